@@ -1,0 +1,42 @@
+# `make demo` and `make test` are all a newcomer needs; each sets up what it uses.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: setup demo test lint check docs bench clean
+
+$(VENV)/.runtime: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	$(PIP) --editable '.[dev]'
+	touch $@
+
+setup: $(VENV)/.dev
+
+demo: $(VENV)/.runtime
+	$(BIN)/sfumato demo --output out/demo
+
+test: $(VENV)/.dev
+	$(BIN)/pytest --numprocesses 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: $(VENV)/.dev
+	$(BIN)/mkdocs build --strict --site-dir site
+
+check: test lint docs
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build site out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,174 @@
+"""What every method and measure promises: one record of parameters, one verb."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import ClassVar, Self
+
+import numpy as np
+from pydantic import ConfigDict
+
+from sfumato.data import FloatColumn, Kind, Microdata, Rows
+from sfumato.errors import DataError, KindError
+from sfumato.parameters import Columns
+from sfumato.record import Record
+
+
+class Layout(StrEnum):
+    """How a file is cut into the blocks that a method sees one at a time."""
+
+    ROWS = "rows"
+    """Runs of rows: what happens to a record depends on it and on the summary of the whole."""
+    RANKS = "ranks"
+    """Each column by itself, in runs of consecutive ranks."""
+    NEIGHBOURS = "neighbours"
+    """Sets of near records."""
+    GROUPS = "groups"
+    """Records with equal keys stay together."""
+    WHOLE = "whole"
+    """The method needs all records at once."""
+
+
+class Named(Record):
+    """A record that is known by the snake-case form of its class name, as recipes write it."""
+
+    model_config = ConfigDict(ignored_types=(property,))
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name used in recipes, file names and listings."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+
+
+class MaskingMethod(Named, ABC):
+    """A way to mask records: parameters, and one verb.
+
+    A method writes `mask_block`; callers use `mask`, which looks at the data first and takes each stratum by itself. Blocks,
+    threads and seeds are the business of `sfumato.execution`.
+    """
+
+    family: ClassVar[str]
+    kinds: ClassVar[frozenset[Kind]]
+    layout: ClassVar[Layout]
+
+    columns: Columns
+
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """The columns whose equal values make the strata; none for a method without `within`."""
+        return getattr(self, "within", ())
+
+    def reach(self, n: int) -> int:
+        """Return how many ranks away a value may go in a column of `n` values; only methods cut by ranks need to say."""
+        return n
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them against the data."""
+        names = data.select(self.columns)
+        if not names:
+            raise DataError(
+                f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
+            )
+        for name in names:
+            _check_column(type(self), data, name)
+        changes = {"columns": names}
+        if self.strata:
+            changes["within"] = data.select(self.strata)
+        return self.replace(**changes)
+
+    def mask(self, data: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a masked copy of `data`, each stratum masked as a file of its own."""
+        method = self.bound_to(data)
+        if not method.strata:
+            return method.mask_block(data, rng)
+        masked = [method.mask_block(data.take_rows(rows), rng) for rows in data.strata(method.strata)]
+        return Microdata.joined(masked, order=data.row_ids)
+
+    @abstractmethod
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a masked copy of one block; what it needs of the whole is in `block.summary`."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What a measure found.
+
+    Parameters
+    ----------
+    name, symbol
+        The measure's name in recipes and its short symbol in tables (`DLD`).
+    value
+        The figure itself.
+    unit
+        The unit of the value, such as `%`.
+    parts
+        The same figure by part, variable or scenario, where it exists.
+    per_record
+        One figure per masked record, in its order, where it exists; never printed.
+    standard_error
+        The sampling error, where the figure was sampled.
+    """
+
+    name: str
+    symbol: str
+    value: float
+    unit: str = "%"
+    parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    per_record: FloatColumn | None = field(default=None, repr=False, compare=False)
+    standard_error: float | None = None
+
+
+class Measure(Named, ABC):
+    """A question asked of an original file and its masked form; lower is better."""
+
+    symbol: ClassVar[str]
+    family: ClassVar[str]
+    kinds: ClassVar[frozenset[Kind]]
+
+    columns: Columns
+
+    @abstractmethod
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return what the measure finds."""
+
+    def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+        """Return the names of the columns to look at, after checking that both files have them in a fitting kind."""
+        names = original.select(self.columns)
+        if not names:
+            raise DataError(
+                f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
+            )
+        for name in names:
+            _check_column(type(self), original, name)
+            _check_column(type(self), masked, name)
+        return names
+
+
+class RiskMeasure(Measure):
+    """What an intruder learns from the masked file."""
+
+
+class LossMeasure(Measure):
+    """What an honest user loses by having the masked file only."""
+
+
+def paired_rows(original: Microdata, masked: Microdata) -> Rows:
+    """Return, for each masked record, the row of the original record that it came from."""
+    order = np.argsort(original.row_ids, kind="stable")
+    place = np.searchsorted(original.row_ids, masked.row_ids, sorter=order)
+    rows = order[np.minimum(place, original.n - 1)] if original.n else np.empty(0, np.int64)
+    if not np.array_equal(original.row_ids[rows], masked.row_ids):
+        raise DataError("some masked records are not in the original file: their row ids are unknown")
+    return rows
+
+
+def _check_column(who: type[MaskingMethod | Measure], data: Microdata, name: str) -> None:
+    kind = data.schema[name].kind
+    if kind not in who.kinds:
+        expected = " or ".join(sorted(who.kinds))
+        raise KindError(f"{who.__name__}.columns: '{name}' is {kind}; expected {expected} columns")
+    if not data.summary.observed(name):
+        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value; leave it out")

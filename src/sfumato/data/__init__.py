@@ -1,0 +1,29 @@
+"""The user's records: a dataframe, its schema, and what is known of the whole."""
+
+from sfumato.data.columns import CodeColumn, FloatColumn, FloatMatrix, Mask, Rows
+from sfumato.data.kinds import CATEGORICAL, Kind, Role
+from sfumato.data.microdata import Microdata
+from sfumato.data.schema import Code, Schema, Selection, Variable
+from sfumato.data.selection import Selector, categorical, numeric, role
+from sfumato.data.summary import Summary
+
+__all__ = [
+    "CATEGORICAL",
+    "Code",
+    "CodeColumn",
+    "FloatColumn",
+    "FloatMatrix",
+    "Kind",
+    "Mask",
+    "Microdata",
+    "Role",
+    "Rows",
+    "Schema",
+    "Selection",
+    "Selector",
+    "Summary",
+    "Variable",
+    "categorical",
+    "numeric",
+    "role",
+]

@@ -1,0 +1,30 @@
+"""What a column is (its kind) and what it is for (its role)."""
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What the values of a column mean."""
+
+    CONTINUOUS = "continuous"
+    ORDINAL = "ordinal"
+    NOMINAL = "nominal"
+    DATE = "date"
+
+
+class Role(StrEnum):
+    """What a column is for when the file is protected."""
+
+    IDENTIFIER = "identifier"
+    KEY = "key"
+    CONFIDENTIAL = "confidential"
+    WEIGHT = "weight"
+    HOUSEHOLD = "household"
+    STRATUM = "stratum"
+    OTHER = "other"
+
+
+CATEGORICAL = frozenset({Kind.ORDINAL, Kind.NOMINAL})
+CONTENT_ROLES = frozenset(
+    {Role.KEY, Role.CONFIDENTIAL, Role.OTHER}
+)  # the roles of columns that describe a person or firm

@@ -1,0 +1,209 @@
+"""Microdata: the user's dataframe, what its columns mean, and which record each row is."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from sfumato.data.columns import (
+    CodeColumn,
+    FloatColumn,
+    FloatMatrix,
+    Mask,
+    Rows,
+    codes_of,
+    floats_of,
+    with_codes,
+    with_floats,
+)
+from sfumato.data.kinds import Kind
+from sfumato.data.schema import Code, Schema, Selection, unknown_column
+from sfumato.data.summary import Summary
+from sfumato.errors import DataError, SchemaError
+
+
+@dataclass(frozen=True, eq=False)
+class Microdata:
+    """A dataframe and its schema; never changed, only copied with some columns replaced.
+
+    Parameters
+    ----------
+    frame
+        A pandas or polars dataframe or a pyarrow table. The same type, row order, index and dtypes come back.
+    schema
+        What each column is and is for; guessed by `Schema.infer` when not given.
+    row_ids
+        Which record each row is; they travel with the rows, so that linkage knows the truth. Row numbers when not given.
+    """
+
+    frame: Any
+    schema: Schema = field(default=None)  # type: ignore[assignment]
+    row_ids: Rows = field(default=None, repr=False)  # type: ignore[assignment]
+    summary: Summary = field(default=None, repr=False)  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        table = as_table(self.frame)
+        if self.schema is None:
+            object.__setattr__(self, "schema", Schema.infer(self.frame))
+        if self.row_ids is None:
+            object.__setattr__(self, "row_ids", np.arange(len(table), dtype=np.int64))
+        if self.summary is None:
+            object.__setattr__(self, "summary", Summary(self))
+        _check_schema(table, self.schema)
+        if len(self.row_ids) != len(table):
+            raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {len(table)} records")
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+        return len(self.row_ids)
+
+    @property
+    def table(self) -> nw.DataFrame[Any]:
+        """The frame through narwhals, for reading whatever its type."""
+        return as_table(self.frame)
+
+    def select(self, selection: Selection) -> tuple[str, ...]:
+        """Return the names that a tuple of names or a selector stands for."""
+        return self.schema.select(selection)
+
+    def observed(self, name: str) -> Mask:
+        """Tell for each row whether the column has a value, and not a missing code."""
+        if self.schema[name].kind is Kind.CONTINUOUS:
+            return ~np.isnan(self.values(name))
+        if self.schema[name].kind is Kind.DATE:
+            return np.asarray(~self.table[name].is_null().to_numpy(), dtype=np.bool_)
+        return self.codes(name)[0] >= 0
+
+    def values(self, name: str) -> FloatColumn:
+        """Return a continuous column as floats, or an ordinal one as its codes; missing is NaN."""
+        variable = self.schema[name]
+        if variable.kind is Kind.ORDINAL:
+            codes, _ = self.codes(name)
+            return np.where(codes >= 0, codes.astype(np.float64), np.nan)
+        return floats_of(self.table[name], variable)
+
+    def matrix(self, names: tuple[str, ...]) -> FloatMatrix:
+        """Return several columns side by side (records x columns); missing is NaN."""
+        return np.column_stack([self.values(name) for name in names]) if names else np.empty((self.n, 0))
+
+    def codes(self, name: str) -> tuple[CodeColumn, tuple[Code, ...]]:
+        """Return a column as codes into its ordered categories, missing as -1, and the categories."""
+        return codes_of(self.table[name], self.schema[name])
+
+    def map_columns(self, selection: Selection, change: Callable[[FloatColumn], FloatColumn]) -> Self:
+        """Return a copy in which `change` was applied to the observed values of each column; missing stays missing."""
+        return self._with({name: self._mapped(name, change) for name in self.select(selection)})
+
+    def map_matrix(self, selection: Selection, change: Callable[[FloatMatrix], FloatMatrix]) -> Self:
+        """Return a copy in which `change` was applied to the columns side by side.
+
+        The matrix holds NaN where a value is missing; those cells keep what they had, whatever `change` returns there.
+        """
+        names = self.select(selection)
+        matrix = self.matrix(names)
+        changed = change(matrix.copy())
+        return self._with(
+            {
+                name: self._placed(name, before, after)
+                for name, before, after in zip(names, matrix.T, changed.T, strict=True)
+            }
+        )
+
+    def map_codes(self, selection: Selection, change: Callable[[CodeColumn], CodeColumn]) -> Self:
+        """Return a copy in which `change` was applied to the codes of the observed values of each column."""
+        return self._with({name: self._recoded(name, change) for name in self.select(selection)})
+
+    def take_rows(self, rows: Rows) -> Self:
+        """Return the chosen rows in the given order; they keep their ids, and the summary is their own."""
+        return type(self)(self.table[rows].to_native(), self.schema, self.row_ids[rows])
+
+    def take_columns(self, names: tuple[str, ...]) -> Self:
+        """Return the chosen columns of all rows."""
+        return type(self)(self.table.select(*names).to_native(), self.schema.subset(names), self.row_ids)
+
+    def strata(self, names: tuple[str, ...]) -> list[Rows]:
+        """Return the rows of each stratum: records equal in all of `names`, a missing value counting as a value of its own."""
+        cell = np.zeros(self.n, dtype=np.int64)
+        for name in names:
+            codes, categories = self.codes(name)
+            _, cell = np.unique(cell * (len(categories) + 1) + codes + 1, return_inverse=True)
+        order = np.argsort(cell, kind="stable")
+        starts = np.flatnonzero(np.diff(cell[order])) + 1
+        return [rows for rows in np.split(order, starts) if rows.size]
+
+    @classmethod
+    def joined(cls, parts: "list[Self]", order: Rows) -> Self:
+        """Put parts of a file together, records in the order in which `order` lists their ids."""
+        table = nw.concat([part.table for part in parts], how="vertical")
+        ids = np.concatenate([part.row_ids for part in parts])
+        place = np.argsort(order, kind="stable")
+        rows = np.argsort(place[np.searchsorted(order, ids, sorter=place)], kind="stable")
+        return cls(table[rows].to_native(), parts[0].schema, ids[rows])
+
+    def as_block_of(self, whole: "Microdata") -> Self:
+        """Return the same rows with the summary of the file that they were cut from."""
+        return type(self)(self.frame, self.schema, self.row_ids, whole.summary)
+
+    def with_schema(self, schema: Schema) -> Self:
+        """Return the same rows with another schema."""
+        return type(self)(self.frame, schema, self.row_ids)
+
+    def _mapped(self, name: str, change: Callable[[FloatColumn], FloatColumn]) -> nw.Series[Any]:
+        values = self.values(name)
+        after = np.full(values.shape, np.nan)
+        observed = ~np.isnan(values)
+        after[observed] = change(values[observed])
+        return self._placed(name, values, after)
+
+    def _placed(self, name: str, before: FloatColumn, after: FloatColumn) -> nw.Series[Any]:
+        rows = np.flatnonzero(~np.isnan(before))
+        series = self.table[name]
+        if self.schema[name].kind is Kind.ORDINAL:
+            codes, _ = self.codes(name)
+            changed = np.full(codes.shape, -1, dtype=np.int64)
+            changed[rows] = np.rint(after[rows]).astype(np.int64)
+            return with_codes(series, codes, changed)
+        return with_floats(series, rows, after[rows])
+
+    def _recoded(self, name: str, change: Callable[[CodeColumn], CodeColumn]) -> nw.Series[Any]:
+        codes, _ = self.codes(name)
+        known = codes >= 0
+        changed = codes.copy()
+        changed[known] = change(codes[known])
+        return with_codes(self.table[name], codes, changed)
+
+    def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
+        changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
+        return type(self)(changed.to_native(), self.schema, self.row_ids)
+
+
+def as_table(frame: Any) -> nw.DataFrame[Any]:
+    """Return a narwhals view of an eager dataframe with unique column names."""
+    names = list(getattr(frame, "column_names", getattr(frame, "columns", [])))
+    if not all(isinstance(name, str) for name in names):
+        raise DataError("column names must be text; rename the columns first")
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise DataError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
+    try:
+        return nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise DataError(
+            f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
+            + (" (collect() it first)" if hasattr(frame, "collect") else "")
+        ) from None
+
+
+def _check_schema(table: nw.DataFrame[Any], schema: Schema) -> None:
+    for name in schema.names:
+        if name not in table.columns:
+            raise unknown_column(name, tuple(table.columns))
+    undescribed = [name for name in table.columns if name not in schema.names]
+    if undescribed:
+        raise SchemaError(
+            f"the schema does not describe these columns: {', '.join(undescribed)}; use Schema.infer and change that"
+        )

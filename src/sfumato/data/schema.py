@@ -1,0 +1,182 @@
+"""What each column is and is for: kinds, roles, labels, missing codes, order of categories."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+import yaml
+from pydantic import Field
+
+from sfumato.data.kinds import Kind, Role
+from sfumato.data.selection import Selector
+from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_you_mean
+from sfumato.record import Record
+
+Code = bool | int | float | str
+Selection = tuple[str, ...] | Selector
+
+
+class Variable(Record):
+    """One column of a file.
+
+    Parameters
+    ----------
+    name
+        The column's name.
+    kind
+        What the values mean.
+    role
+        What the column is for.
+    label
+        The question or description behind the name.
+    value_labels
+        Text for each code, as in labelled files.
+    missing_codes, missing_ranges
+        Codes, and closed ranges of codes, that stand for "no answer"; they are treated as missing and stay as they are.
+    categories
+        The categories of an ordinal column, lowest first.
+    """
+
+    name: str = Field(min_length=1)
+    kind: Kind
+    role: Role = Role.OTHER
+    label: str = ""
+    value_labels: dict[Code, str] = {}
+    missing_codes: tuple[Code, ...] = ()
+    missing_ranges: tuple[tuple[float, float], ...] = ()
+    categories: tuple[Code, ...] = ()
+
+
+class Schema(Record):
+    """The variables of a file, in the order of its columns.
+
+    Examples
+    --------
+    >>> schema = Schema(variables=(Variable(name="age", kind="continuous"), Variable(name="sex", kind="nominal")))
+    >>> schema.with_roles(key=["age", "sex"])["sex"].role
+    <Role.KEY: 'key'>
+    """
+
+    variables: tuple[Variable, ...]
+
+    @classmethod
+    def infer(cls, frame: Any) -> Self:
+        """Guess the schema of a dataframe; see `sfumato.data.inference` for the rules."""
+        from sfumato.data.inference import inferred_variables
+
+        return cls(variables=inferred_variables(frame))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return tuple(variable.name for variable in self.variables)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names
+
+    def __getitem__(self, name: str) -> Variable:
+        for variable in self.variables:
+            if variable.name == name:
+                return variable
+        raise unknown_column(name, self.names)
+
+    def select(self, selection: Selection) -> tuple[str, ...]:
+        """Return the names that a tuple of names or a selector stands for, checked against the schema."""
+        if isinstance(selection, Selector):
+            return tuple(variable.name for variable in self.variables if selection.picks(variable.kind, variable.role))
+        return tuple(self[name].name for name in selection)
+
+    def with_roles(self, **columns: list[str] | tuple[str, ...]) -> Self:
+        """Return a copy in which the named columns have another role, as in `with_roles(key=["age", "sex"])`."""
+        roles = {name: Role(role) for role, names in _checked_roles(columns) for name in names}
+        return self._changed({name: {"role": role} for name, role in roles.items()})
+
+    def with_kinds(self, **columns: list[str] | tuple[str, ...]) -> Self:
+        """Return a copy in which the named columns have another kind, as in `with_kinds(nominal=["region"])`."""
+        unknown = [kind for kind in columns if kind not in list(Kind)]
+        if unknown:
+            raise SchemaError(
+                f"there is no kind '{unknown[0]}'{did_you_mean(unknown[0], Kind)} Kinds: {', '.join(Kind)}"
+            )
+        return self._changed({name: {"kind": kind} for kind, names in columns.items() for name in names})
+
+    def with_variables(self, *variables: Variable) -> Self:
+        """Return a copy in which these variables take the place of those with the same names."""
+        for variable in variables:
+            self[variable.name]  # refuses an unknown name
+        given = {variable.name: variable for variable in variables}
+        return type(self)(variables=tuple(given.get(variable.name, variable) for variable in self.variables))
+
+    def subset(self, names: tuple[str, ...]) -> Self:
+        """Return the schema of some of the columns."""
+        return type(self)(variables=tuple(self[name] for name in names))
+
+    def to_yaml(self) -> str:
+        """Return the schema as YAML, one column a line, leaving out what is at its default."""
+        entries = {variable.name: _plain(variable) for variable in self.variables}
+        return yaml.safe_dump(
+            {"variables": entries}, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000
+        )
+
+    @classmethod
+    def from_yaml(cls, text: str) -> Self:
+        """Read a schema from YAML, as `to_yaml` writes it."""
+        try:
+            content = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise SchemaError(f"the schema is not valid YAML: {error}") from None
+        return cls.from_plain(content)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the schema as plain dicts, as its YAML file has it."""
+        return {"variables": {variable.name: _plain(variable) for variable in self.variables}}
+
+    @classmethod
+    def from_plain(cls, content: Any) -> Self:
+        """Read a schema from the plain dicts of its YAML file."""
+        if not isinstance(content, Mapping) or not isinstance(content.get("variables"), Mapping) or len(content) != 1:
+            raise SchemaError(
+                "a schema file must hold one key, 'variables', with an entry 'name: {kind: ...}' per column"
+            )
+        problems: list[str] = []
+        variables: list[Variable] = []
+        for name, entry in content["variables"].items():
+            try:
+                variables.append(Variable(name=str(name), **(entry or {})))
+            except ParameterError as error:
+                problems.extend(f"column '{name}': {problem}" for problem in error.problems)
+            except TypeError:
+                problems.append(f"column '{name}': must be a mapping such as {{kind: nominal, role: key}}")
+        if problems:
+            raise SchemaError("\n".join(["the schema has problems:", *(f"  - {problem}" for problem in problems)]))
+        return cls(variables=tuple(variables))
+
+    def _changed(self, changes: Mapping[str, Mapping[str, Any]]) -> Self:
+        return self.with_variables(*(self[name].replace(**change) for name, change in changes.items()))
+
+    def model_post_init(self, context: object) -> None:
+        """Refuse two variables of one name."""
+        repeated = [name for name, count in Counter(self.names).items() if count > 1]
+        if repeated:
+            raise SchemaError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
+
+
+def unknown_column(name: str, known: tuple[str, ...]) -> UnknownColumnError:
+    """Return the error for a column that is not there, naming the nearest one."""
+    nearest = did_you_mean(name, known)
+    return UnknownColumnError(f"there is no column '{name}'{nearest or f'; the columns are: {_listed(known)}'}")
+
+
+def _checked_roles(columns: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for role, names in columns.items():
+        if role not in list(Role):
+            raise SchemaError(f"there is no role '{role}'{did_you_mean(role, Role)} Roles: {', '.join(Role)}")
+        yield role, names
+
+
+def _plain(variable: Variable) -> dict[str, Any]:
+    return variable.model_dump(mode="json", exclude={"name"}, exclude_defaults=True)
+
+
+def _listed(names: tuple[str, ...], most: int = 20) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,44 @@
+"""Rules that pick columns once the schema is known: `numeric`, `categorical`, `role("key")`."""
+
+from typing import Annotated
+
+from pydantic import ConfigDict, RootModel, StringConstraints
+
+from sfumato.data.kinds import CATEGORICAL, CONTENT_ROLES, Kind, Role
+
+PATTERN = rf"^(numeric|categorical|role\(({'|'.join(Role)})\))$"
+
+
+class Selector(RootModel[Annotated[str, StringConstraints(pattern=PATTERN)]]):
+    """A rule that picks columns; written in a recipe as `numeric`, `categorical` or `role(key)`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    def picks(self, kind: Kind, role: Role) -> bool:
+        """Tell whether a column of this kind and role is meant."""
+        if self.root == "numeric":
+            return kind is Kind.CONTINUOUS and role in CONTENT_ROLES
+        if self.root == "categorical":
+            return kind in CATEGORICAL and role in CONTENT_ROLES
+        return self.root == f"role({role})"
+
+    def __str__(self) -> str:
+        return self.root
+
+    def __repr__(self) -> str:
+        return f"sfumato.{self.root}"
+
+
+numeric = Selector("numeric")
+categorical = Selector("categorical")
+
+
+def role(name: str) -> Selector:
+    """Pick the columns of one role.
+
+    Examples
+    --------
+    >>> role("key")
+    sfumato.role(key)
+    """
+    return Selector(f"role({Role(name)})")

@@ -1,0 +1,111 @@
+"""What a method may know of the whole file while it sees one block of it."""
+
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from sfumato.data.columns import FloatColumn, FloatMatrix
+from sfumato.errors import DataError
+
+if TYPE_CHECKING:
+    from sfumato.data.microdata import Microdata
+    from sfumato.data.schema import Code
+
+T = TypeVar("T")
+
+
+class Summary:
+    """Counts, means, covariances, quantiles and category counts of a file, each computed once, when first asked for.
+
+    Missing values: counts, means, deviations and quantiles are of the observed values of a column; covariances are of the
+    records that are complete in the columns asked for.
+    """
+
+    def __init__(self, data: "Microdata") -> None:
+        self._data = data
+        self._known: dict[Hashable, Any] = {}
+        self._lock = Lock()
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+        return self._data.n
+
+    def observed(self, name: str) -> int:
+        """Return how many records have a value in the column."""
+        return self._once(("observed", name), lambda: int(np.count_nonzero(self._data.observed(name))))
+
+    def missing(self, name: str) -> int:
+        """Return how many records lack a value in the column."""
+        return self.n - self.observed(name)
+
+    def mean(self, name: str) -> float:
+        """Return the mean of the observed values."""
+        return self._once(("mean", name), lambda: float(np.mean(self._some(name))))
+
+    def deviation(self, name: str) -> float:
+        """Return the standard deviation of the observed values (divisor n - 1; 0 for a single value)."""
+        return self._once(("deviation", name), lambda: _deviation(self._some(name)))
+
+    def quantile(self, name: str, share: float) -> float:
+        """Return the value below which `share` (0..1) of the observed values lie, interpolated linearly."""
+        return self._once(("quantile", name, share), lambda: float(np.quantile(self._some(name), share)))
+
+    def means(self, names: tuple[str, ...]) -> FloatColumn:
+        """Return the means of several columns, each over its own observed values."""
+        return np.array([self.mean(name) for name in names])
+
+    def deviations(self, names: tuple[str, ...]) -> FloatColumn:
+        """Return the standard deviations of several columns, each over its own observed values."""
+        return np.array([self.deviation(name) for name in names])
+
+    def covariance(self, names: tuple[str, ...]) -> FloatMatrix:
+        """Return the covariance matrix of several columns (divisor n - 1), over the records complete in all of them."""
+        return self._once(("covariance", names), lambda: self._covariance(names))
+
+    def counts(self, name: str) -> "dict[Code, int]":
+        """Return how many records have each category, in the order of the categories."""
+        return self._once(("counts", name), lambda: self._counts(name))
+
+    def _once(self, question: Hashable, answer: Callable[[], T]) -> T:
+        with self._lock:
+            if question in self._known:
+                known: T = self._known[question]
+                return known
+        found = answer()
+        with self._lock:
+            self._known[question] = found
+        return found
+
+    def _some(self, name: str) -> FloatColumn:
+        values = self._data.values(name)
+        values = values[~np.isnan(values)]
+        if not values.size:
+            raise DataError(f"column '{name}' has no observed value")
+        return values
+
+    def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:
+        matrix = self._data.matrix(names)
+        complete = matrix[~np.isnan(matrix).any(axis=1)]
+        if len(complete) < 2:
+            raise DataError(
+                f"covariances need at least 2 records complete in {', '.join(names)}; there are {len(complete)}"
+            )
+        return np.atleast_2d(np.cov(complete, rowvar=False))
+
+    def _counts(self, name: str) -> "dict[Code, int]":
+        codes, categories = self._data.codes(name)
+        tally = np.bincount(codes[codes >= 0], minlength=len(categories))
+        return {category: int(count) for category, count in zip(categories, tally, strict=True)}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_data": self._data}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["_data"])  # type: ignore[misc]
+
+
+def _deviation(values: FloatColumn) -> float:
+    return float(np.std(values, ddof=1)) if values.size > 1 else 0.0

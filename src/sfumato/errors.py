@@ -1,0 +1,94 @@
+"""Everything that Sfumato raises on purpose.
+
+::
+
+    SfumatoError
+    ├── ParameterError        a parameter lies outside its range, or is unknown or absent (also a ValueError)
+    ├── DataError             the data do not fit what was asked of them
+    │   ├── UnknownColumnError    a column that the data do not have
+    │   ├── KindError             a column of the wrong kind for the method or measure
+    │   └── SchemaError           a schema or hierarchy that contradicts itself or the data
+    ├── FileError             a file that cannot be read or written
+    ├── RecipeError           one or more problems in a recipe, all of them listed
+    └── VerificationError     an output that its manifest does not reproduce
+
+A message says who, what was expected, what came, and the nearest right name. It never holds a record's values.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class SfumatoError(Exception):
+    """Base of all errors that Sfumato raises on purpose."""
+
+
+class ParameterError(SfumatoError, ValueError):
+    """A parameter lies outside its range, or is unknown or absent.
+
+    Parameters
+    ----------
+    problems
+        One sentence per problem.
+    places
+        For each problem the path of keys that leads to it, so that a file reader can add line numbers.
+    """
+
+    def __init__(self, problems: Sequence[str], places: Sequence[tuple[str | int, ...]] = ()) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+        self.places = tuple(places) or tuple(() for _ in problems)
+
+    def __reduce__(self) -> tuple[type["ParameterError"], tuple[object, ...]]:
+        return type(self), (self.problems, self.places)
+
+
+class DataError(SfumatoError):
+    """The data do not fit what was asked of them."""
+
+
+class UnknownColumnError(DataError):
+    """A column that the data do not have."""
+
+
+class KindError(DataError):
+    """A column of the wrong kind for the method or measure."""
+
+
+class SchemaError(DataError):
+    """A schema or hierarchy that contradicts itself or the data."""
+
+
+class FileError(SfumatoError):
+    """A file that cannot be read or written."""
+
+
+class RecipeError(SfumatoError):
+    """One or more problems in a recipe, all of them listed."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        super().__init__("\n".join([f"the recipe has {count}:", *(f"  - {problem}" for problem in problems)]))
+        self.problems = tuple(problems)
+
+    def __reduce__(self) -> tuple[type["RecipeError"], tuple[object, ...]]:
+        return type(self), (self.problems,)
+
+
+class VerificationError(SfumatoError):
+    """An output that its manifest does not reproduce."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for the nearest known name, or nothing when none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("incme", ["income", "tax"])
+    "; did you mean 'income'?"
+    >>> did_you_mean("zzz", ["income", "tax"])
+    ''
+    """
+    folded = {candidate.casefold(): candidate for candidate in known}
+    near = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    return f"; did you mean '{folded[near[0]]}'?" if near else ""

@@ -1,0 +1,81 @@
+"""The frozen record of parameters, with one form of message for every problem."""
+
+from typing import Any, Self
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from sfumato.errors import ParameterError, did_you_mean
+
+RANGE_PROBLEMS = {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "finite_number"}
+CHOICE_PROBLEMS = {"enum", "literal_error"}
+
+
+class Record(BaseModel):
+    """A set of named values that cannot change and knows its ranges.
+
+    Unknown names are refused and every problem is reported at once, as `Class.field must be ...; got ...`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    def __init__(self, /, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise _parameter_error(type(self), error) from None
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some values changed, checked like a new record."""
+        return type(self)(**{**{name: getattr(self, name) for name in type(self).model_fields}, **changes})
+
+
+def _parameter_error(record: type[BaseModel], error: ValidationError) -> ParameterError:
+    details = error.errors(include_url=False)
+    return ParameterError([_sentence(record, detail) for detail in details], [detail["loc"] for detail in details])
+
+
+def _sentence(record: type[BaseModel], detail: ErrorDetails) -> str:
+    problem, place = detail["type"], detail["loc"]
+    who = ".".join([record.__name__, *(str(part) for part in place)])
+    if problem == "missing":
+        return f"{who} is required"
+    if problem == "extra_forbidden":
+        name = str(place[-1])
+        return f"{record.__name__} has no parameter '{name}'{did_you_mean(name, record.model_fields)}"
+    if problem == "value_error":
+        return _reworded(who, str(detail["ctx"]["error"]))
+    field = record.model_fields.get(str(place[0])) if place else None
+    if problem in RANGE_PROBLEMS and field is not None:
+        return f"{who} must be in {_interval(field)}; got {_shown(detail['input'])}"
+    if problem in CHOICE_PROBLEMS:
+        return f"{who} must be {detail['ctx']['expected']}; got {_shown(detail['input'])}"
+    expected = detail["msg"].removeprefix("Input should be ").removeprefix("Input should ")
+    return f"{who} must be {expected}; got {_shown(detail['input'])}"
+
+
+def _reworded(who: str, message: str) -> str:
+    """Put the field's name before a validator's own words, unless they already say whose they are."""
+    return f"{who} {message}" if message.startswith("must ") else message
+
+
+def _interval(field: FieldInfo) -> str:
+    low, high, opening, closing = "-inf", "inf", "(", ")"
+    for bound in field.metadata:
+        match bound:
+            case Gt(gt=value):
+                low, opening = f"{value:g}", "("
+            case Ge(ge=value):
+                low, opening = f"{value:g}", "["
+            case Lt(lt=value):
+                high, closing = f"{value:g}", ")"
+            case Le(le=value):
+                high, closing = f"{value:g}", "]"
+    return f"{opening}{low}, {high}{closing}"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"a {type(value).__name__}"
