@@ -94,8 +94,8 @@ class Microdata:
         """Return a column as codes into its ordered categories, missing as -1, and the categories."""
         return codes_of(self.table[name], self.schema[name])
 
-    def map_columns(self, selection: Selection, change: Callable[[FloatColumn], FloatColumn]) -> Self:
-        """Return a copy in which `change` was applied to the observed values of each column; missing stays missing."""
+    def map_columns(self, selection: Selection, change: Callable[[str, FloatColumn], FloatColumn]) -> Self:
+        """Return a copy in which each column's observed values are `change(name, values)`; missing stays missing."""
         return self._with({name: self._mapped(name, change) for name in self.select(selection)})
 
     def map_matrix(self, selection: Selection, change: Callable[[FloatMatrix], FloatMatrix]) -> Self:
@@ -113,11 +113,11 @@ class Microdata:
             }
         )
 
-    def map_codes(self, selection: Selection, change: Callable[[CodeColumn], CodeColumn]) -> Self:
-        """Return a copy in which `change` was applied to the codes of the observed values of each column."""
+    def map_codes(self, selection: Selection, change: Callable[[str, CodeColumn], CodeColumn]) -> Self:
+        """Return a copy in which the codes of each column's observed values are `change(name, codes)`."""
         return self._with({name: self._recoded(name, change) for name in self.select(selection)})
 
-    def take_rows(self, rows: Rows) -> Self:
+    def take_rows(self, rows: Rows | slice) -> Self:
         """Return the chosen rows in the given order; they keep their ids, and the summary is their own."""
         return type(self)(self.table[rows].to_native(), self.schema, self.row_ids[rows])
 
@@ -140,9 +140,15 @@ class Microdata:
         """Put parts of a file together, records in the order in which `order` lists their ids."""
         table = nw.concat([part.table for part in parts], how="vertical")
         ids = np.concatenate([part.row_ids for part in parts])
+        if np.array_equal(ids, order):
+            return cls(table.to_native(), parts[0].schema, ids)
         place = np.argsort(order, kind="stable")
         rows = np.argsort(place[np.searchsorted(order, ids, sorter=place)], kind="stable")
         return cls(table[rows].to_native(), parts[0].schema, ids[rows])
+
+    def with_columns_of(self, other: "Microdata") -> Self:
+        """Return a copy in which the columns of `other`, which has the same records in the same order, replace one's own."""
+        return self._with({name: other.table[name] for name in other.schema.names})
 
     def as_block_of(self, whole: "Microdata") -> Self:
         """Return the same rows with the summary of the file that they were cut from."""
@@ -152,11 +158,11 @@ class Microdata:
         """Return the same rows with another schema."""
         return type(self)(self.frame, schema, self.row_ids)
 
-    def _mapped(self, name: str, change: Callable[[FloatColumn], FloatColumn]) -> nw.Series[Any]:
+    def _mapped(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
         values = self.values(name)
         after = np.full(values.shape, np.nan)
         observed = ~np.isnan(values)
-        after[observed] = change(values[observed])
+        after[observed] = change(name, values[observed])
         return self._placed(name, values, after)
 
     def _placed(self, name: str, before: FloatColumn, after: FloatColumn) -> nw.Series[Any]:
@@ -169,11 +175,11 @@ class Microdata:
             return with_codes(series, codes, changed)
         return with_floats(series, rows, after[rows])
 
-    def _recoded(self, name: str, change: Callable[[CodeColumn], CodeColumn]) -> nw.Series[Any]:
+    def _recoded(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
         codes, _ = self.codes(name)
         known = codes >= 0
         changed = codes.copy()
-        changed[known] = change(codes[known])
+        changed[known] = change(name, codes[known])
         return with_codes(self.table[name], codes, changed)
 
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:

@@ -1,0 +1,120 @@
+"""Cut a file into the blocks that a method sees one at a time.
+
+Blocks are set by the method and the data, never by the machine, so that any number of threads gives the same bytes.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import FloatMatrix, Microdata, Rows
+
+ROWS_PER_BLOCK = 65_536
+RANKS_PER_BLOCK = 1_048_576
+REACHES_PER_BLOCK = 20  # a run of ranks is so much longer than the reach that its ends hardly matter
+NEIGHBOURS_PER_BLOCK = 65_536
+
+
+@dataclass(frozen=True)
+class Block:
+    """One piece of work: a method and the rows it is to mask.
+
+    Parameters
+    ----------
+    method
+        The method, narrowed to one column where columns are masked one by one.
+    whole
+        The file, or the stratum, that the rows belong to; its summary is what the method may know beyond the block.
+    rows
+        The rows of `whole` in the block.
+    """
+
+    method: MaskingMethod
+    whole: Microdata
+    rows: Rows | slice
+
+    def mask(self, rng: np.random.Generator) -> Microdata:
+        """Return the masked columns of the block."""
+        method, everything = self.method, slice(None)
+        part = self.whole if self.rows == everything else self.whole.take_rows(self.rows).as_block_of(self.whole)
+        return method.mask_block(part, rng)
+
+
+def cut(method: MaskingMethod, data: Microdata) -> list[Block]:
+    """Return the blocks of a file for a method whose columns are named; each stratum is cut like a file of its own."""
+    if not method.strata:
+        return list(_CUTTERS[method.layout](method, data))
+    strata = (data.take_rows(rows) for rows in data.strata(method.strata))
+    return [block for stratum in strata for block in _CUTTERS[method.layout](method, stratum)]
+
+
+def _whole(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
+    yield Block(method, data, slice(None))
+
+
+def _by_rows(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
+    if data.n <= ROWS_PER_BLOCK:
+        yield from _whole(method, data)
+        return
+    for start in range(0, data.n, ROWS_PER_BLOCK):
+        yield Block(method, data, slice(start, start + ROWS_PER_BLOCK))
+
+
+def _by_ranks(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
+    """Cut each column into runs of consecutive ranks; the rows without a value follow in the last run."""
+    for name in data.select(method.columns):
+        narrowed = method.replace(columns=(name,))
+        observed = data.summary.observed(name)
+        runs = observed // max(RANKS_PER_BLOCK, REACHES_PER_BLOCK * method.reach(observed))
+        if runs <= 1:
+            yield Block(narrowed, data, slice(None))
+            continue
+        by_rank = np.argsort(data.values(name), kind="stable")
+        for rows in np.array_split(by_rank, runs):
+            yield Block(narrowed, data, rows)
+
+
+def _by_neighbours(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
+    if data.n <= NEIGHBOURS_PER_BLOCK:
+        yield from _whole(method, data)
+        return
+    names = data.select(method.columns)
+    deviations = data.summary.deviations(names)
+    scaled = (data.matrix(names) - data.summary.means(names)) / np.where(deviations > 0, deviations, 1.0)
+    for rows in halved(np.nan_to_num(scaled), np.arange(data.n), NEIGHBOURS_PER_BLOCK):
+        yield Block(method, data, rows)
+
+
+def _by_groups(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
+    """Fill blocks with whole groups of records equal in the method's columns."""
+    batch: list[Rows] = []
+    for rows in data.strata(data.select(method.columns)):
+        batch.append(rows)
+        if sum(map(len, batch)) >= ROWS_PER_BLOCK:
+            yield Block(method, data, np.sort(np.concatenate(batch)))
+            batch = []
+    if batch:
+        yield Block(method, data, np.sort(np.concatenate(batch)))
+
+
+def halved(points: FloatMatrix, rows: Rows, most: int) -> Iterator[Rows]:
+    """Halve the rows at the median of the widest column until each part has at most `most` rows."""
+    if rows.size <= most:
+        yield np.sort(rows)
+        return
+    part = points[rows]
+    widest = int(np.argmax(part.max(axis=0) - part.min(axis=0)))
+    order = rows[np.argsort(part[:, widest], kind="stable")]
+    yield from halved(points, order[: rows.size // 2], most)
+    yield from halved(points, order[rows.size // 2 :], most)
+
+
+_CUTTERS: dict[Layout, Callable[[MaskingMethod, Microdata], Iterator[Block]]] = {
+    Layout.ROWS: _by_rows,
+    Layout.RANKS: _by_ranks,
+    Layout.NEIGHBOURS: _by_neighbours,
+    Layout.GROUPS: _by_groups,
+    Layout.WHOLE: _whole,
+}

@@ -1,0 +1,62 @@
+"""Run a method over its blocks with threads of this machine."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata
+from sfumato.execution.blocks import Block, cut
+
+
+def run_step(
+    method: MaskingMethod,
+    data: Microdata,
+    *,
+    seed: int,
+    step: int,
+    threads: int = 1,
+    on_block: Callable[[int, int], None] | None = None,
+) -> Microdata:
+    """Return `data` masked by `method` as step number `step` of a recipe.
+
+    Parameters
+    ----------
+    method, data
+        What to do, and to what.
+    seed, step
+        Block b of the step draws from `SeedSequence(seed, spawn_key=(step, b))`, whatever runs beside it.
+    threads
+        How many blocks are masked at the same time; the result does not depend on it.
+    on_block
+        Called with the number of blocks done and their total after each block.
+    """
+    blocks = cut(method.bound_to(data), data)
+    done = count(1)
+
+    def masked(number: int) -> Microdata:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, number)))
+        part = blocks[number].mask(rng)
+        if on_block is not None:
+            on_block(next(done), len(blocks))
+        return part
+
+    with ThreadPoolExecutor(max_workers=min(threads, len(blocks)) or 1) as pool:
+        parts = list(pool.map(masked, range(len(blocks))))
+    return _put_together(data, blocks, parts)
+
+
+def _put_together(data: Microdata, blocks: Sequence[Block], parts: Sequence[Microdata]) -> Microdata:
+    """Return the file with the masked columns of all blocks in place."""
+    if len(parts) == 1:
+        return parts[0]
+    by_columns: dict[tuple[str, ...], list[Microdata]] = defaultdict(list)
+    for block, part in zip(blocks, parts, strict=True):
+        names = part.select(block.method.columns)
+        by_columns[names].append(part.take_columns(names))
+    for pieces in by_columns.values():
+        data = data.with_columns_of(Microdata.joined(pieces, order=data.row_ids))
+    return data
