@@ -54,11 +54,17 @@ def with_floats(series: nw.Series[Any], rows: Rows, values: FloatColumn) -> nw.S
     """Return the column with `values` at `rows`, in its own dtype: an integer column gets rounded values."""
     dtype = series.dtype
     if dtype.is_integer():
-        return series.scatter(rows, _rounded(values, series))
+        return _scattered(series, rows, _rounded(values, series))
     if dtype.is_decimal():
         changed = nw.new_series(series.name, values, nw.Float64, backend=series.implementation)
         return series.scatter(rows, changed.cast(dtype))
-    return series.scatter(rows, values.astype(np.float32) if dtype == nw.Float32 else values)
+    return _scattered(series, rows, values.astype(np.float32) if dtype == nw.Float32 else values)
+
+
+def _scattered(series: nw.Series[Any], rows: Rows, values: NDArray[Any]) -> nw.Series[Any]:
+    if rows.size == len(series) and not series.implementation.is_pandas_like():  # pandas has an index to keep
+        return nw.new_series(series.name, values, series.dtype, backend=series.implementation)
+    return series.scatter(rows, values)
 
 
 def with_codes(series: nw.Series[Any], codes: CodeColumn, changed: CodeColumn) -> nw.Series[Any]:

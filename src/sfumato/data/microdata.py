@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 import narwhals.stable.v2 as nw
@@ -41,7 +42,7 @@ class Microdata:
 
     frame: Any
     schema: Schema = field(default=None)  # type: ignore[assignment]
-    row_ids: Rows = field(default=None, repr=False)  # type: ignore[assignment]
+    row_ids: Rows = field(default=None, repr=False)  # type: ignore[arg-type]
     summary: Summary = field(default=None, repr=False)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -61,7 +62,7 @@ class Microdata:
         """The number of records."""
         return len(self.row_ids)
 
-    @property
+    @cached_property
     def table(self) -> nw.DataFrame[Any]:
         """The frame through narwhals, for reading whatever its type."""
         return as_table(self.frame)
@@ -87,8 +88,11 @@ class Microdata:
         return floats_of(self.table[name], variable)
 
     def matrix(self, names: tuple[str, ...]) -> FloatMatrix:
-        """Return several columns side by side (records x columns); missing is NaN."""
-        return np.column_stack([self.values(name) for name in names]) if names else np.empty((self.n, 0))
+        """Return several columns side by side (records x columns, each column contiguous); missing is NaN."""
+        matrix = np.empty((self.n, len(names)), order="F")
+        for position, name in enumerate(names):
+            matrix[:, position] = self.values(name)
+        return matrix
 
     def codes(self, name: str) -> tuple[CodeColumn, tuple[Code, ...]]:
         """Return a column as codes into its ordered categories, missing as -1, and the categories."""
@@ -105,7 +109,7 @@ class Microdata:
         """
         names = self.select(selection)
         matrix = self.matrix(names)
-        changed = change(matrix.copy())
+        changed = change(matrix.copy(order="F"))
         return self._with(
             {
                 name: self._placed(name, before, after)

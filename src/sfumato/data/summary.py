@@ -88,12 +88,16 @@ class Summary:
 
     def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:
         matrix = self._data.matrix(names)
-        complete = matrix[~np.isnan(matrix).any(axis=1)]
-        if len(complete) < 2:
+        complete = ~np.isnan(matrix).any(axis=1)
+        if not complete.all():
+            matrix = matrix[complete]
+        if len(matrix) < 2:
             raise DataError(
-                f"covariances need at least 2 records complete in {', '.join(names)}; there are {len(complete)}"
+                f"covariances need at least 2 records complete in {', '.join(names)}; there are {len(matrix)}"
             )
-        return np.atleast_2d(np.cov(complete, rowvar=False))
+        centred = (matrix - matrix.mean(axis=0)).T
+        # einsum adds in one fixed order; a threaded BLAS may not, and the same recipe must give the same bytes everywhere
+        return np.asarray(np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1), dtype=np.float64)
 
     def _counts(self, name: str) -> "dict[Code, int]":
         codes, categories = self._data.codes(name)

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.parameters import Columns, FloatMatrix, Scale, Strata
+from sfumato.parameters import Columns, FloatColumn, FloatMatrix, Scale, Strata
 
 
 class AdditiveNoise(MaskingMethod):
@@ -57,6 +57,7 @@ class AdditiveNoise(MaskingMethod):
         return block.map_matrix(names, lambda matrix: add_noise(matrix, self.scale * deviations, rng))
 
 
-def add_noise(matrix: FloatMatrix, deviations: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
+def add_noise(matrix: FloatMatrix, deviations: FloatColumn, rng: np.random.Generator) -> FloatMatrix:
     """Return `matrix` (records x columns) plus independent normal noise of the given deviation for each column."""
-    return matrix + deviations * rng.standard_normal(matrix.shape)
+    noise = rng.standard_normal(matrix.shape[::-1]).T  # column by column, as the matrix lies in memory
+    return matrix + deviations * noise

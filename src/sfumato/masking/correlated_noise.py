@@ -64,13 +64,16 @@ class CorrelatedNoise(MaskingMethod):
 
 def correlated_normals(n: int, covariance: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
     """Return `n` normal records with mean 0 and the given covariance, which may be singular."""
-    return rng.standard_normal((n, len(covariance))) @ square_root(covariance).T
+    independent = rng.standard_normal((len(covariance), n))
+    # einsum adds in one fixed order; a threaded BLAS may not
+    return np.asarray(np.einsum("ij,jn->in", square_root(covariance), independent).T, dtype=np.float64)
 
 
 def square_root(covariance: FloatMatrix) -> FloatMatrix:
     """Return a matrix L with L L' = covariance: Cholesky's, or the symmetric root's form where columns are collinear."""
     try:
-        return np.linalg.cholesky(covariance)
+        root = np.linalg.cholesky(covariance)
     except np.linalg.LinAlgError:
         values, vectors = np.linalg.eigh(covariance)
-        return vectors * np.sqrt(np.maximum(values, 0.0))
+        root = vectors * np.sqrt(np.maximum(values, 0.0))
+    return np.asarray(root, dtype=np.float64)

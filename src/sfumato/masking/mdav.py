@@ -73,7 +73,7 @@ def standardised(matrix: FloatMatrix) -> FloatMatrix:
     """Return the columns with mean 0 and deviation 1; a constant column becomes 0."""
     centred = matrix - matrix.mean(axis=0)
     deviations = centred.std(axis=0)
-    return np.divide(centred, deviations, out=np.zeros_like(centred), where=deviations > 0)
+    return np.asarray(centred / np.where(deviations > 0, deviations, np.inf), dtype=np.float64)
 
 
 def group_means(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:

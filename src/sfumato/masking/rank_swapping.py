@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.pairing import pair_within
+from sfumato.kernels.ranking import stable_order
 from sfumato.parameters import Columns, FloatColumn, Percent, Strata
 
 
@@ -60,7 +61,7 @@ class RankSwapping(MaskingMethod):
 
 def swap_ranks(column: FloatColumn, reach: int, rng: np.random.Generator) -> FloatColumn:
     """Return `column` with values swapped between ranks at most `reach` apart; equal values are ranked by row."""
-    by_rank = np.argsort(column, kind="stable")
+    by_rank = stable_order(column)
     partner = pair_within(reach, rng.random(column.size))
     swapped = np.empty_like(column)
     swapped[by_rank] = column[by_rank[partner]]

@@ -63,4 +63,6 @@ class TopCoding(MaskingMethod):
 
     def threshold(self, name: str, summary: Summary) -> float:
         """Return the threshold of a column: the one given, or the quantile above which `percent` of the values lie."""
-        return self.at if self.percent is None else summary.quantile(name, 1 - self.percent / 100)
+        if self.at is not None:
+            return self.at
+        return summary.quantile(name, 1 - (self.percent or 0.0) / 100)

@@ -1,0 +1,13 @@
+"""Order values."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the rows by rising value, equal values by row; the quick unstable sort serves where no values are equal."""
+    order = np.argsort(values)
+    by_rank = values[order]
+    if np.any(by_rank[1:] == by_rank[:-1]) or np.isnan(by_rank[-1:]).any():
+        order = np.argsort(values, kind="stable")
+    return order

@@ -1,0 +1,98 @@
+"""A YAML document whose values know the lines that they stand in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import yaml
+
+from sfumato.errors import RecipeError
+
+Path = tuple[str | int, ...]
+MERGE = "tag:yaml.org,2002:merge"
+
+
+class RepeatedKey(NamedTuple):
+    """A key that one mapping holds twice; `path` leads to the mapping."""
+
+    path: Path
+    key: str
+    line: int
+    first_line: int
+
+
+@dataclass(frozen=True)
+class Document:
+    """The plain values of a YAML text, and where each of them stands."""
+
+    value: Any
+    root: yaml.Node | None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read one YAML document with the safe loader; refuse what is not YAML with the line where it ceases to be."""
+        loader = yaml.SafeLoader("")
+        try:
+            loader = yaml.SafeLoader(text)
+            root = loader.get_single_node()
+            return cls(None if root is None else loader.construct_document(root), root)
+        except yaml.YAMLError as error:
+            raise RecipeError([_not_yaml(error, text)]) from None
+        except ValueError as error:  # a date such as 2024-02-31
+            raise RecipeError([f"not valid YAML: {error}"]) from None
+        finally:
+            loader.dispose()
+
+    def line(self, path: Path = ()) -> int:
+        """Return the line of the key or item that the path leads to, or of the last part of the path that exists."""
+        node, line = self.root, 1 if self.root is None else self.root.start_mark.line + 1
+        for part in path:
+            found = _child(node, part)
+            if found is None:
+                break
+            line, node = found
+        return line
+
+    def repeated_keys(self) -> Iterator[RepeatedKey]:
+        """Find the keys that a mapping holds twice: YAML would quietly take the last."""
+        yield from _repeated_keys(self.root, (), set())
+
+
+def _child(node: yaml.Node | None, part: str | int) -> tuple[int, yaml.Node] | None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == str(part):
+                return key.start_mark.line + 1, value
+    if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+        item = node.value[part]
+        return item.start_mark.line + 1, item
+    return None
+
+
+def _repeated_keys(node: yaml.Node | None, path: Path, seen: set[int]) -> Iterator[RepeatedKey]:
+    if id(node) in seen:  # an alias, already looked at where it was defined
+        return
+    seen.add(id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for number, item in enumerate(node.value):
+            yield from _repeated_keys(item, (*path, number), seen)
+    if isinstance(node, yaml.MappingNode):
+        first: dict[tuple[str, str], int] = {}
+        for key, value in node.value:
+            line, name = key.start_mark.line + 1, str(key.value)
+            if (key.tag, name) in first and key.tag != MERGE:
+                yield RepeatedKey(path, name, line, first[key.tag, name])
+            first.setdefault((key.tag, name), line)
+            yield from _repeated_keys(value, (*path, name), seen)
+
+
+def _not_yaml(error: yaml.YAMLError, text: str) -> str:
+    if isinstance(error, yaml.reader.ReaderError):
+        return "not valid YAML: it holds characters that text files do not have"
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return f"not valid YAML: {error}"
+    line = error.problem_mark.line + 1
+    written = text.splitlines()[line - 1 : line]
+    if written and "\t" in written[0][: len(written[0]) - len(written[0].lstrip())]:
+        return f"line {line}: a tab cannot indent YAML; use spaces"
+    return f"line {line}: not valid YAML: {error.problem}"
