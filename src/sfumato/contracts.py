@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import ConfigDict
 
 from sfumato.data import FloatColumn, Kind, Microdata, Rows
-from sfumato.errors import DataError, KindError
+from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.parameters import Columns
 from sfumato.record import Record
 
@@ -32,6 +32,15 @@ class Layout(StrEnum):
     """The method needs all records at once."""
 
 
+class Correspondence(StrEnum):
+    """Which original record a masked record is held against."""
+
+    TRUE_RECORD = "true_record"
+    """The one that it came from, known by its row id: the truth about re-identification."""
+    NEAREST_RECORD = "nearest_record"
+    """The nearest one over all compared columns, as some papers count; synthetic records come from none."""
+
+
 class Named(Record):
     """A record that is known by the snake-case form of its class name, as recipes write it."""
 
@@ -46,8 +55,8 @@ class Named(Record):
 class MaskingMethod(Named, ABC):
     """A way to mask records: parameters, and one verb.
 
-    A method writes `mask_block`; callers use `mask`, which looks at the data first and takes each stratum by itself. Blocks,
-    threads and seeds are the business of `sfumato.execution`.
+    A method writes `mask_block`; callers use `mask`, which looks at the data first and takes each stratum by itself.
+    Blocks, threads and seeds are the business of `sfumato.execution`.
     """
 
     family: ClassVar[str]
@@ -62,7 +71,7 @@ class MaskingMethod(Named, ABC):
         return getattr(self, "within", ())
 
     def reach(self, n: int) -> int:
-        """Return how many ranks away a value may go in a column of `n` values; only methods cut by ranks need to say."""
+        """Return how many ranks away a value may go in a column of `n` values; needed by methods cut by ranks."""
         return n
 
     def bound_to(self, data: Microdata) -> Self:
@@ -143,7 +152,12 @@ class Measure(Named, ABC):
             )
         for name in names:
             _check_column(type(self), original, name)
-            _check_column(type(self), masked, name)
+            if name not in masked.schema:
+                raise UnknownColumnError(
+                    f"{type(self).__name__}.columns: the masked file has no column '{name}'; "
+                    f"name only columns that both files have"
+                )
+            _check_column(type(self), masked, name, file="the masked file")
         return names
 
 
@@ -165,10 +179,11 @@ def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     return rows
 
 
-def _check_column(who: type[MaskingMethod | Measure], data: Microdata, name: str) -> None:
+def _check_column(who: type[MaskingMethod | Measure], data: Microdata, name: str, file: str = "") -> None:
+    where = f" in {file}" if file else ""
     kind = data.schema[name].kind
     if kind not in who.kinds:
         expected = " or ".join(sorted(who.kinds))
-        raise KindError(f"{who.__name__}.columns: '{name}' is {kind}; expected {expected} columns")
+        raise KindError(f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns")
     if not data.summary.observed(name):
-        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value; leave it out")
+        raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")

@@ -48,17 +48,22 @@ def _sentence(record: type[BaseModel], detail: ErrorDetails) -> str:
     if problem == "value_error":
         return _reworded(who, str(detail["ctx"]["error"]))
     field = record.model_fields.get(str(place[0])) if place else None
-    if problem in RANGE_PROBLEMS and field is not None:
+    if problem in RANGE_PROBLEMS and len(place) == 1 and field is not None and _is_bounded(field, problem):
         return f"{who} must be in {_interval(field)}; got {_shown(detail['input'])}"
     if problem in CHOICE_PROBLEMS:
         return f"{who} must be {detail['ctx']['expected']}; got {_shown(detail['input'])}"
-    expected = detail["msg"].removeprefix("Input should be ").removeprefix("Input should ")
-    return f"{who} must be {expected}; got {_shown(detail['input'])}"
+    _, should, expected = detail["msg"].partition(" should ")  # as in "Tuple should have at least 1 item"
+    return f"{who} {f'must {expected}' if should else detail['msg']}; got {_shown(detail['input'])}"
 
 
 def _reworded(who: str, message: str) -> str:
     """Put the field's name before a validator's own words, unless they already say whose they are."""
     return f"{who} {message}" if message.startswith("must ") else message
+
+
+def _is_bounded(field: FieldInfo, problem: str) -> bool:
+    """Tell whether the bounds stand on the field itself, and not on a part of its type such as `Percent | None`."""
+    return problem == "finite_number" or any(isinstance(bound, Gt | Ge | Lt | Le) for bound in field.metadata)
 
 
 def _interval(field: FieldInfo) -> str:

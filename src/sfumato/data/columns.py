@@ -37,12 +37,16 @@ def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
     return np.where(codes, np.nan, values) if codes.any() else values
 
 
-def codes_of(series: nw.Series[Any], variable: Variable) -> tuple[CodeColumn, tuple[Code, ...]]:
-    """Return a column as codes 0, 1, ... into its categories, missing as -1, and the categories in order."""
+def codes_of(
+    series: nw.Series[Any], variable: Variable, categories: tuple[Code, ...] = ()
+) -> tuple[CodeColumn, tuple[Code, ...]]:
+    """Return a column as codes 0, 1, ... into its categories, missing as -1, and the categories in order.
+
+    A block hands in the `categories` of the whole file, so that one code means one category in every block.
+    """
     raw, found = _factorised(series)
-    absent = {position for position, value in enumerate(found) if _stands_for_missing(value, variable)}
-    present = [(position, value) for position, value in enumerate(found) if position not in absent]
-    categories = _ordered([value for _, value in present], series.dtype, variable)
+    present = [(position, value) for position, value in enumerate(found) if not _stands_for_missing(value, variable)]
+    categories = categories or _ordered([value for _, value in present], series.dtype, variable)
     place = {value: code for code, value in enumerate(categories)}
     lookup = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry serves the raw code -1
     for position, value in present:
@@ -67,26 +71,68 @@ def _scattered(series: nw.Series[Any], rows: Rows, values: NDArray[Any]) -> nw.S
     return series.scatter(rows, values)
 
 
-def with_codes(series: nw.Series[Any], codes: CodeColumn, changed: CodeColumn) -> nw.Series[Any]:
+def with_codes(
+    series: nw.Series[Any], codes: CodeColumn, changed: CodeColumn, categories: tuple[Code, ...]
+) -> nw.Series[Any]:
     """Return the column with category `changed[i]` in row i, in its own dtype; code -1 leaves a row as it is.
 
-    Each category is copied from a row that has it, so that text, categoricals and enums come back as they were.
+    Each category is copied from a row that has it, so that text, categoricals and enums come back as they were; one
+    that no row has is added in the column's own type.
     """
-    holder = np.full(int(codes.max(initial=-1)) + 1, -1, dtype=np.int64)
+    if changed.max(initial=-1) >= len(categories):
+        raise DataError(f"masked codes of column '{series.name}' go beyond its {len(categories)} categories")
+    holder = np.full(len(categories), -1, dtype=np.int64)
     holder[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
-    source = np.arange(codes.size)
     known = changed >= 0
+    wanted = np.bincount(changed[known], minlength=len(categories)) > 0
+    unheld = np.flatnonzero(wanted & (holder < 0))
+    holder[unheld] = codes.size + np.arange(unheld.size)
+    source = np.arange(codes.size)
     source[known] = holder[changed[known]]
-    return series[source]
+    return (_extended(series, [categories[code] for code in unheld]) if unheld.size else series)[source]
+
+
+def _extended(series: nw.Series[Any], values: list[Code]) -> nw.Series[Any]:
+    """Return the column with more values at its end, in its own dtype."""
+    native = series.to_native()
+    listed = _listed_categories(series)
+    try:
+        if listed is not None and not set(values) <= listed:
+            raise ValueError
+        if series.implementation.is_pyarrow():
+            import pyarrow
+
+            more = pyarrow.chunked_array([pyarrow.array(values, native.type)])
+        elif series.implementation.is_polars():
+            more = type(native)(series.name, values, dtype=native.dtype)
+        else:
+            more = type(native)(values, name=series.name, dtype=native.dtype)
+    except (TypeError, ValueError):
+        raise SchemaError(
+            f"the type of column '{series.name}' cannot hold every category of its schema; make it text first"
+        ) from None
+    extra = nw.from_native(more, series_only=True).alias(series.name)
+    longer: nw.Series[Any] = nw.concat([series.to_frame(), extra.to_frame()], how="vertical")[series.name]
+    return longer
+
+
+def _listed_categories(series: nw.Series[Any]) -> set[Code] | None:
+    """Return the only categories that the column's type can hold, or None where it can hold any."""
+    if isinstance(series.dtype, nw.Enum):
+        return set(series.dtype.categories)
+    if series.dtype == nw.Categorical and series.implementation.is_pandas_like():
+        return set(series.to_native().cat.categories)
+    return None
 
 
 def _check_integers(series: nw.Series[Any]) -> None:
-    if series.dtype.is_integer() and len(series) and series.count():
-        if max(abs(int(series.min())), abs(int(series.max()))) > LARGEST_EXACT_INTEGER:
-            raise DataError(
-                f"column '{series.name}' holds integers beyond 2**53, which cannot be masked exactly; "
-                f"divide them by a unit (thousands, say) or set the column's role to identifier"
-            )
+    if not (series.dtype.is_integer() and series.count()):
+        return
+    if max(abs(int(series.min())), abs(int(series.max()))) > LARGEST_EXACT_INTEGER:
+        raise DataError(
+            f"column '{series.name}' holds integers beyond 2**53, which cannot be masked exactly; "
+            f"divide them by a unit (thousands, say) or set the column's role to identifier"
+        )
 
 
 def _missing(values: FloatColumn, variable: Variable) -> Mask:
@@ -98,9 +144,9 @@ def _missing(values: FloatColumn, variable: Variable) -> Mask:
 
 
 def _stands_for_missing(value: Code, variable: Variable) -> bool:
-    if value in variable.missing_codes:
+    if value is None or value != value or value in variable.missing_codes:  # only NaN differs from itself
         return True
-    return not isinstance(value, str) and any(low <= value <= high for low, high in variable.missing_ranges)
+    return isinstance(value, int | float) and any(low <= value <= high for low, high in variable.missing_ranges)
 
 
 def _factorised(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
@@ -110,7 +156,8 @@ def _factorised(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
         codes, found = native.factorize()
         return codes.astype(np.int64), [_scalar(value) for value in found]
     if series.implementation.is_pyarrow():
-        encoded = native.combine_chunks().dictionary_encode() if not _is_dictionary(native) else native.combine_chunks()
+        plain = native.cast(native.type.value_type) if _is_dictionary(native) else native
+        encoded = plain.combine_chunks().dictionary_encode()  # anew, without entries that no row has
         codes = encoded.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
         return codes, encoded.dictionary.to_pylist()
     numbers = native.rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1
@@ -142,18 +189,24 @@ def _ordered(found: list[Code], dtype: nw.dtypes.DType, variable: Variable) -> t
         return declared
     if variable.kind is Kind.ORDINAL and any(isinstance(value, str) for value in found):
         raise SchemaError(
-            f"column '{variable.name}' is ordinal text without an order; list its 'categories', lowest first, in the schema"
+            f"column '{variable.name}' is ordinal text without an order; "
+            f"list its 'categories', lowest first, in the schema"
         )
     return tuple(sorted(found, key=lambda value: (isinstance(value, str), value)))
 
 
 def _rounded(values: FloatColumn, series: nw.Series[Any]) -> NDArray[np.integer[Any]]:
     dtype = np.dtype(str(series.dtype).lower())
+    if not np.isfinite(values).all():
+        raise DataError(
+            f"masked values of column '{series.name}' are not all numbers; its type {series.dtype} needs them"
+        )
     rounded = np.rint(values)
     limits = np.iinfo(dtype)
     if rounded.size and (rounded.min() < limits.min or rounded.max() > limits.max):
         raise DataError(
-            f"masked values of column '{series.name}' do not fit its type {series.dtype}; make it Int64 or Float64 first"
+            f"masked values of column '{series.name}' do not fit its type {series.dtype}; "
+            f"make it Int64 or Float64 first"
         )
     return rounded.astype(dtype)
 

@@ -1,12 +1,13 @@
 """Guess kinds and roles from a dataframe: sensible first answers that the user can correct.
 
 Kinds
-    Text, truth values and unordered categories are nominal; ordered categories ordinal; dates dates. Whole numbers with few
-    distinct values (at most 20, each held by two records on average) are codes, so nominal. All other numbers are continuous.
+    Text, truth values and unordered categories are nominal; ordered categories ordinal; dates dates. Whole numbers
+    with few distinct values (at most 20, each held by two records on average) are codes, so nominal. All other
+    numbers are continuous.
 Roles
-    A column named like a household number is the household, one named like a weight (and positive) the weight. Text that is
-    different in nearly every record, and whole numbers that are named like an id or count the records, are identifiers.
-    Everything else has the role `other`: what an intruder may know is the user's decision.
+    A column named like a household number is the household, one named like a weight (and positive) the weight. Text
+    that is different in nearly every record, and whole numbers that are named like an id or count the records, are
+    identifiers. Everything else has the role `other`: what an intruder may know is the user's decision.
 """
 
 import re
@@ -76,20 +77,25 @@ def _is_named_id(name: str) -> bool:
 def _is_whole(series: nw.Series[Any]) -> bool:
     if series.dtype.is_integer():
         return True
-    observed = series.drop_nulls()
-    observed = observed.filter(observed.is_finite()) if series.dtype.is_float() else observed
+    observed = _observed(series)
     return bool(len(observed)) and bool((observed.round(0) == observed).all())
 
 
 def _has_few_values(series: nw.Series[Any]) -> bool:
-    observed = series.drop_nulls()
+    observed = _observed(series)
     distinct = observed.n_unique()
     return distinct <= MOST_CODES and 2 * distinct <= len(observed)
 
 
 def _is_positive(series: nw.Series[Any]) -> bool:
-    observed = series.drop_nulls()
+    observed = _observed(series)
     return bool(len(observed)) and bool((observed > 0).all())
+
+
+def _observed(series: nw.Series[Any]) -> nw.Series[Any]:
+    """Return the values that are there; a float that is not finite counts as none."""
+    observed = series.drop_nulls()
+    return observed.filter(observed.is_finite()) if series.dtype.is_float() else observed
 
 
 def _is_nearly_unique_text(series: nw.Series[Any]) -> bool:
@@ -98,7 +104,7 @@ def _is_nearly_unique_text(series: nw.Series[Any]) -> bool:
 
 
 def _counts_the_records(series: nw.Series[Any]) -> bool:
-    observed = series.drop_nulls()
+    observed = _observed(series)
     if len(observed) < len(series) or len(observed) < 2 or observed.n_unique() < len(observed):
         return False
     return int(observed.max()) - int(observed.min()) + 1 == len(observed)

@@ -37,7 +37,8 @@ class Microdata:
     schema
         What each column is and is for; guessed by `Schema.infer` when not given.
     row_ids
-        Which record each row is; they travel with the rows, so that linkage knows the truth. Row numbers when not given.
+        Which record each row is; they travel with the rows, so that linkage knows the truth. Row numbers when not
+        given.
     """
 
     frame: Any
@@ -51,11 +52,15 @@ class Microdata:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:
             object.__setattr__(self, "row_ids", np.arange(len(table), dtype=np.int64))
+        object.__setattr__(self, "row_ids", np.asarray(self.row_ids))
         if self.summary is None:
             object.__setattr__(self, "summary", Summary(self))
         _check_schema(table, self.schema)
         if len(self.row_ids) != len(table):
             raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {len(table)} records")
+
+    def __repr__(self) -> str:
+        return f"Microdata({self.n} records, {len(self.schema.names)} columns, {self.table.implementation})"
 
     @property
     def n(self) -> int:
@@ -95,8 +100,9 @@ class Microdata:
         return matrix
 
     def codes(self, name: str) -> tuple[CodeColumn, tuple[Code, ...]]:
-        """Return a column as codes into its ordered categories, missing as -1, and the categories."""
-        return codes_of(self.table[name], self.schema[name])
+        """Return a column as codes into the ordered categories of the whole file, missing as -1, and the categories."""
+        variable = self.schema[name]
+        return codes_of(self.table[name], variable, () if self.summary.is_of(self) else self.summary.categories(name))
 
     def map_columns(self, selection: Selection, change: Callable[[str, FloatColumn], FloatColumn]) -> Self:
         """Return a copy in which each column's observed values are `change(name, values)`; missing stays missing."""
@@ -130,7 +136,7 @@ class Microdata:
         return type(self)(self.table.select(*names).to_native(), self.schema.subset(names), self.row_ids)
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
-        """Return the rows of each stratum: records equal in all of `names`, a missing value counting as a value of its own."""
+        """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
         cell = np.zeros(self.n, dtype=np.int64)
         for name in names:
             codes, categories = self.codes(name)
@@ -151,7 +157,7 @@ class Microdata:
         return cls(table[rows].to_native(), parts[0].schema, ids[rows])
 
     def with_columns_of(self, other: "Microdata") -> Self:
-        """Return a copy in which the columns of `other`, which has the same records in the same order, replace one's own."""
+        """Return a copy with its columns replaced by those of `other`, which has the same records in the same order."""
         return self._with({name: other.table[name] for name in other.schema.names})
 
     def as_block_of(self, whole: "Microdata") -> Self:
@@ -173,18 +179,18 @@ class Microdata:
         rows = np.flatnonzero(~np.isnan(before))
         series = self.table[name]
         if self.schema[name].kind is Kind.ORDINAL:
-            codes, _ = self.codes(name)
+            codes, categories = self.codes(name)
             changed = np.full(codes.shape, -1, dtype=np.int64)
             changed[rows] = np.rint(after[rows]).astype(np.int64)
-            return with_codes(series, codes, changed)
+            return with_codes(series, codes, changed, categories)
         return with_floats(series, rows, after[rows])
 
     def _recoded(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
-        codes, _ = self.codes(name)
+        codes, categories = self.codes(name)
         known = codes >= 0
         changed = codes.copy()
         changed[known] = change(name, codes[known])
-        return with_codes(self.table[name], codes, changed)
+        return with_codes(self.table[name], codes, changed, categories)
 
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
         changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
@@ -193,6 +199,8 @@ class Microdata:
 
 def as_table(frame: Any) -> nw.DataFrame[Any]:
     """Return a narwhals view of an eager dataframe with unique column names."""
+    if hasattr(frame, "collect"):
+        raise DataError(f"expected a dataframe that holds its records; got {type(frame).__name__}: collect() it first")
     names = list(getattr(frame, "column_names", getattr(frame, "columns", [])))
     if not all(isinstance(name, str) for name in names):
         raise DataError("column names must be text; rename the columns first")
@@ -204,7 +212,6 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
     except TypeError:
         raise DataError(
             f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
-            + (" (collect() it first)" if hasattr(frame, "collect") else "")
         ) from None
 
 

@@ -1,11 +1,11 @@
 """What each column is and is for: kinds, roles, labels, missing codes, order of categories."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Self
 
 import yaml
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.selection import Selector
@@ -41,10 +41,24 @@ class Variable(Record):
     kind: Kind
     role: Role = Role.OTHER
     label: str = ""
-    value_labels: dict[Code, str] = {}
+    value_labels: dict[Code, str] = Field(default_factory=dict)
     missing_codes: tuple[Code, ...] = ()
     missing_ranges: tuple[tuple[float, float], ...] = ()
     categories: tuple[Code, ...] = ()
+
+    @field_validator("categories")
+    @classmethod
+    def _unique(cls, categories: tuple[Code, ...]) -> tuple[Code, ...]:
+        if len(set(categories)) < len(categories):
+            raise ValueError("must list each category once")
+        return categories
+
+    @field_validator("missing_ranges")
+    @classmethod
+    def _ascending(cls, ranges: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+        if any(low > high for low, high in ranges):
+            raise ValueError("must give the lower end of each range first")
+        return ranges
 
 
 class Schema(Record):
@@ -88,17 +102,21 @@ class Schema(Record):
 
     def with_roles(self, **columns: list[str] | tuple[str, ...]) -> Self:
         """Return a copy in which the named columns have another role, as in `with_roles(key=["age", "sex"])`."""
-        roles = {name: Role(role) for role, names in _checked_roles(columns) for name in names}
-        return self._changed({name: {"role": role} for name, role in roles.items()})
+        unknown = [role for role in columns if role not in list(Role)]
+        if unknown:
+            raise SchemaError(
+                f"there is no role '{unknown[0]}'{did_you_mean(unknown[0], Role)}; roles: {', '.join(Role)}"
+            )
+        return self._changed({name: {"role": role} for name, role in _by_name(columns).items()})
 
     def with_kinds(self, **columns: list[str] | tuple[str, ...]) -> Self:
         """Return a copy in which the named columns have another kind, as in `with_kinds(nominal=["region"])`."""
         unknown = [kind for kind in columns if kind not in list(Kind)]
         if unknown:
             raise SchemaError(
-                f"there is no kind '{unknown[0]}'{did_you_mean(unknown[0], Kind)} Kinds: {', '.join(Kind)}"
+                f"there is no kind '{unknown[0]}'{did_you_mean(unknown[0], Kind)}; kinds: {', '.join(Kind)}"
             )
-        return self._changed({name: {"kind": kind} for kind, names in columns.items() for name in names})
+        return self._changed({name: {"kind": kind} for name, kind in _by_name(columns).items()})
 
     def with_variables(self, *variables: Variable) -> Self:
         """Return a copy in which these variables take the place of those with the same names."""
@@ -167,15 +185,22 @@ def unknown_column(name: str, known: tuple[str, ...]) -> UnknownColumnError:
     return UnknownColumnError(f"there is no column '{name}'{nearest or f'; the columns are: {_listed(known)}'}")
 
 
-def _checked_roles(columns: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for role, names in columns.items():
-        if role not in list(Role):
-            raise SchemaError(f"there is no role '{role}'{did_you_mean(role, Role)} Roles: {', '.join(Role)}")
-        yield role, names
+def _by_name(columns: Mapping[str, list[str] | tuple[str, ...]]) -> dict[str, str]:
+    """Turn `key=["age", "sex"]` into the new role or kind of each column."""
+    given: dict[str, str] = {}
+    for meaning, names in columns.items():
+        if isinstance(names, str):
+            raise SchemaError(f"{meaning} must be a list of column names; got the text '{names}': write ['{names}']")
+        for name in names:
+            if given.setdefault(name, meaning) != meaning:
+                raise SchemaError(f"column '{name}' is named twice: as {given[name]} and as {meaning}")
+    return given
 
 
 def _plain(variable: Variable) -> dict[str, Any]:
-    return variable.model_dump(mode="json", exclude={"name"}, exclude_defaults=True)
+    plain = variable.model_dump(mode="json", exclude={"name", "value_labels"}, exclude_defaults=True)
+    # as they are: JSON would turn the code 1 into the text '1'
+    return {**plain, "value_labels": dict(variable.value_labels)} if variable.value_labels else plain
 
 
 def _listed(names: tuple[str, ...], most: int = 20) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import ConfigDict, RootModel, StringConstraints
 
 from sfumato.data.kinds import CATEGORICAL, CONTENT_ROLES, Kind, Role
+from sfumato.errors import ParameterError, did_you_mean
 
 PATTERN = rf"^(numeric|categorical|role\(({'|'.join(Role)})\))$"
 
@@ -41,4 +42,6 @@ def role(name: str) -> Selector:
     >>> role("key")
     sfumato.role(key)
     """
-    return Selector(f"role({Role(name)})")
+    if name not in list(Role):
+        raise ParameterError([f"role must be one of {', '.join(Role)}; got {name!r}{did_you_mean(str(name), Role)}"])
+    return Selector(f"role({name})")

@@ -19,8 +19,8 @@ T = TypeVar("T")
 class Summary:
     """Counts, means, covariances, quantiles and category counts of a file, each computed once, when first asked for.
 
-    Missing values: counts, means, deviations and quantiles are of the observed values of a column; covariances are of the
-    records that are complete in the columns asked for.
+    Missing values: counts, means, deviations and quantiles are of the observed values of a column; covariances are of
+    the records that are complete in the columns asked for.
     """
 
     def __init__(self, data: "Microdata") -> None:
@@ -63,11 +63,19 @@ class Summary:
 
     def covariance(self, names: tuple[str, ...]) -> FloatMatrix:
         """Return the covariance matrix of several columns (divisor n - 1), over the records complete in all of them."""
-        return self._once(("covariance", names), lambda: self._covariance(names))
+        return self._once(("covariance", names), lambda: self._covariance(names)).copy()
 
     def counts(self, name: str) -> "dict[Code, int]":
         """Return how many records have each category, in the order of the categories."""
-        return self._once(("counts", name), lambda: self._counts(name))
+        return dict(self._once(("counts", name), lambda: self._counts(name)))
+
+    def categories(self, name: str) -> "tuple[Code, ...]":
+        """Return the categories of a column, in order."""
+        return self._once(("categories", name), lambda: self._data.codes(name)[1])
+
+    def is_of(self, data: "Microdata") -> bool:
+        """Tell whether these are the records summarised, and not a block of them."""
+        return self._data is data
 
     def _once(self, question: Hashable, answer: Callable[[], T]) -> T:
         with self._lock:
@@ -96,7 +104,7 @@ class Summary:
                 f"covariances need at least 2 records complete in {', '.join(names)}; there are {len(matrix)}"
             )
         centred = (matrix - matrix.mean(axis=0)).T
-        # einsum adds in one fixed order; a threaded BLAS may not, and the same recipe must give the same bytes everywhere
+        # einsum adds in one fixed order; a threaded BLAS may not, and a recipe must give the same bytes everywhere
         return np.asarray(np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1), dtype=np.float64)
 
     def _counts(self, name: str) -> "dict[Code, int]":

@@ -10,11 +10,13 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import FloatMatrix, Microdata, Rows
+from sfumato.kernels.ranking import stable_order
 
 ROWS_PER_BLOCK = 65_536
 RANKS_PER_BLOCK = 1_048_576
 REACHES_PER_BLOCK = 20  # a run of ranks is so much longer than the reach that its ends hardly matter
 NEIGHBOURS_PER_BLOCK = 65_536
+EVERYTHING = slice(None)
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,9 @@ class Block:
 
     def mask(self, rng: np.random.Generator) -> Microdata:
         """Return the masked columns of the block."""
-        method, everything = self.method, slice(None)
-        part = self.whole if self.rows == everything else self.whole.take_rows(self.rows).as_block_of(self.whole)
-        return method.mask_block(part, rng)
+        if isinstance(self.rows, slice) and self.rows == EVERYTHING:
+            return self.method.mask_block(self.whole, rng)
+        return self.method.mask_block(self.whole.take_rows(self.rows).as_block_of(self.whole), rng)
 
 
 def cut(method: MaskingMethod, data: Microdata) -> list[Block]:
@@ -51,7 +53,7 @@ def cut(method: MaskingMethod, data: Microdata) -> list[Block]:
 
 
 def _whole(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
-    yield Block(method, data, slice(None))
+    yield Block(method, data, EVERYTHING)
 
 
 def _by_rows(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
@@ -69,10 +71,11 @@ def _by_ranks(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
         observed = data.summary.observed(name)
         runs = observed // max(RANKS_PER_BLOCK, REACHES_PER_BLOCK * method.reach(observed))
         if runs <= 1:
-            yield Block(narrowed, data, slice(None))
+            yield Block(narrowed, data, EVERYTHING)
             continue
-        by_rank = np.argsort(data.values(name), kind="stable")
-        for rows in np.array_split(by_rank, runs):
+        by_rank = stable_order(data.values(name))
+        ends = [observed * run // runs for run in range(1, runs)]
+        for rows in np.split(by_rank, ends):
             yield Block(narrowed, data, rows)
 
 

@@ -1,1 +1,4 @@
-"""Compiled loops on plain arrays; the only room that knows numba. Random draws come in as arrays, nothing is checked here."""
+"""Compiled loops on plain arrays; the only room that knows numba.
+
+Random draws come in as arrays, and nothing is checked here: the callers have looked at the data.
+"""

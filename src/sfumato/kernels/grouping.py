@@ -22,11 +22,11 @@ def mdav_groups(points: Floats, group_size: int) -> Integers:
 
     Notes
     -----
-    While at least 3k records remain: the one farthest from their centroid takes its k - 1 nearest, then the one farthest from
-    that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last one. Of equally far or
-    near records the one in the lowest row comes first.
+    While at least 3k records remain: the one farthest from their centroid takes its k - 1 nearest, then the one
+    farthest from that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last
+    one. Of equally far or near records the one in the lowest row comes first.
     """
-    n, d = points.shape
+    n = len(points)
     columns = points.T.copy()  # one variable after another in memory: the distance loops then run over records
     rows = np.arange(n)
     groups = np.full(n, -1, dtype=np.int64)

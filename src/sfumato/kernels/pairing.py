@@ -23,8 +23,8 @@ def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Notes
     -----
-    The free ranks of the sliding window (i, i + reach] are kept in `pool`, in no order, with `place` telling where each one
-    stands, so that choosing and removing cost O(1).
+    The free ranks of the sliding window (i, i + reach] are kept in `pool`, in no order, with `place` telling where
+    each one stands, so that choosing and removing cost O(1).
     """
     n = draws.size
     partner = np.arange(n)
@@ -36,7 +36,7 @@ def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
         size += 1
     for rank in range(n):
         entering = rank + reach
-        if 0 < reach and entering < n:
+        if reach > 0 and entering < n:
             pool[size], place[entering] = entering, size
             size += 1
         if place[rank] >= 0:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the rows by rising value, equal values by row; the quick unstable sort serves where no values are equal."""
+    """Return the rows by rising value, equal values by row; the quick unstable sort serves where none are equal."""
     order = np.argsort(values)
     by_rank = values[order]
     if np.any(by_rank[1:] == by_rank[:-1]) or np.isnan(by_rank[-1:]).any():

@@ -23,7 +23,8 @@ class AdditiveNoise(MaskingMethod):
         Columns whose equal values make the strata; the noise is then scaled by the deviation in the stratum.
 
     Effect on risk
-        Falls as `scale` grows. Outliers stay recognisable: noise that hides a typical record does not hide an extreme one.
+        Falls as `scale` grows. Outliers stay recognisable: noise that hides a typical record does not hide an extreme
+        one.
     Effect on utility
         Keeps means in expectation; multiplies variances by 1 + scale^2 and weakens correlations by the same factor.
     Missing values

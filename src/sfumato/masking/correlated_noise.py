@@ -16,8 +16,8 @@ class CorrelatedNoise(MaskingMethod):
     Parameters
     ----------
     columns
-        Continuous columns, masked together. Integer columns get rounded values. Collinear columns are fine: a total stays
-        the sum of its parts (up to rounding).
+        Continuous columns, masked together. Integer columns get rounded values. Collinear columns are fine: a total
+        stays the sum of its parts (up to rounding).
     variance_ratio
         Covariance of the noise, as a multiple of the covariance of the data.
     within
@@ -30,8 +30,8 @@ class CorrelatedNoise(MaskingMethod):
     Missing values
         Stay missing; the covariance is of the records complete in `columns`. A constant column is refused.
     Source
-        Kim (1986), A method for limiting disclosure in microdata based on random noise and transformation: X + sqrt(d) Y with
-        Cov(Y) = Cov(X).
+        Kim (1986), A method for limiting disclosure in microdata based on random noise and transformation: X +
+        sqrt(d) Y with Cov(Y) = Cov(X).
 
     Examples
     --------
@@ -70,7 +70,7 @@ def correlated_normals(n: int, covariance: FloatMatrix, rng: np.random.Generator
 
 
 def square_root(covariance: FloatMatrix) -> FloatMatrix:
-    """Return a matrix L with L L' = covariance: Cholesky's, or the symmetric root's form where columns are collinear."""
+    """Return a matrix L with L L' = covariance: Cholesky's, or one by eigenvectors where columns are collinear."""
     try:
         root = np.linalg.cholesky(covariance)
     except np.linalg.LinAlgError:

@@ -5,9 +5,9 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CodeColumn, Kind, Microdata
-from sfumato.errors import DataError
+from sfumato.data import Kind, Microdata
 from sfumato.kernels.grouping import mdav_groups
+from sfumato.masking.aggregation import microaggregated
 from sfumato.parameters import Columns, FloatMatrix, GroupSize, Strata
 
 
@@ -26,18 +26,21 @@ class Mdav(MaskingMethod):
     Effect on risk
         On the masked columns each record is equal to at least `group_size - 1` others: `group_size`-anonymity.
     Effect on utility
-        Keeps means (up to the rounding of integer columns) and lowers variances; the loss grows with `group_size` and with
-        the number of columns grouped together.
+        Keeps means (up to the rounding of integer columns) and lowers variances; the loss grows with `group_size` and
+        with the number of columns grouped together.
     Missing values
-        Stay missing. A record is grouped with those that lack the same columns; when fewer than `group_size` records share
-        a pattern of missing values the file is refused. Constant columns do not influence the groups.
+        Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
+        `group_size`, it joins the nearest group of records that have all the values it has, and when there is none
+        the file is refused. Which values are missing is not hidden. Constant columns do not influence the groups.
     Source
         Domingo-Ferrer and Torra (2005), Ordinal, continuous and heterogeneous k-anonymity through microaggregation.
 
     Examples
     --------
-    >>> microaggregated(np.array([[1.0], [2.0], [9.0], [11.0]]), 2)
-    array([[ 1.5], [ 1.5], [10. ], [10. ]])
+    >>> import polars
+    >>> firms = Microdata(polars.DataFrame({"turnover": [1.0, 2.0, 9.0, 11.0]}))
+    >>> Mdav(columns=("turnover",), group_size=2).mask(firms, np.random.default_rng()).frame["turnover"].to_list()
+    [1.5, 1.5, 10.0, 10.0]
     """
 
     family: ClassVar[str] = "microaggregation"
@@ -50,42 +53,7 @@ class Mdav(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-        return block.map_matrix(self.columns, lambda matrix: microaggregated(matrix, self.group_size))
+        return block.map_matrix(self.columns, self._averaged)
 
-
-def microaggregated(matrix: FloatMatrix, group_size: int) -> FloatMatrix:
-    """Return `matrix` (records x columns) with each record replaced by its group's mean, by pattern of missing values."""
-    masked = matrix.copy()
-    patterns, membership = np.unique(np.isnan(matrix), axis=0, return_inverse=True)
-    for number, absent in enumerate(patterns):
-        rows = np.flatnonzero(membership == number)
-        if absent.all():
-            continue
-        if rows.size < group_size:
-            raise DataError(_too_few(rows.size, group_size, bool(absent.any())))
-        cells = np.ix_(rows, ~absent)
-        groups = mdav_groups(standardised(matrix[cells]), group_size)
-        masked[cells] = group_means(matrix[cells], groups)
-    return masked
-
-
-def standardised(matrix: FloatMatrix) -> FloatMatrix:
-    """Return the columns with mean 0 and deviation 1; a constant column becomes 0."""
-    centred = matrix - matrix.mean(axis=0)
-    deviations = centred.std(axis=0)
-    return np.asarray(centred / np.where(deviations > 0, deviations, np.inf), dtype=np.float64)
-
-
-def group_means(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
-    """Return for each record the mean of its group."""
-    sizes = np.bincount(groups)
-    means = [np.bincount(groups, weights=column) / sizes for column in matrix.T]
-    return np.column_stack([mean[groups] for mean in means])
-
-
-def _too_few(records: int, group_size: int, lacking: bool) -> str:
-    which = "records that lack the same columns" if lacking else "records"
-    return (
-        f"Mdav.group_size must be at most the number of {which}; got {group_size} for {records}: "
-        f"take a smaller group_size, join strata, or deal with the missing values first"
-    )
+    def _averaged(self, matrix: FloatMatrix) -> FloatMatrix:
+        return microaggregated(matrix, self.group_size, lambda points: mdav_groups(points, self.group_size))

@@ -24,8 +24,9 @@ class RankSwapping(MaskingMethod):
         Columns whose equal values make the strata; values are then swapped, and ranked, inside each stratum.
 
     Effect on risk
-        Falls as `window` grows. An intruder who knows `window` can narrow every value to an interval of ranks, and one who
-        links by ranks re-identifies far more than one who links by values: do not judge by distance linkage alone.
+        Falls as `window` grows. An intruder who knows `window` can narrow every value to an interval of ranks, and
+        one who links by ranks re-identifies far more than one who links by values: do not judge by distance linkage
+        alone.
     Effect on utility
         Keeps every marginal distribution exactly; weakens correlations as `window` grows.
     Missing values

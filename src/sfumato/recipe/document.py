@@ -8,14 +8,14 @@ import yaml
 
 from sfumato.errors import RecipeError
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 MERGE = "tag:yaml.org,2002:merge"
 
 
 class RepeatedKey(NamedTuple):
     """A key that one mapping holds twice; `path` leads to the mapping."""
 
-    path: Path
+    path: KeyPath
     key: str
     line: int
     first_line: int
@@ -30,20 +30,15 @@ class Document:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read one YAML document with the safe loader; refuse what is not YAML with the line where it ceases to be."""
-        loader = yaml.SafeLoader("")
+        """Read one YAML document with the safe loader; refuse what is not YAML, naming the line."""
         try:
-            loader = yaml.SafeLoader(text)
-            root = loader.get_single_node()
-            return cls(None if root is None else loader.construct_document(root), root)
+            return cls(*_composed(text))
         except yaml.YAMLError as error:
             raise RecipeError([_not_yaml(error, text)]) from None
         except ValueError as error:  # a date such as 2024-02-31
-            raise RecipeError([f"not valid YAML: {error}"]) from None
-        finally:
-            loader.dispose()
+            raise RecipeError([f"it is not valid YAML: {error}"]) from None
 
-    def line(self, path: Path = ()) -> int:
+    def line(self, path: KeyPath = ()) -> int:
         """Return the line of the key or item that the path leads to, or of the last part of the path that exists."""
         node, line = self.root, 1 if self.root is None else self.root.start_mark.line + 1
         for part in path:
@@ -58,9 +53,18 @@ class Document:
         yield from _repeated_keys(self.root, (), set())
 
 
+def _composed(text: str) -> tuple[Any, yaml.Node | None]:
+    loader = yaml.SafeLoader(text)
+    try:
+        root = loader.get_single_node()
+        return (None if root is None else loader.construct_document(root)), root
+    finally:
+        loader.dispose()
+
+
 def _child(node: yaml.Node | None, part: str | int) -> tuple[int, yaml.Node] | None:
     if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
+        for key, value in reversed(node.value):  # of a key given twice YAML takes the last
             if key.value == str(part):
                 return key.start_mark.line + 1, value
     if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
@@ -69,7 +73,7 @@ def _child(node: yaml.Node | None, part: str | int) -> tuple[int, yaml.Node] | N
     return None
 
 
-def _repeated_keys(node: yaml.Node | None, path: Path, seen: set[int]) -> Iterator[RepeatedKey]:
+def _repeated_keys(node: yaml.Node | None, path: KeyPath, seen: set[int]) -> Iterator[RepeatedKey]:
     if id(node) in seen:  # an alias, already looked at where it was defined
         return
     seen.add(id(node))
@@ -88,9 +92,9 @@ def _repeated_keys(node: yaml.Node | None, path: Path, seen: set[int]) -> Iterat
 
 def _not_yaml(error: yaml.YAMLError, text: str) -> str:
     if isinstance(error, yaml.reader.ReaderError):
-        return "not valid YAML: it holds characters that text files do not have"
+        return "it is not valid YAML: it holds characters that text files do not have"
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
-        return f"not valid YAML: {error}"
+        return f"it is not valid YAML: {error}"
     line = error.problem_mark.line + 1
     written = text.splitlines()[line - 1 : line]
     if written and "\t" in written[0][: len(written[0]) - len(written[0].lstrip())]:

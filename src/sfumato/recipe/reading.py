@@ -8,7 +8,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Schema
 from sfumato.errors import ParameterError, RecipeError, SchemaError, did_you_mean
 from sfumato.masking import METHODS
-from sfumato.recipe.document import Document
+from sfumato.recipe.document import Document, KeyPath
 from sfumato.recipe.recipe import Recipe
 
 KEYS = ("seed", "schema", "steps")
@@ -47,7 +47,7 @@ def read_recipe(text: str, folder: Path) -> Recipe:
 
 def _repeated_keys(document: Document) -> Iterator[Problem]:
     for path, key, line, first in document.repeated_keys():
-        step = f"step {int(path[1]) + 1}" if path[:1] == ("steps",) and len(path) > 1 else ""
+        step = _step_name(int(path[1]), path[2:]) if path[:1] == ("steps",) and len(path) > 1 else ""
         yield Problem(line, f"the key '{key}' is already in line {first}; keep one of them", step)
 
 
@@ -61,45 +61,49 @@ def _unknown_keys(document: Document) -> Iterator[Problem]:
 def _read_steps(document: Document, problems: list[Problem]) -> tuple[MaskingMethod, ...]:
     """Return the steps that are right; what is wrong with the others is added to `problems`."""
     entries = document.value.get("steps")
-    line = document.line(("steps",))
-    if entries is None:
-        problems.append(Problem(line, f"'steps' is required: a list of methods, such as '{EXAMPLE_STEP}'"))
+    if not isinstance(entries, list) or not entries:
+        sentence = f"'steps' must be a list of methods, as in '{EXAMPLE_STEP}'; got {_described(entries)}"
+        problems.append(Problem(document.line(("steps",)), sentence))
         return ()
-    if not isinstance(entries, list):
-        problems.append(Problem(line, f"'steps' must be a list, as in '{EXAMPLE_STEP}'; got {_described(entries)}"))
-        return ()
-    steps = [_read_step(document, number, entry, problems) for number, entry in enumerate(entries)]
-    return tuple(step for step in steps if step is not None)
+    steps = []
+    for number, entry in enumerate(entries):
+        try:
+            steps.append(_method(entry))
+        except ParameterError as error:
+            problems.extend(_of_step(document, number, error))
+    return tuple(steps)
 
 
-def _read_step(document: Document, number: int, entry: Any, problems: list[Problem]) -> MaskingMethod | None:
-    line, step = document.line(("steps", number)), f"step {number + 1}"
-    given = {entry: None} if isinstance(entry, str) else entry  # `- mdav` is a method without parameters
+def _method(entry: Any) -> MaskingMethod:
+    """Return the method that one item of `steps` asks for; the places of problems begin at the item."""
+    given = {entry: {}} if isinstance(entry, str) else entry  # `- mdav` is a method without parameters
     if not isinstance(given, dict) or not given:
-        sentence = f"must be a method and its parameters, as in '{EXAMPLE_STEP}'; got {_described(entry)}"
-        problems.append(Problem(line, sentence, step))
-        return None
+        raise ParameterError([f"expected a method, as in '{EXAMPLE_STEP}'; got {_described(entry)}"])
     if len(given) > 1:
         keys = ", ".join(map(str, given))
-        sentence = f"has {len(given)} keys ({keys}); begin each method with '-' and indent its parameters below it"
-        problems.append(Problem(line, sentence, step))
-        return None
+        raise ParameterError(
+            [f"expected one method, got the keys {keys}; begin each method with '-', indent its parameters"]
+        )
     ((name, parameters),) = given.items()
     if name not in METHODS:
         nearest = did_you_mean(str(name), METHODS) or f"; the methods are {', '.join(METHODS)}"
-        problems.append(Problem(line, f"there is no method '{name}'{nearest}", step))
-        return None
-    step = f"{step} ({name})"
-    if parameters is not None and not isinstance(parameters, dict):
-        sentence = f"its parameters must be a mapping such as {{columns: [income]}}; got {_described(parameters)}"
-        problems.append(Problem(line, sentence, step))
-        return None
+        raise ParameterError([f"there is no method '{name}'{nearest}"])
+    if not isinstance(parameters, dict | None):
+        sentence = f"expected parameters such as {{columns: [income]}}; got {_described(parameters)}"
+        raise ParameterError([sentence], [(name,)])
     try:
         return METHODS[name](**{str(key): value for key, value in (parameters or {}).items()})
     except ParameterError as error:
-        for sentence, place in zip(error.problems, error.places, strict=True):
-            problems.append(Problem(document.line(("steps", number, name, *place)), sentence, step))
-        return None
+        raise ParameterError(error.problems, [(name, *place) for place in error.places]) from None
+
+
+def _of_step(document: Document, number: int, error: ParameterError) -> Iterator[Problem]:
+    for sentence, place in zip(error.problems, error.places, strict=True):
+        yield Problem(document.line(("steps", number, *place)), sentence, _step_name(number, place))
+
+
+def _step_name(number: int, place: KeyPath) -> str:
+    return f"step {number + 1}" + (f" ({place[0]})" if place else "")
 
 
 def _read_schema(document: Document, folder: Path, problems: list[Problem]) -> Schema | None:
@@ -113,13 +117,21 @@ def _read_schema(document: Document, folder: Path, problems: list[Problem]) -> S
             return Schema.from_yaml((folder / content).read_text(encoding="utf-8-sig"))
         return Schema.from_plain(content)
     except SchemaError as error:
-        sentence = f"{who}: {error}"
+        sentences = _one_by_one(error)
     except UnicodeDecodeError:
-        sentence = f"{who} must be UTF-8 text"
+        sentences = ["is not UTF-8 text"]
     except OSError as error:
-        sentence = f"{who} cannot be read: {error.strerror}; paths begin at the recipe's folder"
-    problems.append(Problem(document.line(("schema",)), sentence))
+        sentences = [f"cannot be read: {error.strerror}; its path begins at the recipe's folder"]
+    line = document.line(("schema",))
+    problems.extend(Problem(line, f"{who}: {sentence}") for sentence in sentences)
     return None
+
+
+def _one_by_one(error: SchemaError) -> list[str]:
+    """Return the problems that a schema's error lists, or the error itself as one line."""
+    lines = str(error).splitlines()
+    listed = [line.removeprefix("  - ") for line in lines if line.startswith("  - ")]
+    return listed or [" ".join(line.strip() for line in lines)]
 
 
 def _read_whole(
@@ -128,13 +140,14 @@ def _read_whole(
     try:
         return Recipe(steps=steps, seed=document.value.get("seed"), schema=schema)
     except ParameterError as error:
-        told = bool(problems)  # steps may be absent only because they were wrong
         for sentence, place in zip(error.problems, error.places, strict=True):
-            if place[:1] != ("steps",) or not told:
+            if place[:1] != ("steps",):  # those are told already, with their lines
                 problems.append(Problem(document.line(place), sentence))
         return None
 
 
 def _described(value: object) -> str:
-    names = {dict: "a mapping", list: "a list", str: "text", bool: "a truth value", type(None): "nothing"}
+    if value in ([], {}, "", None):
+        return "nothing"
+    names = {dict: "a mapping", list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number"}
     return names.get(type(value), f"a value of type {type(value).__name__}")

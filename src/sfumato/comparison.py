@@ -1,0 +1,104 @@
+"""Original and masked side by side: the same columns on one scale, and which record answers to which."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts import Correspondence, Measure, paired_rows
+from sfumato.data import FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
+from sfumato.errors import DataError, KindError
+from sfumato.kernels.nearest import nearest_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The compared columns of both files as numbers (records x columns, missing is NaN), and the correspondence of records.
+
+    Parameters
+    ----------
+    names
+        The compared columns.
+    original, masked
+        Their values; those of an ordinal column are codes into the categories of the original file.
+    rows
+        For each masked record the row of the original record that it is held against.
+    """
+
+    names: tuple[str, ...]
+    original: FloatMatrix
+    masked: FloatMatrix
+    rows: Rows
+
+    @property
+    def corresponding(self) -> FloatMatrix:
+        """The original values that the masked records are held against, in their order."""
+        return self.original[self.rows]
+
+
+def side_by_side(
+    measure: Measure,
+    original: Microdata,
+    masked: Microdata,
+    correspondence: Correspondence = Correspondence.TRUE_RECORD,
+) -> Comparison:
+    """Return the columns that a measure asks for from both files, after checking that they can be compared."""
+    names = measure.selected(original, masked)
+    who = type(measure).__name__
+    if min(original.n, masked.n) < 2:
+        raise DataError(
+            f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"
+        )
+    before = original.matrix(names)
+    after = np.column_stack([_masked_values(who, original, masked, name) for name in names])
+    if correspondence is Correspondence.TRUE_RECORD:
+        return Comparison(names, before, after, paired_rows(original, masked))
+    rows = nearest_rows(*standardised(before, after))
+    if (rows < 0).any():  # nothing in the record to compare: only its id can tell where it came from
+        rows = np.where(rows < 0, paired_rows(original, masked), rows)
+    return Comparison(names, before, after, rows)
+
+
+def varies(matrix: FloatMatrix) -> Mask:
+    """Tell for each column whether its observed values differ; each column must have one."""
+    return np.asarray(np.nanmax(matrix, axis=0) > np.nanmin(matrix, axis=0), dtype=np.bool_)
+
+
+def deviations(matrix: FloatMatrix) -> FloatColumn:
+    """Return the standard deviation of the observed values of each column (divisor n - 1), exactly 0 where they are equal."""
+    some = varies(matrix)
+    spread = np.zeros(matrix.shape[1])
+    spread[some] = np.nanstd(matrix[:, some], axis=0, ddof=1)
+    return spread
+
+
+def standardised(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
+    """Return both matrices by the original's means and standard deviations, without the columns that are constant there."""
+    some = varies(original)
+    means, spread = np.nanmean(original[:, some], axis=0), deviations(original)[some]
+    return (original[:, some] - means) / spread, (masked[:, some] - means) / spread
+
+
+def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
+    """Return a masked column as numbers on the scale of the original one."""
+    kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
+    if kind is not masked_kind:
+        raise KindError(
+            f"{who}.columns: '{name}' is {kind} in the original and {masked_kind} in the masked file; "
+            f"give both the same schema"
+        )
+    return _masked_codes(who, original, masked, name) if kind is Kind.ORDINAL else masked.values(name)
+
+
+def _masked_codes(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
+    """Return a masked ordinal column as codes into the categories of the original file; missing is NaN."""
+    codes, categories = masked.codes(name)
+    place = {category: code for code, category in enumerate(original.codes(name)[1])}
+    present = set(np.unique(codes[codes >= 0]).tolist())
+    strange = sum(categories[code] not in place for code in present)
+    if strange:
+        raise DataError(
+            f"{who}.columns: '{name}' has {strange} categories in the masked file that the original file does not have; "
+            f"a recoded column cannot be compared by its order, so leave it out"
+        )
+    lookup = np.array([place.get(category, np.nan) for category in categories] + [np.nan])
+    return lookup[codes]  # the last entry serves the code -1

@@ -1,0 +1,188 @@
+"""Find the nearest points, with a kd-tree where all values are there and a compiled loop where some are missing.
+
+The distance is Euclidean over the coordinates that both points have, its square scaled up by coordinates / coordinates compared
+(as Gower does); two points without a common coordinate are infinitely far apart. Squared distances that differ by less than
+`TIE` of their size are equal.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.kernels.compiling import compiled
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Truths = NDArray[np.bool_]
+
+TIE = 1e-9
+TILE = 512  # points that stay in the processor's cache while all queries pass by
+
+
+def is_nearest(points: Floats, queries: Floats, rows: Integers) -> Truths:
+    """Tell for each query whether the point in its row of `rows` is its nearest, or as near as the nearest.
+
+    Parameters
+    ----------
+    points, queries
+        Coordinates, shapes (n, d) and (m, d); NaN is missing.
+    rows
+        For each query the point in question, shape (m,).
+
+    Returns
+    -------
+    One truth per query, shape (m,); false where the query has no coordinate in common with its point.
+    """
+    if not points.shape[1]:
+        return np.zeros(len(queries), dtype=np.bool_)
+    own = squared_distances(points[rows], queries)
+    limit = own * (1 - TIE)  # a point is nearer than the own one only below this
+    whole_points, whole_queries = _is_whole(points), _is_whole(queries)
+    beaten = np.ones(len(queries), dtype=np.bool_)
+    comparable = np.isfinite(own)
+    beaten[comparable] = False
+    easy = np.flatnonzero(whole_queries & comparable)
+    beaten[easy] = _tree_distances(points[whole_points], queries[easy]) < limit[easy]
+    for asked, offered in ((whole_queries, ~whole_points), (~whole_queries, np.ones_like(whole_points))):
+        open_ones = np.flatnonzero(asked & ~beaten)
+        found = _first_nearer(_rowwise(points[offered].T), _rowwise(queries[open_ones]), limit[open_ones])
+        beaten[open_ones] = found >= 0
+    return ~beaten
+
+
+def nearest_rows(points: Floats, queries: Floats) -> Integers:
+    """Return for each query the row of its nearest point, the lowest row of equally near ones.
+
+    Parameters
+    ----------
+    points, queries
+        Coordinates, shapes (n, d) and (m, d); NaN is missing.
+
+    Returns
+    -------
+    One row per query, shape (m,); -1 where a query has no coordinate in common with any point.
+    """
+    rows = np.full(len(queries), -1, dtype=np.int64)
+    if not points.shape[1]:
+        return rows
+    whole_points, whole_queries = _is_whole(points), _is_whole(queries)
+    easy, hard = np.flatnonzero(whole_points), np.flatnonzero(~whole_points)
+    by_tree = _nearest_by_tree(points[easy], queries[whole_queries], easy)
+    by_loop = _nearest_by_loop(points[hard], queries[whole_queries], hard)
+    rows[whole_queries] = _nearer(by_tree, by_loop)
+    rows[~whole_queries] = _nearest_by_loop(points, queries[~whole_queries], np.arange(len(points)))[1]
+    return rows
+
+
+def squared_distances(points: Floats, queries: Floats) -> Floats:
+    """Return the squared distance of each query from the point in the same row; infinite where nothing is comparable."""
+    differences = (points - queries) ** 2
+    compared = np.count_nonzero(~np.isnan(differences), axis=1)
+    total = np.nansum(differences, axis=1)
+    far = np.full(len(queries), np.inf)
+    return np.divide(total * points.shape[1], compared, out=far, where=compared > 0)
+
+
+def _is_whole(matrix: Floats) -> Truths:
+    return np.asarray(~np.isnan(matrix).any(axis=1), dtype=np.bool_)
+
+
+def _rowwise(matrix: Floats) -> Floats:
+    """Return the matrix as it must lie in memory for the loops: one record after another."""
+    return np.ascontiguousarray(matrix)
+
+
+def _tree_distances(points: Floats, queries: Floats) -> Floats:
+    """Return the squared distance of each query from its nearest point; all values must be there."""
+    from scipy.spatial import cKDTree
+
+    if not len(points) or not len(queries):
+        return np.full(len(queries), np.inf)
+    distances, _ = cKDTree(np.unique(points, axis=0)).query(
+        queries, workers=-1
+    )  # equal points would make one huge leaf
+    return np.asarray(distances**2, dtype=np.float64)
+
+
+def _nearest_by_tree(points: Floats, queries: Floats, rows: Integers) -> tuple[Floats, Integers]:
+    """Return squared distance and row of the nearest point; `rows` names the points, and all values must be there."""
+    from scipy.spatial import cKDTree
+
+    if not len(points) or not len(queries):
+        return np.full(len(queries), np.inf), np.full(len(queries), -1, dtype=np.int64)
+    places, first = np.unique(points, axis=0, return_index=True)
+    tree = cKDTree(places)
+    distances, found = tree.query(queries, k=2, workers=-1)
+    nearest = np.asarray(rows[first[found[:, 0]]])
+    tied = np.flatnonzero(distances[:, 1] <= distances[:, 0] * (1 + TIE / 2))
+    around = tree.query_ball_point(queries[tied], distances[tied, 0] * (1 + TIE / 2), workers=-1)
+    nearest[tied] = [rows[first[members].min()] for members in around]
+    return distances[:, 0] ** 2, nearest
+
+
+def _nearest_by_loop(points: Floats, queries: Floats, rows: Integers) -> tuple[Floats, Integers]:
+    """Return squared distance and row of the nearest point; `rows` names the points, and values may be missing."""
+    squared = np.full(len(queries), np.inf)
+    columns, queries = _rowwise(points.T), _rowwise(queries)
+    _shorten(columns, queries, squared)
+    found = _first_nearer(columns, queries, np.nextafter(squared * (1 + TIE), np.inf))
+    named = np.append(rows, -1)  # the last entry serves the answer -1: nothing found
+    return squared, named[found]
+
+
+def _nearer(one: tuple[Floats, Integers], other: tuple[Floats, Integers]) -> Integers:
+    """Return the rows of the nearer of two answers, the lower row where they are equally near."""
+    (one_squared, one_rows), (other_squared, other_rows) = one, other
+    reach = np.minimum(one_squared, other_squared) * (1 + TIE)
+    last = np.iinfo(np.int64).max
+    first = np.where((one_squared <= reach) & (one_rows >= 0), one_rows, last)
+    second = np.where((other_squared <= reach) & (other_rows >= 0), other_rows, last)
+    lowest = np.minimum(first, second)
+    return np.where(lowest < last, lowest, -1)
+
+
+@compiled
+def _shorten(columns: Floats, queries: Floats, squared: Floats) -> None:
+    """Lower `squared` (output, one per query) to the squared distance of the nearest point; `columns` has shape (d, n)."""
+    distances, compared = np.empty(TILE), np.empty(TILE)
+    for start in range(0, columns.shape[1], TILE):
+        tile = columns[:, start : start + TILE].copy()
+        for query in range(len(queries)):
+            _measure(tile, queries[query], distances, compared)
+            squared[query] = min(squared[query], distances[: tile.shape[1]].min())
+
+
+@compiled
+def _first_nearer(columns: Floats, queries: Floats, squared: Floats) -> Integers:
+    """Return for each query the first point nearer than `squared`, -1 where there is none; `columns` has shape (d, n)."""
+    distances, compared = np.empty(TILE), np.empty(TILE)
+    found = np.full(len(queries), -1, dtype=np.int64)
+    for start in range(0, columns.shape[1], TILE):
+        tile = columns[:, start : start + TILE].copy()
+        for query in range(len(queries)):
+            if found[query] >= 0:
+                continue
+            _measure(tile, queries[query], distances, compared)
+            for point in range(tile.shape[1]):
+                if distances[point] < squared[query]:
+                    found[query] = start + point
+                    break
+    return found
+
+
+@compiled
+def _measure(tile: Floats, query: Floats, distances: Floats, compared: Floats) -> None:
+    """Put the squared distance of each point of a tile (d, n) into `distances`; `compared` is room for counting."""
+    d, n = tile.shape
+    distances[:n] = 0.0
+    compared[:n] = 0.0
+    for j in range(d):
+        column, origin = tile[j], query[j]
+        if np.isnan(origin):
+            continue
+        for i in range(n):
+            difference = column[i] - origin
+            known = not np.isnan(difference)
+            distances[i] += difference * difference if known else 0.0
+            compared[i] += 1.0 if known else 0.0
+    for i in range(n):
+        distances[i] = distances[i] * d / max(compared[i], 1.0) if compared[i] > 0.0 else np.inf

@@ -1,0 +1,186 @@
+"""The manifest beside a masked file: what was masked, how, with what seed, and what came out."""
+
+import hashlib
+import json
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Self
+
+from pydantic import AwareDatetime, Field
+
+from sfumato import files
+from sfumato.data import Microdata, Schema
+from sfumato.errors import FileError, ParameterError
+from sfumato.recipe.recipe import Recipe
+from sfumato.recipe.saving import write_whole
+from sfumato.record import Record
+
+CONFIDENTIAL = (
+    "This manifest holds the seed of the random draws: whoever has it and the masked file could undo noise or "
+    "swapping. Keep it with the original data and do not publish it."
+)
+LIBRARIES = ("numpy", "numba", "polars")
+
+
+class FileFacts(Record):
+    """A file as it was: its place seen from the manifest's folder, its SHA-256, and its size in records and columns."""
+
+    file: str
+    sha256: str
+    rows: int
+    columns: int
+
+
+class ReadOptions(Record):
+    """What the reader of a file was told beyond its name; see `sfumato.files.read`."""
+
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+
+    def read(self, source: Path, schema: Schema | None) -> Microdata:
+        """Read a file with these options."""
+        return files.read(
+            source,
+            schema,
+            separator=self.separator,
+            decimal=self.decimal,
+            encoding=self.encoding,
+            sheet=self.sheet,
+        )
+
+
+class RecipeFacts(Record):
+    """A recipe as it was: its file, if it came from one, and its YAML line by line with the SHA-256 of that text."""
+
+    file: str | None = None
+    sha256: str
+    text: tuple[str, ...]
+
+    @classmethod
+    def of(cls, recipe: Recipe, file: str | None) -> Self:
+        """Return what a manifest says of a recipe."""
+        text = recipe.to_yaml()
+        return cls(file=file, sha256=sha256_of_text(text), text=as_lines(text))
+
+    @property
+    def yaml(self) -> str:
+        """The recipe as one text."""
+        return as_text(self.text)
+
+
+class Manifest(Record):
+    """All that is needed to make a masked file again, and to prove that it was made so.
+
+    Parameters
+    ----------
+    confidential
+        Why the manifest must not be published.
+    sfumato, versions
+        The version of Sfumato, and those of Python and of the libraries that computed.
+    started, seconds
+        When the run began, in UTC, and how long it took.
+    input, output
+        The file that was masked and the file that came out.
+    read_options, input_schema
+        What the reader was told beyond the file's name; the schema as the lines of its YAML.
+    recipe
+        The recipe as it was given.
+    seed
+        The seed of the run: the recipe's own, or the one drawn for it.
+    """
+
+    confidential: str = CONFIDENTIAL
+    sfumato: str
+    versions: dict[str, str]
+    started: AwareDatetime
+    seconds: float
+    input: FileFacts
+    read_options: ReadOptions = ReadOptions()
+    input_schema: tuple[str, ...] = ()
+    recipe: RecipeFacts
+    seed: int = Field(ge=0)
+    output: FileFacts
+
+    def repeatable(self) -> Recipe:
+        """Return the recipe with the seed of the run."""
+        return Recipe.from_yaml(self.recipe.yaml).replace(seed=self.seed)
+
+    def schema_given(self) -> Schema | None:
+        """Return the schema that the reader was given, if any."""
+        return Schema.from_yaml(as_text(self.input_schema)) if self.input_schema else None
+
+    def save(self, path: str | Path) -> None:
+        """Write the manifest as a JSON file, whole or not at all."""
+        write_whole(
+            path, json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False) + "\n"
+        )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a manifest from its JSON file."""
+        try:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise FileError(f"the manifest '{path}' cannot be read: {error.strerror}") from None
+        except ValueError:
+            raise FileError(f"'{path}' is not a manifest: it is not JSON") from None
+        if not isinstance(content, dict):
+            raise FileError(f"'{path}' is not a manifest: it must hold a JSON object")
+        try:
+            return cls(**content)
+        except ParameterError as error:
+            raise FileError(f"'{path}' is not a manifest of this version: {'; '.join(error.problems)}") from None
+
+
+def manifest_path(output: str | Path) -> Path:
+    """Return where the manifest of a masked file is kept: beside it.
+
+    Examples
+    --------
+    >>> manifest_path("release/people.csv").name
+    'people.csv.manifest.json'
+    """
+    output = Path(output)
+    return output.with_name(f"{output.name}.manifest.json")
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries that compute."""
+    return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
+
+
+def seen_from(folder: Path, file: str | Path) -> str:
+    """Return the path of a file relative to a folder, or its full path when they share no root."""
+    full = Path(file).resolve()
+    try:
+        return Path(os.path.relpath(full, folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return full.as_posix()
+
+
+def sha256_of(file: Path) -> str:
+    """Return the SHA-256 of a file, read in chunks."""
+    try:
+        with file.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise FileError(f"'{file}' cannot be read: {error.strerror}") from None
+
+
+def sha256_of_text(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def as_lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a text that ends with a newline."""
+    return tuple(text.removesuffix("\n").split("\n"))
+
+
+def as_text(lines: tuple[str, ...]) -> str:
+    """Return the text that `as_lines` took apart."""
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,158 @@
+"""A recipe: the steps that mask a file, in order, with the seed that makes them repeatable."""
+
+import os
+import secrets
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, InstanceOf
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata, Schema
+from sfumato.errors import DataError, FileError, ParameterError
+from sfumato.execution import run_step
+from sfumato.recipe.checking import prepared, step_name
+from sfumato.recipe.saving import write_whole
+from sfumato.record import Record
+
+SEED_BITS = 128
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come: `block` of `blocks` are done in step number `step` of `steps`, counted from 1."""
+
+    step: int
+    steps: int
+    name: str
+    block: int
+    blocks: int
+
+
+def _as_steps(value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"must be a list of methods; got a {type(value).__name__}")
+    if not value:
+        raise ValueError("must hold at least one method; got none")
+    return tuple(value)
+
+
+with warnings.catch_warnings():
+    warnings.filterwarnings("ignore", message='Field name "schema"')  # pydantic has a retired method of that name
+
+    class _Describing(Record):
+        schema: Schema | None = None  # type: ignore[assignment]
+
+
+class Recipe(_Describing):
+    """Masking methods to apply one after the other.
+
+    Parameters
+    ----------
+    steps
+        The methods, first one first; at least one.
+    seed
+        Where the random draws begin. The same recipe, seed and data give the same bytes on any number of threads, and a
+        step added at the end changes nothing before it. Without a seed each run draws its own.
+    schema
+        What some or all columns are and are for; goes before what the data say of themselves.
+
+    Examples
+    --------
+    >>> import polars
+    >>> from sfumato.masking import TopCoding
+    >>> recipe = Recipe(steps=[TopCoding(columns=("age",), at=90)], seed=7)
+    >>> recipe.run(Microdata(polars.DataFrame({"age": [31.0, 99.0, 87.0]}))).frame["age"].to_list()
+    [31.0, 90.0, 87.0]
+    >>> print(recipe.to_yaml())
+    seed: 7
+    steps:
+    - top_coding:
+        columns: [age]
+        at: 90.0
+    """
+
+    steps: Annotated[tuple[InstanceOf[MaskingMethod], ...], BeforeValidator(_as_steps)]
+    seed: int | None = Field(default=None, ge=0)
+
+    def run(
+        self,
+        data: Microdata,
+        *,
+        threads: int | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Microdata:
+        """Return the masked data.
+
+        Parameters
+        ----------
+        data
+            The records to mask; they stay as they are.
+        threads
+            How many threads to use; as many as this process may, when not given. The result does not depend on it.
+        on_progress
+            Called after each block, from the thread that masked it.
+        """
+        threads = _usable_threads(threads)
+        seed = self._drawn_seed()
+        masked = prepared(data, self.schema, self.steps)
+        for number, step in enumerate(self.steps):
+            try:
+                masked = run_step(
+                    step, masked, seed=seed, step=number, threads=threads, on_block=self._told(on_progress, number)
+                )
+            except DataError as error:
+                raise type(error)(f"{step_name(number, step)}: {error}") from error
+        return masked
+
+    def seeded(self) -> Self:
+        """Return the recipe with a seed: its own, or one drawn from the system."""
+        return self.replace(seed=self._drawn_seed())
+
+    @classmethod
+    def from_yaml(cls, text: str, folder: str | Path | None = None) -> "Recipe":
+        """Read a recipe from YAML; the path of a schema file begins at `folder`, else at the current folder."""
+        from sfumato.recipe.reading import read_recipe
+
+        return read_recipe(text, Path(folder or "."))
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Recipe":
+        """Read a recipe from a YAML file; the path of a schema file in it begins at the file's own folder."""
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise FileError(f"the recipe '{path}' is not UTF-8 text; expected a YAML file") from None
+        except OSError as error:
+            raise FileError(f"the recipe '{path}' cannot be read: {error.strerror}") from None
+        return cls.from_yaml(text, Path(path).parent)
+
+    def to_yaml(self) -> str:
+        """Return the recipe as YAML: the same text for the same recipe, whatever it was read from."""
+        from sfumato.recipe.writing import written_recipe
+
+        return written_recipe(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the recipe as a YAML file, whole or not at all."""
+        write_whole(path, self.to_yaml())
+
+    def _drawn_seed(self) -> int:
+        return secrets.randbits(SEED_BITS) if self.seed is None else self.seed
+
+    def _told(self, on_progress: Callable[[Progress], None] | None, number: int) -> Callable[[int, int], None] | None:
+        if on_progress is None:
+            return None
+        name, steps = self.steps[number].name(), len(self.steps)
+        return lambda block, blocks: on_progress(Progress(number + 1, steps, name, block, blocks))
+
+
+def _usable_threads(asked: int | None) -> int:
+    if asked is not None and asked < 1:
+        raise ParameterError([f"threads must be in [1, inf); got {asked}"])
+    if asked is not None:
+        return asked
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,127 @@
+"""What a candidate is called: its methods, and the parameters that tell it from the others."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sfumato.contracts import MaskingMethod
+from sfumato.recipe import Recipe
+
+COLUMN_WORDS = {"columns": "on", "within": "within", "given": "given"}
+MOST_COLUMNS = 3  # a label names no more, and counts the others
+LONGEST_VALUE = 24
+
+Place = tuple[str, int]
+"""A method's name, and whether it is the recipe's first, second, ... step of that name."""
+
+
+def labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
+    """Return a distinct label for each candidate, as `rank swapping 10` or `correlated noise 0.1 + top coding 90`.
+
+    Parameters that are the same in all candidates are left out. A method whose parameters never differ shows its first
+    number.
+    """
+    shown = parameters_shown(recipes)
+    return _numbered([" + ".join(_step_label(shown, place, step) for place, step in places(r)) for r in recipes])
+
+
+def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
+    """Return the labels without the methods' names, for use where the family is told otherwise: `10`, `0.1 + 90`."""
+    shown = parameters_shown(recipes)
+    values = [[_values_label(shown, place, step) for place, step in places(recipe)] for recipe in recipes]
+    return tuple(" + ".join(filter(None, parts)) for parts in values)
+
+
+def family_of(recipe: Recipe) -> str:
+    """Return the methods of a recipe, as `correlated noise + top coding`; its candidates differ in parameters only."""
+    return " + ".join(_spoken(step.name()) for step in recipe.steps)
+
+
+def places(recipe: Recipe) -> Iterator[tuple[Place, MaskingMethod]]:
+    """Yield the steps with their places, by which the steps of different recipes are compared."""
+    met: Counter[str] = Counter()
+    for step in recipe.steps:
+        yield (step.name(), met[step.name()]), step
+        met[step.name()] += 1
+
+
+def differing_parameters(recipes: Sequence[Recipe]) -> dict[Place, tuple[str, ...]]:
+    """Return for each place the names of the parameters that are not the same in all recipes that have it."""
+    steps: dict[Place, list[MaskingMethod]] = {}
+    for recipe in recipes:
+        for place, step in places(recipe):
+            steps.setdefault(place, []).append(step)
+    return {place: _differing(found) for place, found in steps.items()}
+
+
+def parameters_shown(recipes: Sequence[Recipe]) -> dict[Place, tuple[str, ...]]:
+    """Return for each place the names of the parameters that labels show."""
+    shown = differing_parameters(recipes)
+    for recipe in recipes:
+        for place, step in places(recipe):
+            shown[place] = shown[place] or _first_number(step)
+    return shown
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a parameter's value is a number, which a truth value is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _differing(steps: Sequence[MaskingMethod]) -> tuple[str, ...]:
+    first = steps[0]
+    return tuple(
+        name
+        for name in type(first).model_fields
+        if any(getattr(step, name) != getattr(first, name) for step in steps[1:])
+    )
+
+
+def _first_number(step: MaskingMethod) -> tuple[str, ...]:
+    numbers = (name for name in type(step).model_fields if is_number(getattr(step, name)))
+    return tuple(numbers)[:1]
+
+
+def _step_label(shown: dict[Place, tuple[str, ...]], place: Place, step: MaskingMethod) -> str:
+    return f"{_spoken(step.name())} {_values_label(shown, place, step)}".strip()
+
+
+def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: MaskingMethod) -> str:
+    """Return the values of a step: bare when one parameter is shown, else each with its name, then the columns."""
+    parameters = [name for name in shown[place] if name not in COLUMN_WORDS]
+    given = [name for name in parameters if getattr(step, name) is not None]
+    bare = len(parameters) == 1
+    values = ", ".join(_value_text(name, getattr(step, name), bare) for name in given)
+    columns = (
+        f"{word} {_value_text(name, getattr(step, name), True)}"
+        for name, word in COLUMN_WORDS.items()
+        if name in shown[place] and getattr(step, name)
+    )
+    return " ".join(filter(None, [values, *columns]))
+
+
+def _value_text(name: str, value: Any, bare: bool) -> str:
+    if isinstance(value, bool):
+        return _spoken(name) if value else f"not {_spoken(name)}"
+    text = _listed(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+    text = text if len(text) <= LONGEST_VALUE or isinstance(value, tuple) else f"{text[: LONGEST_VALUE - 1]}…"
+    return text if bare else f"{_spoken(name)} {text}"
+
+
+def _listed(values: tuple[Any, ...]) -> str:
+    more = len(values) - MOST_COLUMNS
+    return ", ".join(map(str, values[:MOST_COLUMNS])) + (f" and {more} more" if more > 0 else "")
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _numbered(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels with a number behind those that were there before: `mdav 5`, `mdav 5 (2)`."""
+    met: Counter[str] = Counter()
+    distinct = []
+    for label in labels:
+        met[label] += 1
+        distinct.append(label if met[label] == 1 else f"{label} ({met[label]})")
+    return tuple(distinct)

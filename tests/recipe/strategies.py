@@ -1,0 +1,72 @@
+"""Recipes of any shape: every method, any parameters that it allows, any column names."""
+
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Kind, Role, Schema, Variable
+from sfumato.errors import ParameterError
+from sfumato.masking import METHODS
+from sfumato.recipe import Recipe
+
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+codes = st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), names)
+selections = st.one_of(
+    st.lists(names, min_size=1, max_size=4, unique=True),
+    st.sampled_from(["numeric", "categorical", "role(key)"]),
+)
+values = st.one_of(
+    selections, st.booleans(), st.integers(0, 10**20), st.floats(allow_nan=False, allow_infinity=False), st.none(), names
+)
+
+
+def allows(method: type[MaskingMethod], parameter: str, value: Any) -> bool:
+    """Tell whether a method has nothing against a value, whatever it says of the other parameters."""
+    try:
+        method(**{"columns": ["income"], parameter: value})
+    except ParameterError as error:
+        return all(place[:1] != (parameter,) for place in error.places)
+    return True
+
+
+@st.composite
+def methods(draw: st.DrawFn) -> MaskingMethod:
+    method = draw(st.sampled_from(list(METHODS.values())))
+    chosen = draw(st.sets(st.sampled_from(sorted(method.model_fields)))) | {"columns"}
+    parameters = {
+        name: draw(
+            values.filter(lambda value, name=name: allows(method, name, value))
+            if name != "columns"
+            else selections
+        )
+        for name in sorted(chosen)
+    }
+    try:
+        return method(**parameters)
+    except ParameterError:
+        assume(False)
+        raise
+
+
+variables = st.builds(
+    Variable,
+    name=names,
+    kind=st.sampled_from(Kind),
+    role=st.sampled_from(Role),
+    label=st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+    value_labels=st.dictionaries(codes, names, max_size=3),
+    missing_codes=st.lists(codes, max_size=3),
+    missing_ranges=st.lists(st.tuples(st.floats(-9, 0), st.floats(0, 9)), max_size=2),
+    categories=st.lists(codes, max_size=3),
+)
+schemas = st.lists(variables, max_size=3, unique_by=lambda variable: variable.name).map(
+    lambda chosen: Schema(variables=tuple(chosen))
+)
+recipes = st.builds(
+    Recipe,
+    steps=st.lists(methods(), min_size=1, max_size=3),
+    seed=st.none() | st.integers(0, 2**128),
+    schema=st.none() | schemas,
+)
