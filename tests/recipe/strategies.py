@@ -59,7 +59,7 @@ variables = st.builds(
     value_labels=st.dictionaries(codes, names, max_size=3),
     missing_codes=st.lists(codes, max_size=3),
     missing_ranges=st.lists(st.tuples(st.floats(-9, 0), st.floats(0, 9)), max_size=2),
-    categories=st.lists(codes, max_size=3),
+    categories=st.lists(codes, max_size=3, unique=True),
 )
 schemas = st.lists(variables, max_size=3, unique_by=lambda variable: variable.name).map(
     lambda chosen: Schema(variables=tuple(chosen))

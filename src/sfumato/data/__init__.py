@@ -1,6 +1,7 @@
 """The user's records: a dataframe, its schema, and what is known of the whole."""
 
 from sfumato.data.columns import CodeColumn, FloatColumn, FloatMatrix, Mask, Rows
+from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.kinds import CATEGORICAL, Kind, Role
 from sfumato.data.microdata import Microdata
 from sfumato.data.schema import Code, Schema, Selection, Variable
@@ -13,6 +14,7 @@ __all__ = [
     "CodeColumn",
     "FloatColumn",
     "FloatMatrix",
+    "Hierarchy",
     "Kind",
     "Mask",
     "Microdata",

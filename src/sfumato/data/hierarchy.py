@@ -1,19 +1,13 @@
 """A tree of categories: what a code may be recoded to, and which codes add up to which."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Self
 
-import numpy as np
-
-from sfumato.data.microdata import as_table
+from sfumato.data.hierarchy_input import Pair, check_tree, columns_of, pairs_of_levels, rooted, rows_of
 from sfumato.data.schema import Code
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
-
-Pair = tuple[Code, Code]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,14 +37,7 @@ class Hierarchy:
     pairs: tuple[Pair, ...]
 
     def __post_init__(self) -> None:
-        strangers = [code for code in _tops(self.pairs) if code != self.root]
-        if strangers:
-            raise SchemaError(
-                f"a hierarchy must have one root; got several: {_listed([self.root, *strangers])}; "
-                f"say root='Total' to put one above them"
-            )
-        if len(self.codes) < len(self.pairs) + 1:
-            raise _cycle_error(self._parent, reached=set(self.codes))
+        check_tree(self.root, self.pairs)
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Sequence[Code]], *, root: Code | None = None) -> Self:
@@ -63,13 +50,7 @@ class Hierarchy:
         root
             A code to put above all codes without a parent; needed when there are several of them.
         """
-        given = tuple(dict.fromkeys(_as_pair(pair) for pair in pairs))
-        if not given:
-            raise SchemaError("a hierarchy needs at least one pair (parent, child); got none")
-        tops = _tops(given)
-        if root is not None:
-            given = tuple((root, top) for top in tops if top != root) + given
-        return cls(root if root is not None else next(iter(tops), given[0][0]), given)
+        return cls(*rooted(pairs, root))
 
     @classmethod
     def from_levels(cls, rows: Iterable[Sequence[Code]], *, root: Code | None = None) -> Self:
@@ -84,22 +65,8 @@ class Hierarchy:
         root
             A code to put above the tops of all rows; needed when they differ.
         """
-        above: dict[Code, tuple[Code, ...]] = {}
-        for row in rows:
-            leaf, *ancestors = _without_padding(row if root is None else (*row, root))
-            if above.setdefault(leaf, tuple(ancestors)) != tuple(ancestors):
-                raise SchemaError(f"leaf {leaf!r} is repeated with different ancestors; give it one row")
-        groups = {group for ancestors in above.values() for group in ancestors}
-        both = [leaf for leaf in above if leaf in groups]
-        if both:
-            raise SchemaError(f"code {both[0]!r} is a leaf in one row and a group in another; give each its own code")
-        if len(above) == 1 and not groups:
-            return cls(next(iter(above)), ())
-        return cls.from_pairs(
-            [(parent, child) for leaf, ancestors in above.items() for child, parent in pairwise((leaf, *ancestors))]
-            + [(root, leaf) for leaf, ancestors in above.items() if root is not None and not ancestors],
-            root=root,
-        )
+        top, pairs = pairs_of_levels(rows, root)
+        return cls(top, ()) if not pairs else cls.from_pairs(pairs, root=root)
 
     @classmethod
     def from_frame(cls, frame: Any, *, root: Code | None = None) -> Self:
@@ -108,16 +75,15 @@ class Hierarchy:
         A level, where given, is checked: 0 for the root. With one column per level (leaf first), cells at the end of a
         row may be missing.
         """
-        table = as_table(frame)
-        columns = {name: table[name].to_list() for name in table.columns}
-        if not {"parent", "child"} <= set(columns) <= {"parent", "child", "level"}:
-            rows = zip(*columns.values(), strict=True)
-            return cls.from_levels([_without_missing_end(row) for row in rows], root=root)
-        hierarchy = cls.from_pairs(zip(columns["parent"], columns["child"], strict=True), root=root)
-        added = 0 if hierarchy.root in columns["parent"] else 1
-        for code, level in zip(columns["child"], columns.get("level", ()), strict=False):
-            if level is None or hierarchy.level(code) != level + added:
-                raise SchemaError(f"code {code!r} must be at level {hierarchy.level(code) - added}; got {level}")
+        content = columns_of(frame)
+        if not {"parent", "child"} <= set(content) <= {"parent", "child", "level"}:
+            return cls.from_levels(rows_of(content), root=root)
+        hierarchy = cls.from_pairs(zip(content["parent"], content["child"], strict=True), root=root)
+        added = 0 if hierarchy.root in content["parent"] else 1
+        for code, level in zip(content["child"], content.get("level", ()), strict=False):
+            expected = hierarchy.level(code) - added
+            if level != expected:
+                raise SchemaError(f"code {code!r} must be at level {expected}; got {level}")
         return hierarchy
 
     @cached_property
@@ -171,7 +137,7 @@ class Hierarchy:
         return tuple(leaf for leaf in self.leaves if leaf in below)
 
     def at_level(self, code: Code, level: int) -> Code:
-        """Return what a code becomes when everything is coded at a level: its ancestor there, or itself if it is above."""
+        """Return the ancestor of a code at a level; a code that lies there or above stays itself."""
         self._check_level(level)
         for _ in range(self.level(code) - level):
             code = self._parent[code]
@@ -243,65 +209,3 @@ class Hierarchy:
     def _check_level(self, level: int) -> None:
         if not 0 <= level <= self.depth:
             raise ParameterError([f"Hierarchy: level must be in [0, {self.depth}]; got {level}"])
-
-
-def _as_pair(pair: Sequence[Code]) -> Pair:
-    if isinstance(pair, str) or len(pair) != 2:
-        raise SchemaError(f"expected pairs (parent, child); got {pair!r}")
-    parent, child = (_as_code(code) for code in pair)
-    if parent is None or child is None:
-        place = f"above {child!r}" if child is not None else f"under {parent!r}"
-        raise SchemaError(f"a hierarchy must not have empty codes; there is one {place}")
-    return parent, child
-
-
-def _as_code(value: Any) -> Code | None:
-    """Return a code as a plain value, or None for an empty one."""
-    code = value.item() if isinstance(value, np.generic) else value
-    if code is None or code != code or (isinstance(code, str) and not code.strip()):  # only NaN differs from itself
-        return None
-    if not isinstance(code, bool | int | float | str):
-        raise SchemaError(f"codes must be text or numbers; got {code!r}, a {type(code).__name__}")
-    return code
-
-
-def _without_padding(row: Sequence[Code]) -> list[Code]:
-    """Return a row of levels with codes that directly follow themselves left out."""
-    if isinstance(row, str):
-        raise SchemaError(f"expected rows such as (leaf, parent, ..., top); got the text {row!r}")
-    codes = [_as_code(code) for code in row]
-    if not codes or None in codes:
-        raise SchemaError(f"a hierarchy must not have empty codes; there is one in the row {tuple(row)!r}")
-    return [code for before, code in pairwise([None, *codes]) if code is not None and code != before]
-
-
-def _without_missing_end(row: Sequence[Any]) -> Sequence[Any]:
-    """Return a row up to its last value that is not missing, but at least its leaf."""
-    missing = [value is None or value != value for value in row]
-    return row[: max([place + 1 for place, absent in enumerate(missing) if not absent], default=1)]
-
-
-def _tops(pairs: Sequence[Pair]) -> dict[Code, None]:
-    """Return the codes without a parent, in the order of the input, after checking that no code has two."""
-    parents = Counter(child for _, child in pairs)
-    twice = [child for child, count in parents.items() if count > 1]
-    if twice:
-        above = [parent for parent, child in pairs if child == twice[0]]
-        raise SchemaError(f"code {twice[0]!r} has several parents: {_listed(above)}; a code may have one")
-    return dict.fromkeys(parent for parent, _ in pairs if parent not in parents)
-
-
-def _cycle_error(parent: Mapping[Code, Code], reached: set[Code]) -> SchemaError:
-    """Return the error for codes that the root does not reach: following their parents leads round in a circle."""
-    code = next(child for child in parent if child not in reached)
-    seen: dict[Code, None] = {}
-    while code not in seen:
-        seen[code] = None
-        code = parent[code]
-    circle = list(seen)[list(seen).index(code) :]
-    return SchemaError(f"code {code!r} is its own ancestor: {_listed([*circle, code], between=' under ')}")
-
-
-def _listed(codes: Sequence[Code], between: str = ", ", most: int = 8) -> str:
-    shown = between.join(map(repr, codes[:most]))
-    return f"{shown} and {len(codes) - most} more" if len(codes) > most else shown

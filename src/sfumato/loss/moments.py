@@ -42,7 +42,8 @@ def moments(matrix: FloatMatrix) -> Moments:
     centred = np.where(there & ~constant, matrix - means, 0.0)
     covariances, variances = _joint(centred, there.astype(np.float64))
     spread = np.sqrt(variances * variances.T)
-    covariances = np.where(np.abs(covariances) <= ROUNDING * spread, 0.0, covariances)
+    blurred = (np.abs(covariances) <= ROUNDING * spread) | (spread == 0)
+    covariances = np.where(blurred, 0.0, covariances)
     correlations = np.divide(covariances, spread, out=np.zeros_like(spread), where=spread > 0)
     size = np.sqrt(np.nanmean(matrix**2, axis=0))
     return Moments(

@@ -1,5 +1,6 @@
 """Write a recipe as YAML: always the same text for the same recipe."""
 
+import re
 from collections.abc import Mapping, Set
 from enum import Enum
 from typing import Any
@@ -8,6 +9,8 @@ import yaml
 
 from sfumato.contracts import MaskingMethod
 from sfumato.recipe.recipe import Recipe
+
+UNUSUAL_BREAKS = re.compile("[\x85\u2028\u2029\ufeff]")
 
 
 def written_recipe(recipe: Recipe) -> str:
@@ -32,6 +35,14 @@ class _Dumper(yaml.SafeDumper):
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+def _written_text(dumper: _Dumper, text: str) -> yaml.Node:
+    style = '"' if UNUSUAL_BREAKS.search(text) else None  # other styles would lose them
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _written_text)
 
 
 def _parameters(method: MaskingMethod) -> dict[str, Any]:

@@ -1,0 +1,83 @@
+"""What happens while the documentation is built: pages for all methods, measures and commands are written and listed."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from command_line import command_line_page
+from method_pages import TABLES, index_table, page_uri, record_page
+
+ROOT = Path(__file__).parents[1]
+COMMAND_LINE = "command-line.md"
+INCLUDED = {"contributing.md": ROOT / "CONTRIBUTING.md", "changelog.md": ROOT / "CHANGELOG.md"}
+
+
+def generated_pages() -> dict[str, str]:
+    """Return the Markdown of all pages that are not written by hand, by the place that they take in the site."""
+    records = [record for table in TABLES.values() for record in table.values()]
+    pages = {page_uri(record): record_page(record) for record in records}
+    pages |= {uri: _seen_from_docs(path.read_text(encoding="utf-8")) for uri, path in INCLUDED.items() if path.exists()}
+    commands = command_line_page()
+    return pages | ({COMMAND_LINE: commands} if commands else {})
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """List the generated pages in the navigation."""
+    pages = generated_pages()
+    filled = [_filled(entry, pages) for entry in config.nav or []]
+    config.nav = [entry for entry in filled if entry is not None]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated pages to the site."""
+    for uri, text in generated_pages().items():
+        files.append(File.generated(config, uri, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put a table of all methods or measures where a page asks for it."""
+    for name in TABLES:
+        marker = f"<!-- table: {name} -->"
+        if marker in markdown:
+            markdown = markdown.replace(marker, index_table(TABLES[name]))
+    return markdown
+
+
+def _filled(entry: Any, pages: dict[str, str]) -> Any:
+    """Return an entry of the navigation with its generated pages, or none when there is nothing behind it."""
+    ((title, target),) = entry.items()
+    if title == "Methods":
+        return {title: [*target, *_families(TABLES["methods"])]}
+    if title == "Measures":
+        risks, losses = (_links(TABLES[name].values()) for name in ("risks", "losses"))
+        return {title: [*target, *([{"Risk": risks}] if risks else []), *([{"Loss": losses}] if losses else [])]}
+    if title == "Decisions":
+        decisions = sorted(path.name for path in (ROOT / "docs/decisions").glob("*.md"))
+        return {title: [f"decisions/{name}" for name in decisions]} if decisions else None
+    if target in (COMMAND_LINE, *INCLUDED) and target not in pages:
+        return None
+    return entry
+
+
+def _families(table: dict[str, Any]) -> list[dict[str, Any]]:
+    families: dict[str, list[Any]] = {}
+    for record in table.values():
+        families.setdefault(record.family.capitalize(), []).append(record)
+    return [{family: _links(records)} for family, records in sorted(families.items())]
+
+
+def _links(records: Any) -> list[str]:
+    return sorted(page_uri(record) for record in records)
+
+
+def _seen_from_docs(text: str) -> str:
+    """Return a page of the project's root with its links to `docs/` as they are from inside it."""
+    return text.replace("](docs/", "](")

@@ -1,0 +1,123 @@
+"""Write the page of a method or measure from what its class says of itself."""
+
+import ast
+import doctest
+import sys
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+import sfumato
+from sfumato.contracts import Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
+from sfumato.description import Description, Parameter, describe, recipe_snippet
+from sfumato.loss import LOSSES
+from sfumato.masking import METHODS
+from sfumato.risk import RISKS
+
+TABLES: dict[str, Mapping[str, type[MaskingMethod | Measure]]] = {
+    "methods": METHODS,
+    "risks": RISKS,
+    "losses": LOSSES,
+}
+FOLDERS = {MaskingMethod: "methods", RiskMeasure: "measures", LossMeasure: "measures"}
+LAYOUTS = {
+    Layout.ROWS: "runs of rows",
+    Layout.RANKS: "each column by itself, in runs of consecutive ranks",
+    Layout.NEIGHBOURS: "sets of near records",
+    Layout.GROUPS: "records with equal keys stay together",
+    Layout.WHOLE: "none: the method needs the whole file",
+}
+
+
+def page_uri(record: type[MaskingMethod | Measure]) -> str:
+    """Return the place of a record's page in the site."""
+    folder = next(folder for base, folder in FOLDERS.items() if issubclass(record, base))
+    return f"{folder}/{record.name()}.md"
+
+
+def record_page(record: type[MaskingMethod | Measure]) -> str:
+    """Return the page of a method or measure."""
+    description = describe(record)
+    parts = [f"# {description.title}", description.summary, description.details, _facts(description)]
+    parts += ["## Parameters", _parameters(description.parameters)]
+    for heading, text in description.sections.items():
+        parts += [f"## {heading}", text]
+    if issubclass(record, MaskingMethod):
+        parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
+    parts += ["## Example", _fenced("pycon", "\n".join([*_imports(record, description), description.example]))]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def index_table(records: Mapping[str, type[MaskingMethod | Measure]]) -> str:
+    """Return a table of records with a link to the page of each."""
+    described = sorted(map(describe, records.values()), key=lambda description: (description.family, description.title))
+    rows = [
+        (f"[{description.title}]({description.name}.md)", description.summary, description.family)
+        for description in described
+    ]
+    return _table(("Name", "What it does", "Family"), rows)
+
+
+def _facts(description: Description) -> str:
+    facts = {
+        "Symbol": description.symbol,
+        "Name": f"`{description.name}`",
+        "Class": f"`sfumato.{description.class_name}`",
+        "Family": description.family,
+        "Columns": " or ".join(description.kinds),
+        "Blocks": LAYOUTS[Layout(description.layout)] if description.layout else "",
+    }
+    shown = {name: fact for name, fact in facts.items() if fact}
+    return _table(tuple(shown), [tuple(shown.values())])
+
+
+def _parameters(parameters: tuple[Parameter, ...]) -> str:
+    rows = [
+        (f"`{parameter.name}`", _range(parameter), _default(parameter), parameter.text) for parameter in parameters
+    ]
+    return _table(("Name", "May be", "Default", "Meaning"), rows)
+
+
+def _range(parameter: Parameter) -> str:
+    return "[columns](../recipes.md#columns)" if parameter.range == "columns" else parameter.range
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.default is None:
+        return "required"
+    return parameter.default if parameter.default == "none" else f"`{parameter.default}`"
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines)
+
+
+def _fenced(language: str, text: str) -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def _imports(record: type[MaskingMethod | Measure], description: Description) -> Iterator[str]:
+    """Write the imports with which the example runs by itself; in its own file it needs none."""
+    module = sys.modules[record.__module__]
+    public: list[str] = []
+    own: list[str] = []
+    for name in _needed(description.example, module):
+        value = vars(module)[name]
+        if isinstance(value, ModuleType):
+            yield f">>> import {value.__name__}" + ("" if value.__name__ == name else f" as {name}")
+        else:
+            (public if hasattr(sfumato, name) else own).append(name)
+    if public:
+        yield f">>> from sfumato import {', '.join(public)}"
+    if own:
+        yield f">>> from {module.__name__} import {', '.join(own)}"
+
+
+def _needed(example: str, module: ModuleType) -> list[str]:
+    """Return the names of the module that an example uses and does not make itself."""
+    code = "".join(step.source for step in doctest.DocTestParser().get_examples(example))
+    nodes = list(ast.walk(ast.parse(code)))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    made = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    made |= {alias.asname or alias.name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    return sorted({name.id for name in names if name.id in vars(module)} - made)
