@@ -19,7 +19,8 @@ Results go to the standard output, messages and progress to the standard error. 
 
 def command_line_page() -> str:
     """Return the page of all commands, or nothing where there is no command line."""
-    if find_spec("sfumato.cli") is None:
+    spec = find_spec("sfumato.cli")
+    if spec is None or spec.origin is None:
         return ""
     from sfumato.cli import app
     from typer.main import get_command
@@ -63,5 +64,7 @@ def _spellings(option: Any) -> str:
 def _meaning(parameter: Any) -> str:
     text = " ".join((getattr(parameter, "help", "") or "").split()).replace("|", "\\|")
     default = parameter.default
+    if parameter.required and parameter.param_type_name == "option":
+        return f"{text} Required."
     shown = isinstance(default, str | int | float) and not isinstance(default, bool)
     return f"{text} Default: `{default}`." if shown else text

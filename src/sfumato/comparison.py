@@ -12,7 +12,7 @@ from sfumato.kernels.nearest import nearest_rows
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The compared columns of both files as numbers (records x columns, missing is NaN), and the correspondence of records.
+    """The compared columns of both files as numbers (records x columns, missing is NaN), and which records belong together.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def varies(matrix: FloatMatrix) -> Mask:
 
 
 def deviations(matrix: FloatMatrix) -> FloatColumn:
-    """Return the standard deviation of the observed values of each column (divisor n - 1), exactly 0 where they are equal."""
+    """Return the standard deviation of the observed values of each column (divisor n - 1), 0 where they are equal."""
     some = varies(matrix)
     spread = np.zeros(matrix.shape[1])
     spread[some] = np.nanstd(matrix[:, some], axis=0, ddof=1)
@@ -72,10 +72,18 @@ def deviations(matrix: FloatMatrix) -> FloatColumn:
 
 
 def standardised(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    """Return both matrices by the original's means and standard deviations, without the columns that are constant there."""
+    """Return both matrices by the original's means and deviations, without the columns that are constant there."""
     some = varies(original)
     means, spread = np.nanmean(original[:, some], axis=0), deviations(original)[some]
     return (original[:, some] - means) / spread, (masked[:, some] - means) / spread
+
+
+def row_means(matrix: FloatMatrix) -> FloatColumn:
+    """Return the mean of the known values of each row; NaN where there are none."""
+    known = np.count_nonzero(~np.isnan(matrix), axis=1)
+    means = np.full(len(matrix), np.nan)
+    np.divide(np.nansum(matrix, axis=1), known, out=means, where=known > 0)
+    return means
 
 
 def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
@@ -97,7 +105,7 @@ def _masked_codes(who: str, original: Microdata, masked: Microdata, name: str) -
     strange = sum(categories[code] not in place for code in present)
     if strange:
         raise DataError(
-            f"{who}.columns: '{name}' has {strange} categories in the masked file that the original file does not have; "
+            f"{who}.columns: '{name}' has {strange} categories in the masked file that the original does not have; "
             f"a recoded column cannot be compared by its order, so leave it out"
         )
     lookup = np.array([place.get(category, np.nan) for category in categories] + [np.nan])

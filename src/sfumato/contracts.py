@@ -62,6 +62,8 @@ class MaskingMethod(Named, ABC):
     family: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
     layout: ClassVar[Layout]
+    keeps_shape: ClassVar[bool] = True
+    """Whether the same records and columns come back; a method that drops or adds some says no."""
 
     columns: Columns
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import assume
+from hypothesis import reject
 from hypothesis import strategies as st
 
 from sfumato.contracts import MaskingMethod
@@ -17,9 +17,14 @@ selections = st.one_of(
     st.lists(names, min_size=1, max_size=4, unique=True),
     st.sampled_from(["numeric", "categorical", "role(key)"]),
 )
-values = st.one_of(
-    selections, st.booleans(), st.integers(0, 10**20), st.floats(allow_nan=False, allow_infinity=False), st.none(), names
-)
+POOLS: list[tuple[Any, st.SearchStrategy[Any]]] = [  # a value that stands for the others, and all of them
+    ("numeric", selections),
+    (0.5, st.floats(0, 1, exclude_min=True, exclude_max=True)),
+    (3, st.integers(2, 50)),
+    (-1e300, st.floats(allow_nan=False, allow_infinity=False)),
+    (True, st.booleans()),
+    (None, st.none()),
+]
 
 
 def allows(method: type[MaskingMethod], parameter: str, value: Any) -> bool:
@@ -35,19 +40,11 @@ def allows(method: type[MaskingMethod], parameter: str, value: Any) -> bool:
 def methods(draw: st.DrawFn) -> MaskingMethod:
     method = draw(st.sampled_from(list(METHODS.values())))
     chosen = draw(st.sets(st.sampled_from(sorted(method.model_fields)))) | {"columns"}
-    parameters = {
-        name: draw(
-            values.filter(lambda value, name=name: allows(method, name, value))
-            if name != "columns"
-            else selections
-        )
-        for name in sorted(chosen)
-    }
+    fitting = {name: [pool for sample, pool in POOLS if allows(method, name, sample)] for name in sorted(chosen)}
     try:
-        return method(**parameters)
-    except ParameterError:
-        assume(False)
-        raise
+        return method(**{name: draw(st.one_of(pools)) for name, pools in fitting.items()})
+    except ParameterError:  # the values do not go together
+        reject()
 
 
 variables = st.builds(

@@ -21,7 +21,7 @@ from sfumato.data.columns import (
     with_floats,
 )
 from sfumato.data.kinds import Kind
-from sfumato.data.schema import Code, Schema, Selection, unknown_column
+from sfumato.data.schema import Code, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
 from sfumato.errors import DataError, SchemaError
 
@@ -163,6 +163,17 @@ class Microdata:
     def as_block_of(self, whole: "Microdata") -> Self:
         """Return the same rows with the summary of the file that they were cut from."""
         return type(self)(self.frame, self.schema, self.row_ids, whole.summary)
+
+    def with_column(self, variable: Variable, values: Any) -> Self:
+        """Return a copy with a column of new values, of any type, in place of the one of that name or after the last."""
+        series = nw.new_series(variable.name, values, backend=self.table.implementation)
+        known = variable.name in self.schema
+        schema = self.schema.with_variables(variable) if known else self.schema.with_more(variable)
+        return type(self)(self.table.with_columns(series).to_native(), schema, self.row_ids)
+
+    def without_columns(self, names: tuple[str, ...]) -> Self:
+        """Return a copy that lacks some columns."""
+        return self.take_columns(tuple(name for name in self.schema.names if name not in names))
 
     def with_schema(self, schema: Schema) -> Self:
         """Return the same rows with another schema."""

@@ -125,6 +125,10 @@ class Schema(Record):
         given = {variable.name: variable for variable in variables}
         return type(self)(variables=tuple(given.get(variable.name, variable) for variable in self.variables))
 
+    def with_more(self, *variables: Variable) -> Self:
+        """Return a copy with further variables at the end."""
+        return self.replace(variables=(*self.variables, *variables))
+
     def subset(self, names: tuple[str, ...]) -> Self:
         """Return the schema of some of the columns."""
         return type(self)(variables=tuple(self[name] for name in names))

@@ -53,6 +53,8 @@ def _put_together(data: Microdata, blocks: Sequence[Block], parts: Sequence[Micr
     """Return the file with the masked columns of all blocks in place."""
     if len(parts) == 1:
         return parts[0]
+    if not blocks[0].method.keeps_shape:
+        return Microdata.joined(list(parts), order=data.row_ids)
     by_columns: dict[tuple[str, ...], list[Microdata]] = defaultdict(list)
     for block, part in zip(blocks, parts, strict=True):
         names = part.select(block.method.columns)

@@ -1,8 +1,8 @@
 """Find the nearest points, with a kd-tree where all values are there and a compiled loop where some are missing.
 
-The distance is Euclidean over the coordinates that both points have, its square scaled up by coordinates / coordinates compared
-(as Gower does); two points without a common coordinate are infinitely far apart. Squared distances that differ by less than
-`TIE` of their size are equal.
+The distance is Euclidean over the coordinates that both points have, its square scaled up by coordinates / coordinates
+compared (as Gower does); two points without a common coordinate are infinitely far apart. Squared distances that differ
+by less than `TIE` of their size are equal.
 """
 
 import numpy as np
@@ -37,16 +37,14 @@ def is_nearest(points: Floats, queries: Floats, rows: Integers) -> Truths:
     own = squared_distances(points[rows], queries)
     limit = own * (1 - TIE)  # a point is nearer than the own one only below this
     whole_points, whole_queries = _is_whole(points), _is_whole(queries)
-    beaten = np.ones(len(queries), dtype=np.bool_)
-    comparable = np.isfinite(own)
-    beaten[comparable] = False
-    easy = np.flatnonzero(whole_queries & comparable)
-    beaten[easy] = _tree_distances(points[whole_points], queries[easy]) < limit[easy]
-    for asked, offered in ((whole_queries, ~whole_points), (~whole_queries, np.ones_like(whole_points))):
-        open_ones = np.flatnonzero(asked & ~beaten)
-        found = _first_nearer(_rowwise(points[offered].T), _rowwise(queries[open_ones]), limit[open_ones])
-        beaten[open_ones] = found >= 0
-    return ~beaten
+    near = np.isfinite(own)
+    asked = np.flatnonzero(near & whole_queries)
+    near[asked] = _tree_distances(points[whole_points], queries[asked]) >= limit[asked]
+    asked = np.flatnonzero(near & whole_queries)  # those that no whole point has beaten
+    near[asked] = ~_is_any_nearer(points[~whole_points], queries[asked], limit[asked])
+    asked = np.flatnonzero(near & ~whole_queries)
+    near[asked] = ~_is_any_nearer(points, queries[asked], limit[asked])
+    return near
 
 
 def nearest_rows(points: Floats, queries: Floats) -> Integers:
@@ -74,21 +72,24 @@ def nearest_rows(points: Floats, queries: Floats) -> Integers:
 
 
 def squared_distances(points: Floats, queries: Floats) -> Floats:
-    """Return the squared distance of each query from the point in the same row; infinite where nothing is comparable."""
+    """Return the squared distance of each query from the point in the same row, infinite where nothing is common."""
     differences = (points - queries) ** 2
     compared = np.count_nonzero(~np.isnan(differences), axis=1)
     total = np.nansum(differences, axis=1)
-    far = np.full(len(queries), np.inf)
-    return np.divide(total * points.shape[1], compared, out=far, where=compared > 0)
+    squared = np.full(len(queries), np.inf)
+    np.divide(total * points.shape[1], compared, out=squared, where=compared > 0)
+    return squared
 
 
 def _is_whole(matrix: Floats) -> Truths:
     return np.asarray(~np.isnan(matrix).any(axis=1), dtype=np.bool_)
 
 
-def _rowwise(matrix: Floats) -> Floats:
-    """Return the matrix as it must lie in memory for the loops: one record after another."""
-    return np.ascontiguousarray(matrix)
+def _is_any_nearer(points: Floats, queries: Floats, squared: Floats) -> Truths:
+    """Tell for each query whether any point is nearer than its squared distance; values may be missing."""
+    if not len(points) or not len(queries):
+        return np.zeros(len(queries), dtype=np.bool_)
+    return _first_nearer(np.ascontiguousarray(points.T), np.ascontiguousarray(queries), squared) >= 0
 
 
 def _tree_distances(points: Floats, queries: Floats) -> Floats:
@@ -97,9 +98,8 @@ def _tree_distances(points: Floats, queries: Floats) -> Floats:
 
     if not len(points) or not len(queries):
         return np.full(len(queries), np.inf)
-    distances, _ = cKDTree(np.unique(points, axis=0)).query(
-        queries, workers=-1
-    )  # equal points would make one huge leaf
+    places = np.unique(points, axis=0)  # equal points would make one huge leaf
+    distances, _ = cKDTree(places).query(queries, workers=-1)
     return np.asarray(distances**2, dtype=np.float64)
 
 
@@ -122,7 +122,9 @@ def _nearest_by_tree(points: Floats, queries: Floats, rows: Integers) -> tuple[F
 def _nearest_by_loop(points: Floats, queries: Floats, rows: Integers) -> tuple[Floats, Integers]:
     """Return squared distance and row of the nearest point; `rows` names the points, and values may be missing."""
     squared = np.full(len(queries), np.inf)
-    columns, queries = _rowwise(points.T), _rowwise(queries)
+    if not len(points) or not len(queries):
+        return squared, np.full(len(queries), -1, dtype=np.int64)
+    columns, queries = np.ascontiguousarray(points.T), np.ascontiguousarray(queries)
     _shorten(columns, queries, squared)
     found = _first_nearer(columns, queries, np.nextafter(squared * (1 + TIE), np.inf))
     named = np.append(rows, -1)  # the last entry serves the answer -1: nothing found
@@ -142,7 +144,7 @@ def _nearer(one: tuple[Floats, Integers], other: tuple[Floats, Integers]) -> Int
 
 @compiled
 def _shorten(columns: Floats, queries: Floats, squared: Floats) -> None:
-    """Lower `squared` (output, one per query) to the squared distance of the nearest point; `columns` has shape (d, n)."""
+    """Lower `squared` (output, one per query) to the squared distance of the nearest point; `columns` is (d, n)."""
     distances, compared = np.empty(TILE), np.empty(TILE)
     for start in range(0, columns.shape[1], TILE):
         tile = columns[:, start : start + TILE].copy()
@@ -153,7 +155,7 @@ def _shorten(columns: Floats, queries: Floats, squared: Floats) -> None:
 
 @compiled
 def _first_nearer(columns: Floats, queries: Floats, squared: Floats) -> Integers:
-    """Return for each query the first point nearer than `squared`, -1 where there is none; `columns` has shape (d, n)."""
+    """Return for each query the first point nearer than `squared`, -1 where there is none; `columns` is (d, n)."""
     distances, compared = np.empty(TILE), np.empty(TILE)
     found = np.full(len(queries), -1, dtype=np.int64)
     for start in range(0, columns.shape[1], TILE):

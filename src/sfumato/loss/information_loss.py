@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import side_by_side
+from sfumato.comparison import row_means, side_by_side
 from sfumato.contracts import Correspondence, LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.moments import Moments, moments
@@ -14,11 +14,11 @@ from sfumato.parameters import Columns, FloatColumn, FloatMatrix
 class InformationLoss(LossMeasure):
     """Average the relative changes of values, means, covariances and variances, and the changes of correlations.
 
-    The value is the mean of five parts, all in percent: `IL1` the mean variation of the values, `IL2` of the means, `IL3` of
-    the covariances (variances among them), `IL4` of the variances, and `IL5` the mean absolute error of the correlations.
-    A variation is |masked - original| / |original|; an original of 0 is divided by |masked| instead, and where both are 0
-    the component is left out. `IL1` is averaged over the columns of a record, then over records; a record with nothing left
-    is left out. A part with nothing left is 0.
+    The value is the mean of five parts, all in percent: `IL1` the mean variation of the values, `IL2` of the means,
+    `IL3` of the covariances (variances among them), `IL4` of the variances, and `IL5` the mean absolute error of the
+    correlations. A variation is |masked - original| / |original|; an original of 0 is divided by |masked| instead, and
+    where both are 0 the component is left out. `IL1` is averaged over the columns of a record, then over records; a
+    record with nothing left is left out. A part with nothing left is 0.
 
     Parameters
     ----------
@@ -29,16 +29,17 @@ class InformationLoss(LossMeasure):
 
     Meaning
         0: the same values and moments. 100: on average the five have changed by as much as they were. There is no upper
-        bound: values, means and covariances near 0 change by large factors easily, and `IL3` is often the noisiest part.
+        bound: values, means and covariances near 0 change by large factors easily, and `IL3` is often the noisiest
+        part.
     Missing values
-        A value that is missing only in the masked file is fully lost and counts 100 in `IL1`; one that was missing in the
-        original is left out. Moments are of the values that are there, those of two columns of the records that have both.
-        A covariance or correlation that cannot be computed (fewer than two such records, or a constant column) counts as
-        0, so that losing it is a full loss. With one column `IL5` is 0. The figure per record is `IL1`, NaN where a record
-        has nothing left.
+        A value that is missing only in the masked file is fully lost and counts 100 in `IL1`; one that was missing in
+        the original is left out. Moments are of the values that are there, those of two columns of the records that
+        have both. A covariance or correlation that cannot be computed (fewer than two such records, or a constant
+        column) counts as 0, so that losing it is a full loss. With one column `IL5` is 0. The figure per record is
+        `IL1`, NaN where a record has nothing left.
     Source
-        Domingo-Ferrer and Torra (2001), A quantitative comparison of disclosure control methods for microdata; the rule for
-        zeros from Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Outlier protection in continuous microdata masking.
+        Domingo-Ferrer and Torra (2001), A quantitative comparison of disclosure control methods for microdata; the rule
+        for zeros from Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Outlier protection in continuous microdata masking.
 
     Examples
     --------
@@ -73,16 +74,15 @@ class InformationLoss(LossMeasure):
 def variation(original: FloatMatrix, masked: FloatMatrix) -> FloatMatrix:
     """Return |masked - original| / |original|, where the original is 0 divided by |masked|; NaN where both are 0."""
     scale = np.where(original == 0, np.abs(masked), np.abs(original))
-    unknown = np.full(scale.shape, np.nan)
-    return np.divide(np.abs(masked - original), scale, out=unknown, where=scale > 0)
+    change = np.full(scale.shape, np.nan)
+    np.divide(np.abs(masked - original), scale, out=change, where=scale > 0)
+    return change
 
 
 def record_variation(original: FloatMatrix, masked: FloatMatrix) -> FloatColumn:
-    """Return the mean variation of each record over its columns, a suppressed value counting 1; NaN where none is left."""
+    """Return the mean variation of each record, a suppressed value counting 1; NaN where no cell is left."""
     suppressed = np.isnan(masked) & ~np.isnan(original)
-    cells = np.where(suppressed, 1.0, variation(original, masked))
-    left = np.count_nonzero(~np.isnan(cells), axis=1)
-    return np.divide(np.nansum(cells, axis=1), left, out=np.full(len(cells), np.nan), where=left > 0)
+    return row_means(np.where(suppressed, 1.0, variation(original, masked)))
 
 
 def covariance_variation(before: Moments, after: Moments) -> float:
@@ -92,7 +92,7 @@ def covariance_variation(before: Moments, after: Moments) -> float:
 
 
 def correlation_error(before: Moments, after: Moments) -> float:
-    """Return the mean absolute error of the correlations, each pair of different columns once; 0 for a single column."""
+    """Return the mean absolute error of the correlations, each pair of columns once; 0 for a single column."""
     upper = np.triu_indices(len(before.means), k=1)
     return mean_of_known(np.abs(after.correlations[upper] - before.correlations[upper]))
 

@@ -18,8 +18,8 @@ class Moments:
     means
         Of the observed values of each column.
     covariances
-        Of each two columns over the records that have both (divisor n - 1); the variances are on the diagonal. Fewer than
-        two such records: 0.
+        Of each two columns over the records that have both (divisor n - 1); the variances are on the diagonal. Fewer
+        than two such records: 0.
     correlations
         Of each two columns over the same records; 0 where one of them is constant there.
     """
@@ -54,7 +54,7 @@ def moments(matrix: FloatMatrix) -> Moments:
 
 
 def _joint(centred: FloatMatrix, there: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    """Return covariance [j, k] and variance of column j over the records that have both j and k; 0 below two records."""
+    """Return covariance [j, k], and the variance of j, over the records that have both j and k; 0 below two of them."""
     both = there.T @ there
     sums = centred.T @ there  # [j, k]: sum of column j over the records that have both
     squares = (centred**2).T @ there

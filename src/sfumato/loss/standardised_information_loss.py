@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import deviations, side_by_side
+from sfumato.comparison import deviations, row_means, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.parameters import Columns, FloatColumn, FloatMatrix
@@ -21,12 +21,13 @@ class StandardisedInformationLoss(LossMeasure):
         Continuous columns.
 
     Meaning
-        0: the same values. 100: a typical value has moved by sqrt(2) standard deviations, about as far as if it had been
-        replaced by that of any other record (for normal values a random exchange gives 80). There is no upper bound.
+        0: the same values. 100: a typical value has moved by sqrt(2) standard deviations, about as far as if it had
+        been replaced by that of any other record (for normal values a random exchange gives 80). There is no upper
+        bound.
     Missing values
-        A value that is missing only in the masked file is fully lost and counts 100; one that was missing in the original
-        is left out. In a column that was constant an unchanged value counts 0 and a changed one 100. A column with nothing
-        left is 0. The figure per record is its mean over columns, NaN where a record has nothing left.
+        A value that is missing only in the masked file is fully lost and counts 100; one that was missing in the
+        original is left out. In a column that was constant an unchanged value counts 0 and a changed one 100. A column
+        with nothing left is 0. The figure per record is its mean over columns, NaN where a record has nothing left.
     Source
         Yancey, Winkler and Creecy (2002), Disclosure risk assessment in perturbative microdata protection.
 
@@ -46,21 +47,15 @@ class StandardisedInformationLoss(LossMeasure):
         """Return the standardised information loss in percent, with its part in each column."""
         files = side_by_side(self, original, masked)
         change = 100 * standardised_change(files.corresponding, files.masked, deviations(files.original))
-        by_column = _means(change.T)
+        by_column = row_means(change.T)
         parts = {name: float(part) for name, part in zip(files.names, np.nan_to_num(by_column), strict=True)}
-        value = float(np.mean(change[~np.isnan(change)])) if not np.isnan(change).all() else 0.0
-        return Measurement(self.name(), self.symbol, value, parts=parts, per_record=_means(change))
+        value = float(np.nan_to_num(row_means(change.reshape(1, -1)))[0])
+        return Measurement(self.name(), self.symbol, value, parts=parts, per_record=row_means(change))
 
 
 def standardised_change(original: FloatMatrix, masked: FloatMatrix, spread: FloatColumn) -> FloatMatrix:
-    """Return |masked - original| / (sqrt(2) spread), a suppressed value counting 1; NaN where the original is missing."""
+    """Return |masked - original| / (sqrt(2) spread), a suppressed value counting 1; NaN where the original is."""
     change = np.abs(masked - original)
     scale = np.broadcast_to(np.sqrt(2) * spread, change.shape)
     share = np.divide(change, scale, out=np.sign(change), where=scale > 0)
     return np.where(np.isnan(masked) & ~np.isnan(original), 1.0, share)
-
-
-def _means(matrix: FloatMatrix) -> FloatColumn:
-    """Return the mean of the known values of each row; NaN where there are none."""
-    known = np.count_nonzero(~np.isnan(matrix), axis=1)
-    return np.divide(np.nansum(matrix, axis=1), known, out=np.full(len(matrix), np.nan), where=known > 0)

@@ -34,7 +34,7 @@ class Progress:
 
 def _as_steps(value: Any) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"must be a list of methods; got a {type(value).__name__}")
+        raise ValueError(f"must be a list of methods; got {type(value).__name__}")
     if not value:
         raise ValueError("must hold at least one method; got none")
     return tuple(value)

@@ -15,9 +15,10 @@ from sfumato.risk.intervals import ONE_TO_TEN, Interval, Widths, interval_measur
 class DeviationIntervalDisclosure(RiskMeasure):
     """Count the original values that lie within a few percent of a standard deviation of their masked values.
 
-    The value is the mean over columns and widths of the percent of original values inside the intervals; the parts are the
-    columns, and the figure per record is the mean over its columns and the widths. It complements `IntervalDisclosure`
-    where there are outliers: a few ranks can be a long way there, and a small part of a deviation few ranks elsewhere.
+    The value is the mean over columns and widths of the percent of original values inside the intervals; the parts are
+    the columns, and the figure per record is the mean over its columns and the widths. It complements
+    `IntervalDisclosure` where there are outliers: a few ranks can be a long way there, and a small part of a deviation
+    few ranks elsewhere.
 
     Parameters
     ----------
@@ -26,13 +27,14 @@ class DeviationIntervalDisclosure(RiskMeasure):
     widths
         Distances on either side of the masked value, in percent of the standard deviation of the original column.
     correspondence
-        The original record whose values the intruder is after: that of the masked record, or the nearest over all `columns`.
+        The original record whose values the intruder is after: that of the masked record, or the nearest over all
+        `columns`.
 
     Meaning
         0: no original value is near its masked one. 100: all are, even in the narrowest intervals.
     Intruder
-        Sees the masked file only, knows which masked record is the person's, and takes the masked value for the original
-        give or take so much.
+        Sees the masked file only, knows which masked record is the person's, and takes the masked value for the
+        original give or take so much.
     Missing values
         A missing masked value discloses nothing; a missing original value has nothing to disclose and is left out. In a
         column that was constant only an unchanged value is inside.

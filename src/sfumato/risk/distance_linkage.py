@@ -13,11 +13,11 @@ from sfumato.parameters import Columns, FloatMatrix
 
 
 class DistanceLinkage(RiskMeasure):
-    """Count the masked records whose nearest original record is the right one, for intruders who know more and more keys.
+    """Count the masked records whose nearest original record is the right one, as the intruder knows more keys.
 
-    In scenario i the intruder knows the first i columns. The value is the mean over the scenarios of the percent of masked
-    records that are linked correctly; the parts are the scenarios, and the figure per record is the percent of scenarios in
-    which it is.
+    In scenario i the intruder knows the first i columns. The value is the mean over the scenarios of the percent of
+    masked records that are linked correctly; the parts are the scenarios, and the figure per record is the percent of
+    scenarios in which it is.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ class DistanceLinkage(RiskMeasure):
         Knows the exact original values of the keys of every person in the file, and links by Euclidean distance after
         standardising both files by the original's means and standard deviations.
     Missing values
-        A distance is over the keys that both records have, its square scaled up by keys / keys compared. A record without
-        a common key with its original is not linked. Columns that are constant in the original tell nothing and are left
-        out; a scenario that has only such columns links no record.
+        A distance is over the keys that both records have, its square scaled up by keys / keys compared. A record
+        without a common key with its original is not linked. Columns that are constant in the original tell nothing and
+        are left out; a scenario that has only such columns links no record.
     Source
-        Domingo-Ferrer and Torra (2001), A quantitative comparison of disclosure control methods for microdata; the nearest
-        record from Sebé, Domingo-Ferrer, Mateo-Sanz and Torra (2002), Post-masking optimization of the tradeoff between
-        information loss and disclosure risk in masked microdata sets.
+        Domingo-Ferrer and Torra (2001), A quantitative comparison of disclosure control methods for microdata; the
+        nearest record from Sebé, Domingo-Ferrer, Mateo-Sanz and Torra (2002), Post-masking optimization of the tradeoff
+        between information loss and disclosure risk in masked microdata sets.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class DistanceLinkage(RiskMeasure):
 
 
 def linked(original: FloatMatrix, masked: FloatMatrix, rows: Rows, most_keys: int) -> Mask:
-    """Return a row for each number of keys 1, 2, ... that tells which masked records have `original[rows]` as the nearest."""
+    """Return for each number of keys (a row each) which masked records have `original[rows]` as their nearest."""
     telling = np.cumsum(varies(original))[:most_keys]
     before, after = standardised(original, masked)
     return np.array([is_nearest(before[:, :count], after[:, :count], rows) for count in telling])

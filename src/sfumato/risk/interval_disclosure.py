@@ -25,9 +25,9 @@ class Ties(StrEnum):
 class IntervalDisclosure(RiskMeasure):
     """Count the original values that lie within a few percent of the ranks around their masked values.
 
-    Around each masked value stands the interval from the value `width` percent of the records lower in the masked column to
-    the one as many ranks higher. The value is the mean over columns and widths of the percent of original values inside;
-    the parts are the columns, and the figure per record is the mean over its columns and the widths.
+    Around each masked value stands the interval from the value `width` percent of the records lower in the masked
+    column to the one as many ranks higher. The value is the mean over columns and widths of the percent of original
+    values inside; the parts are the columns, and the figure per record is the mean over its columns and the widths.
 
     Parameters
     ----------
@@ -38,17 +38,18 @@ class IntervalDisclosure(RiskMeasure):
     ties
         Where the interval starts when masked values are equal.
     correspondence
-        The original record whose values the intruder is after: that of the masked record, or the nearest over all `columns`.
+        The original record whose values the intruder is after: that of the masked record, or the nearest over all
+        `columns`.
 
     Meaning
-        0: no original value is near its masked one. 100: all are, even in the narrowest intervals. Values that were moved
-        at random over the whole file have about twice the mean width, 11 for the default widths.
+        0: no original value is near its masked one. 100: all are, even in the narrowest intervals. Values that were
+        moved at random over the whole file have about twice the mean width, 11 for the default widths.
     Intruder
         Sees the masked file only, knows which masked record is the person's, and takes the values around the masked one
         as bounds of the original.
     Missing values
-        A missing masked value discloses nothing; ranks are of the masked values that are there. A missing original value
-        has nothing to disclose and is left out.
+        A missing masked value discloses nothing; ranks are of the masked values that are there. A missing original
+        value has nothing to disclose and is left out.
     Source
         Domingo-Ferrer and Torra (2001), A quantitative comparison of disclosure control methods for microdata.
 
@@ -78,7 +79,7 @@ class IntervalDisclosure(RiskMeasure):
 
 
 def rank_intervals(masked: FloatColumn, widths: Sequence[float], ties: Ties) -> Iterator[Interval]:
-    """Yield for each width the lowest and highest value at most so many percent of the ranks away from each masked value.
+    """Yield for each width the lowest and highest value at most so many percent of the ranks from each masked value.
 
     The ends of an interval are masked values; those of a missing value are NaN.
     """

@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from sfumato.comparison import row_means
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.parameters import FloatColumn, FloatMatrix, Percent
 
@@ -35,17 +36,11 @@ def share_inside(values: FloatColumn, intervals: Iterable[Interval]) -> FloatCol
 def interval_measurement(measure: RiskMeasure, names: Sequence[str], shares: FloatMatrix) -> Measurement:
     """Return the mean over columns of the percent of values inside, by column and by record.
 
-    `shares` has a row per masked record and a column per name; NaN, where there was nothing to disclose, is left out of a
-    column's mean and of a record's. A column or record with nothing to disclose has 0.
+    `shares` has a row per masked record and a column per name; NaN, where there was nothing to disclose, is left out of
+    a column's mean and of a record's. A column or record with nothing to disclose has 0.
     """
     percent = 100 * shares
-    by_column = mean_of_disclosable(percent.T)
+    by_column = np.nan_to_num(row_means(percent.T))
     parts = {name: float(part) for name, part in zip(names, by_column, strict=True)}
     value = float(by_column.mean())
-    return Measurement(measure.name(), measure.symbol, value, parts=parts, per_record=mean_of_disclosable(percent))
-
-
-def mean_of_disclosable(matrix: FloatMatrix) -> FloatColumn:
-    """Return the mean of the known values of each row; 0 where there are none."""
-    known = np.count_nonzero(~np.isnan(matrix), axis=1)
-    return np.asarray(np.nansum(matrix, axis=1) / np.maximum(known, 1), dtype=np.float64)
+    return Measurement(measure.name(), measure.symbol, value, parts=parts, per_record=np.nan_to_num(row_means(percent)))

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.data import FloatColumn
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.recipe import Recipe
+from sfumato.study.frames import candidates_frame, runs_frame
 from sfumato.study.front import on_front
 
 if TYPE_CHECKING:
@@ -130,25 +132,19 @@ class Study:
 
     def to_frame(self) -> "polars.DataFrame":
         """Return a table with one row per candidate: mean (`IL`) and standard deviation (`IL_sd`) of each figure."""
-        return self._frame(self.candidates, self.symbols, with_error=True)
+        import polars
+
+        errors = polars.Series("error", [candidate.error for candidate in self.candidates], dtype=polars.String)
+        return candidates_frame(self.candidates, self.symbols).with_columns(errors)
 
     def runs_frame(self) -> "polars.DataFrame":
         """Return a table with one row per run."""
-        import polars
-
-        told = {name: [getattr(run, name) for run in self.results] for name in ("candidate", "family", "replication")}
-        seeds = polars.Series("seed", [run.seed for run in self.results], dtype=polars.UInt64)
-        values = [
-            polars.Series(symbol, [run.values.get(symbol) for run in self.results], dtype=polars.Float64)
-            for symbol in self.symbols
-        ]
-        errors = polars.Series("error", [run.error for run in self.results], dtype=polars.String)
-        return polars.DataFrame(told).with_columns(seeds, *values, errors)
+        return runs_frame(self.results, self.symbols)
 
     def front(self, *, risk: str = "DR", loss: str = "IL") -> "polars.DataFrame":
         """Return the candidates that none beats in both figures, the one with the lowest loss first."""
         self._check(risk, loss)
-        return self._frame(self.front_members(risk=risk, loss=loss), (loss, risk)).sort(loss, maintain_order=True)
+        return candidates_frame(self.front_members(risk=risk, loss=loss), (loss, risk)).sort(loss, maintain_order=True)
 
     def front_members(self, *, risk: str = "DR", loss: str = "IL") -> tuple[Candidate, ...]:
         """Return the candidates on the front, in the order in which they were given."""
@@ -161,7 +157,7 @@ class Study:
         import polars
 
         self._check(by)
-        table = self._frame(self.candidates, (by,)).filter(polars.col(by).is_not_null()).sort(by, maintain_order=True)
+        table = candidates_frame(self.candidates, (by,)).filter(polars.col(by).is_not_nan()).sort(by, maintain_order=True)
         return table.select(polars.col(by).rank("min").cast(polars.Int64).alias("rank"), *table.columns)
 
     def best(self, *, by: str = "score") -> Candidate:
@@ -201,32 +197,14 @@ class Study:
 
         return as_html(self)
 
-    def _means(self, symbol: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def _means(self, symbol: str) -> FloatColumn:
         return np.array([candidate.mean(symbol) for candidate in self.candidates], dtype=np.float64)
 
-    def _frame(
-        self, candidates: tuple[Candidate, ...], symbols: tuple[str, ...], with_error: bool = False
-    ) -> "polars.DataFrame":
-        import polars
-
-        columns: dict[str, polars.Series] = {
-            "candidate": polars.Series([candidate.label for candidate in candidates], dtype=polars.String),
-            "family": polars.Series([candidate.family for candidate in candidates], dtype=polars.String),
-        }
-        for symbol in symbols:
-            means = [candidate.mean(symbol) for candidate in candidates]
-            deviations = [candidate.deviation(symbol) for candidate in candidates]
-            columns[symbol] = polars.Series(means, dtype=polars.Float64)
-            columns[f"{symbol}_sd"] = polars.Series(deviations, dtype=polars.Float64)
-        if with_error:
-            columns["error"] = polars.Series([candidate.error for candidate in candidates], dtype=polars.String)
-        return polars.DataFrame(columns)
-
     def _check(self, *symbols: str) -> None:
-        """Refuse the symbol of a figure that no run has."""
+        """Refuse the symbol of a figure that no candidate has."""
         if not self.symbols:
             raise ParameterError([f"no run of the study succeeded; the first error was: {self.results[0].error}"])
         for symbol in symbols:
-            if symbol not in self.symbols:
+            if np.isnan(self._means(symbol)).all():
                 nearest = did_you_mean(symbol, self.symbols) or f"; the figures are {', '.join(self.symbols)}"
                 raise ParameterError([f"the study has no figure '{symbol}'{nearest}"])

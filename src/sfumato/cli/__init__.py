@@ -1,0 +1,29 @@
+"""The command line: parse, call, show. Results go to stdout, progress and messages to stderr.
+
+Exit codes: 0 fine, 1 a bad input or failed run, 2 wrong usage, 3 a stated risk limit is not met.
+"""
+
+import sys
+
+from sfumato.cli.commands import app
+from sfumato.errors import SfumatoError
+
+
+def main() -> None:
+    """Run the command line, turning errors into one message and an exit code; `--debug` shows the traceback instead."""
+    arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    if len(arguments) < len(sys.argv) - 1:
+        app(arguments)
+    try:
+        app(arguments)
+    except SfumatoError as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        _fail("interrupted; nothing was left half-written", code=130)
+    except Exception as error:  # its text may hold a record's values, so only its type is shown
+        _fail(f"an unexpected {type(error).__name__}; please report it, with what --debug prints if it can be shown")
+
+
+def _fail(message: str, code: int = 1) -> None:
+    print(f"sfumato: {message}", file=sys.stderr)  # noqa: T201
+    sys.exit(code)

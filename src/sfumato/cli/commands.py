@@ -1,0 +1,153 @@
+"""The commands, one function each; what lies behind a command is loaded when it runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sfumato import __version__
+
+app = typer.Typer(
+    name="sfumato",
+    help="Statistical disclosure control: mask microdata, measure what was lost and what an intruder could still learn.",
+    epilog="Add --debug to any command to see the traceback of an error.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+InputFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.")]
+SchemaFile = Annotated[
+    Path | None, typer.Option("--schema", "-s", help="Schema file (YAML) for some or all columns; guessed otherwise.")
+]
+Separator = Annotated[str | None, typer.Option(help="Separator of a CSV file; found by itself otherwise.")]
+Decimal = Annotated[str | None, typer.Option(help="Decimal sign of a CSV file; found by itself otherwise.")]
+Encoding = Annotated[str | None, typer.Option(help="Encoding of a CSV file; found by itself otherwise.")]
+Sheet = Annotated[str | None, typer.Option(help="Sheet of an Excel file; the first one otherwise.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="Threads to use, all cores if not given; the result does not depend on it.")
+]
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"sfumato {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Take the options that come before a command."""
+
+
+@app.command()
+def demo(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for what the demo writes.")] = Path("out/demo"),
+    records: Annotated[int, typer.Option(min=500, help="Number of persons in the made survey.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the made survey and of the study.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Make a survey, compare methods on it, mask it with the best, and draw the risk-utility map."""
+    from sfumato.cli.demo import run_demo
+
+    run_demo(output, records=records, seed=seed, as_json=as_json)
+
+
+@app.command()
+def describe(
+    file: InputFile,
+    schema: SchemaFile = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    write_schema: Annotated[
+        Path | None, typer.Option(help="Write the schema, guesses included, to this YAML file, to correct it there.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a file holds: kinds, roles, missing values, means and quartiles, categories; no single record."""
+    from sfumato.cli.describe import run_describe
+    from sfumato.files import read
+
+    data = read(file, schema, separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
+    run_describe(data, file.name, write_schema=write_schema, as_json=as_json)
+
+
+@app.command()
+def mask(
+    file: InputFile,
+    recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The masked file; its suffix tells the format.")],
+    schema: SchemaFile = None,
+    threads: Threads = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mask a file by a recipe, and write a manifest beside it."""
+    from sfumato.cli.mask import run_mask
+    from sfumato.recipe import ReadOptions
+
+    options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
+    run_mask(file, recipe, output, schema=schema, threads=threads, options=options, as_json=as_json)
+
+
+@app.command()
+def assess(
+    original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.")],
+    masked: Annotated[Path, typer.Argument(metavar="MASKED", help="Its masked form, records in the same order.")],
+    schema: SchemaFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what was lost and what an intruder could still learn."""
+    from sfumato.cli.assess import run_assess
+
+    run_assess(original, masked, schema=schema, as_json=as_json)
+
+
+@app.command()
+def compare(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="Study file (YAML): data, candidates, replications.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for the table, the map and the front's recipes.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to use, all cores if not given.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare methods and parameters on one file: a table, the front, the risk-utility map."""
+    from sfumato.cli.compare import run_compare
+
+    run_compare(study, output, workers=workers, as_json=as_json)
+
+
+@app.command()
+def methods(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A method or measure to show in full.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List every method and measure, or show one in full."""
+    from sfumato.cli.methods import run_methods
+
+    run_methods(name, as_json=as_json)
+
+
+@app.command()
+def verify(
+    manifest: Annotated[Path, typer.Argument(metavar="MANIFEST", help="The manifest beside a masked file.")],
+    source: Annotated[Path | None, typer.Option("--input", help="The original file, if it was moved.")] = None,
+    threads: Threads = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a recipe again and tell whether the masked file is what it gives."""
+    from sfumato.cli.verify import run_verify
+
+    run_verify(manifest, source=source, threads=threads, as_json=as_json)

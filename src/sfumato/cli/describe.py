@@ -1,0 +1,87 @@
+"""`sfumato describe`: what a file holds, without showing a record."""
+
+from pathlib import Path
+from typing import Any
+
+from sfumato.cli.showing import messages, print_json, results, table
+from sfumato.data import Kind, Microdata
+from sfumato.files import written_text
+
+MOST_CATEGORIES = 6
+
+
+def run_describe(data: Microdata, name: str, *, write_schema: Path | None, as_json: bool) -> None:
+    """Show the description of a file, and write its schema if asked."""
+    if write_schema is not None:
+        written_text(write_schema, data.schema.to_yaml())
+        messages().print(f"schema written to {write_schema}", markup=False)
+    description = described(data, name)
+    if as_json:
+        print_json(description)
+    else:
+        show(description)
+
+
+def described(data: Microdata, name: str) -> dict[str, Any]:
+    """Return what is known of each column: never a single record's values, so no smallest and no largest value."""
+    return {"file": name, "records": data.n, "columns": [_column(data, column) for column in data.schema.names]}
+
+
+def show(description: dict[str, Any]) -> None:
+    """Print a description as a table."""
+    columns = ("column", "kind", "role", "missing", "what it holds", "label")
+    made = table(
+        f"{description['file']}: {description['records']:,} records, {len(description['columns'])} columns",
+        *columns,
+        numbers=("missing",),
+    )
+    for entry in description["columns"]:
+        share = entry["missing"] / max(description["records"], 1)
+        made.add_row(
+            entry["name"],
+            entry["kind"],
+            entry["role"],
+            f"{100 * share:.1f} %" if entry["missing"] else "",
+            _content(entry),
+            entry["label"],
+        )
+    results().print(made)
+
+
+def _column(data: Microdata, name: str) -> dict[str, Any]:
+    variable, summary = data.schema[name], data.summary
+    entry: dict[str, Any] = {
+        "name": name,
+        "kind": str(variable.kind),
+        "role": str(variable.role),
+        "label": variable.label,
+        "missing": summary.missing(name),
+    }
+    if not summary.observed(name) or variable.role == "identifier":
+        return entry
+    if variable.kind is Kind.CONTINUOUS:
+        entry["mean"], entry["deviation"] = summary.mean(name), summary.deviation(name)
+        entry["quartiles"] = [summary.quantile(name, share) for share in (0.25, 0.5, 0.75)]
+    elif variable.kind is not Kind.DATE:
+        counts = summary.counts(name)
+        entry["categories"] = len(counts)
+        entry["most_frequent"] = [
+            {"category": _labelled(variable.value_labels, code), "share": count / summary.observed(name)}
+            for code, count in sorted(counts.items(), key=lambda item: -item[1])[:MOST_CATEGORIES]
+        ]
+    return entry
+
+
+def _labelled(labels: dict[Any, str], code: Any) -> str:
+    return f"{code} {labels[code]}" if code in labels else str(code)
+
+
+def _content(entry: dict[str, Any]) -> str:
+    if "mean" in entry:
+        low, middle, high = (f"{quartile:,.4g}" for quartile in entry["quartiles"])
+        return f"mean {entry['mean']:,.4g}, sd {entry['deviation']:,.4g}, quartiles {low} / {middle} / {high}"
+    if "categories" in entry:
+        shown = ", ".join(f"{top['category']} {100 * top['share']:.0f} %" for top in entry["most_frequent"])
+        more = entry["categories"] - len(entry["most_frequent"])
+        return f"{entry['categories']} categories: {shown}" + (f" and {more} more" if more > 0 else "")
+    return ""

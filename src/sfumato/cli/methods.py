@@ -1,0 +1,74 @@
+"""`sfumato methods`: every method and measure, from their own docstrings."""
+
+from typing import Any
+
+from sfumato.cli.showing import print_json, results, table
+from sfumato.contracts import MaskingMethod, Measure
+from sfumato.description import describe, recipe_snippet
+from sfumato.errors import SfumatoError, did_you_mean
+from sfumato.loss import LOSSES
+from sfumato.masking import METHODS
+from sfumato.risk import RISKS
+
+Listed = type[MaskingMethod] | type[Measure]
+ROOMS: dict[str, dict[str, Any]] = {"masking": METHODS, "risk": RISKS, "loss": LOSSES}
+
+
+def run_methods(name: str | None, *, as_json: bool) -> None:
+    """List all methods and measures, or show one."""
+    if name is None:
+        entries = [listed(room, record) for room, records in ROOMS.items() for record in records.values()]
+        print_json(entries) if as_json else _show_all(entries)
+        return
+    room, record = _found(name)
+    print_json(listed(room, record)) if as_json else _show_one(record)
+
+
+def listed(room: str, record: Listed) -> dict[str, Any]:
+    """Return what the listing says of one method or measure."""
+    description = describe(record)
+    return {
+        "name": record.name(),
+        "room": room,
+        "family": record.family,
+        "kinds": sorted(record.kinds),
+        "layout": description.layout or None,
+        "symbol": description.symbol or None,
+        "summary": description.summary,
+        "parameters": record.model_json_schema(),
+        "source": description.sections.get("Source", ""),
+    }
+
+
+def _found(name: str) -> tuple[str, Listed]:
+    for room, records in ROOMS.items():
+        if name in records:
+            return room, records[name]
+    known = [known for records in ROOMS.values() for known in records]
+    raise SfumatoError(f"there is no method or measure '{name}'{did_you_mean(name, known) or ': see sfumato methods'}")
+
+
+def _show_all(entries: list[dict[str, Any]]) -> None:
+    for room in ROOMS:
+        made = table(room, "name", "family", "kinds", "what it does")
+        for entry in entries:
+            if entry["room"] == room:
+                made.add_row(entry["name"], entry["family"], ", ".join(entry["kinds"]), entry["summary"])
+        results().print(made)
+        results().print()
+    results().print("sfumato methods NAME shows one in full.")
+
+
+def _show_one(record: Listed) -> None:
+    description, console = describe(record), results()
+    console.print(f"[bold]{description.title}[/bold] ({description.name}): {description.summary}\n")
+    made = table("Parameters", "name", "range", "default", "meaning")
+    for parameter in description.parameters:
+        made.add_row(parameter.name, parameter.range, parameter.default, parameter.text)
+    console.print(made)
+    for heading, text in description.sections.items():
+        console.print(f"\n[bold]{heading}[/bold]")
+        console.print(f"  {text}", markup=False)
+    if issubclass(record, MaskingMethod):
+        console.print("\n[bold]In a recipe[/bold]")
+        console.print(recipe_snippet(record), markup=False)

@@ -1,0 +1,6 @@
+"""Files to try things on: the demo survey that Sfumato makes itself, and the reference files of the field."""
+
+from sfumato.datasets.demo import demo
+from sfumato.datasets.reference import REFERENCES, reference
+
+__all__ = ["REFERENCES", "demo", "reference"]

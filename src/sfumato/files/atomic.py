@@ -1,0 +1,84 @@
+"""Write beside the final name and rename when complete: a reader never sees half a file."""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+
+from sfumato.errors import FileError
+
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+DISK_FULL_IN_TEXT = tuple(f"os error {number})" for number in DISK_FULL)  # where a library keeps the number in its text only
+
+
+@contextmanager
+def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+    """Give a temporary path in the same folder, which takes the place of `path` when the block ends well.
+
+    Whatever goes wrong, the temporary file is removed and what stood at `path` stays as it was. A file that is replaced hands
+    its permissions on.
+    """
+    target = _checked_target(path, overwrite)
+    temporary = target.with_name(f".sfumato-{token_hex(6)}.part")
+    try:
+        temporary.open("xb").close()
+        yield temporary
+        _flush(temporary)
+        if target.exists():
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+        _flush_folder(target.parent)
+    except Exception as error:
+        raise _told(error, path) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _checked_target(path: Path, overwrite: bool) -> Path:
+    target = path.resolve()
+    if target.is_dir():
+        raise FileError(f"{path} is a folder; name a file in it")
+    if not target.parent.is_dir():
+        raise FileError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
+    if target.exists() and not target.is_file():
+        raise FileError(f"{path} is not a file that can be replaced; choose another name")
+    if target.exists() and not overwrite:
+        raise FileError(f"{path} exists already; choose another name, or let it be replaced with overwrite=True")
+    return target
+
+
+def _told(error: Exception, path: Path) -> Exception:
+    """Return a `FileError` for what the file system refused, and any other error as it is."""
+    if _is_disk_full(error):
+        return FileError(f"{path} cannot be written: the disk is full; nothing was changed")
+    if isinstance(error, PermissionError):
+        return FileError(f"{path} cannot be written: permission denied; nothing was changed")
+    if isinstance(error, OSError):
+        reason = os.strerror(error.errno) if error.errno else type(error).__name__
+        return FileError(f"{path} cannot be written: {reason}; nothing was changed")
+    return error
+
+
+def _is_disk_full(error: Exception) -> bool:
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
+        return True
+    return any(text in str(error) for text in DISK_FULL_IN_TEXT)
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+def _flush_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some network file systems cannot do it; the file itself is safe
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

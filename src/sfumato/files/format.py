@@ -1,0 +1,83 @@
+"""What a file format is: how it is read and written, and what it keeps of a schema."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sfumato.data import Schema
+from sfumato.files.labels import Labels
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NO_LABELS: Mapping[str, Labels] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """What the caller said of the file; None where it is to be found out.
+
+    `text_columns` are those whose codes the schema writes as text, so that `01` is not taken for a number.
+    """
+
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    text_columns: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class WritingOptions:
+    """How a text file is to be written; a separator of None is the one that goes with the file's suffix."""
+
+    separator: str | None = None
+    decimal: str = "."
+
+
+@dataclass(frozen=True)
+class Content:
+    """The columns of a file, and what it says of them."""
+
+    frame: "pl.DataFrame"
+    labels: Mapping[str, Labels] = field(default_factory=lambda: NO_LABELS)
+
+
+def labels_of_nothing(_schema: Schema) -> Mapping[str, Labels]:
+    """Return no labels: what a file without room for them keeps of a schema."""
+    return NO_LABELS
+
+
+def frame_as_it_is(frame: "pl.DataFrame", _options: WritingOptions) -> "pl.DataFrame":
+    """Return the frame: what a file that keeps all types gives back."""
+    return frame
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format of file.
+
+    Parameters
+    ----------
+    name
+        What to call it in a message, as in "an SPSS file".
+    read
+        Reads a file of this format.
+    write
+        Writes one; None where the format can only be read.
+    options
+        The reading options that mean something for it.
+    labels_kept
+        What the file itself keeps of a schema.
+    frame_kept
+        The frame as it would come back from the file, where types change on the way.
+    """
+
+    name: str
+    read: Callable[[Path, ReadingOptions], Content]
+    write: "Callable[[pl.DataFrame, Schema, Path, WritingOptions], None] | None" = None
+    options: frozenset[str] = frozenset()
+    labels_kept: Callable[[Schema], Mapping[str, Labels]] = labels_of_nothing
+    frame_kept: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = frame_as_it_is

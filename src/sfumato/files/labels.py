@@ -1,0 +1,104 @@
+"""What a labelled file says of a column, and the variable that this makes of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sfumato.data import Code, Kind, Schema, Variable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SHARE_OF_LABELLED_CODES = 0.5  # a column is a set of codes when at least this share of them has a label
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a labelled file says of one column.
+
+    Parameters
+    ----------
+    label
+        The question or description behind the name.
+    value_labels
+        Text for each code.
+    missing_codes, missing_ranges
+        Codes, and closed ranges of codes, that stand for "no answer".
+    measure
+        The level of measurement, where the file states one.
+    """
+
+    label: str = ""
+    value_labels: Mapping[Code, str] = field(default_factory=dict)
+    missing_codes: tuple[Code, ...] = ()
+    missing_ranges: tuple[tuple[float, float], ...] = ()
+    measure: Kind | None = None
+
+
+def labels_of(variable: Variable) -> Labels:
+    """Return what a labelled file could be told of a variable."""
+    return Labels(
+        label=variable.label,
+        value_labels=variable.value_labels,
+        missing_codes=variable.missing_codes,
+        missing_ranges=variable.missing_ranges,
+        measure=Kind.CONTINUOUS if variable.kind is Kind.DATE else variable.kind,
+    )
+
+
+def described(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Schema:
+    """Return the schema of a frame: what the file says of a column where it says something, else what is guessed.
+
+    A stated level of measurement decides the kind; without one, whole numbers of which most have a label are nominal. Text is
+    ordinal only when the file labels all its categories: their order is that of the labels.
+    """
+    guessed = Schema.infer(frame)
+    return guessed.with_variables(
+        *(_described(frame[name], guessed[name], labels[name]) for name in guessed.names if name in labels)
+    )
+
+
+def _described(series: "pl.Series", guessed: Variable, labels: Labels) -> Variable:
+    kind = _kind(series, guessed.kind, labels)
+    is_ordered_text = kind is Kind.ORDINAL and not series.dtype.is_numeric()
+    return guessed.replace(
+        kind=kind,
+        label=labels.label,
+        value_labels=dict(labels.value_labels),
+        missing_codes=labels.missing_codes,
+        missing_ranges=labels.missing_ranges,
+        categories=_codes(labels) if is_ordered_text else (),
+    )
+
+
+def _kind(series: "pl.Series", guessed: Kind, labels: Labels) -> Kind:
+    if guessed is Kind.DATE:
+        return guessed
+    if series.dtype.is_numeric():
+        return labels.measure or (Kind.NOMINAL if _is_mostly_labelled(series, labels) else guessed)
+    if labels.measure is Kind.ORDINAL and labels.value_labels and _found(series, labels) <= set(_codes(labels)):
+        return Kind.ORDINAL
+    return Kind.NOMINAL
+
+
+def _is_mostly_labelled(series: "pl.Series", labels: Labels) -> bool:
+    codes = set(_codes(labels))
+    if not codes or not series.dtype.is_integer():
+        return False
+    found = _found(series, labels)
+    return len(found & codes) >= SHARE_OF_LABELLED_CODES * len(found)
+
+
+def _found(series: "pl.Series", labels: Labels) -> set[Code]:
+    """Return the distinct values that are not missing codes."""
+    found = set(series.drop_nulls().unique().to_list()) - set(labels.missing_codes)
+    return {code for code in found if not _in_ranges(code, labels)}
+
+
+def _codes(labels: Labels) -> tuple[Code, ...]:
+    """Return the labelled codes that are not missing codes."""
+    return tuple(code for code in labels.value_labels if code not in labels.missing_codes and not _in_ranges(code, labels))
+
+
+def _in_ranges(code: Code, labels: Labels) -> bool:
+    return not isinstance(code, str) and any(low <= code <= high for low, high in labels.missing_ranges)

@@ -1,0 +1,47 @@
+"""Tell how far a study has come: a bar on standard error, a call per run, or neither."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress_of(
+    total: int, *, shown: bool | None, told: Callable[[int, int], None] | None
+) -> Iterator[Callable[[], None]]:
+    """Give a function to call after each run.
+
+    Parameters
+    ----------
+    total
+        The number of runs.
+    shown
+        Show a bar with the time that remains; only on a terminal, when None.
+    told
+        Called with the number of runs done and their total.
+    """
+    done = 0
+    with _bar(total, sys.stderr.isatty() if shown is None else shown) as advance:
+
+        def one_done() -> None:
+            nonlocal done
+            done += 1
+            advance()
+            if told is not None:
+                told(done, total)
+
+        yield one_done
+
+
+@contextmanager
+def _bar(total: int, shown: bool) -> Iterator[Callable[[], None]]:
+    if not shown:
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+        task = bar.add_task("comparing", total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,199 @@
+"""The R-U map: what each candidate costs in information, and what risk it leaves."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import FileError
+from sfumato.study.results import Candidate, Study
+from sfumato.study.series import series_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INCHES = (7.2, 5.4)
+DOTS_PER_INCH = 200
+FORMATS = ("svg", "png", "pdf")
+NO_DATE: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+
+# Okabe and Ito's colours, told apart by the colour-blind; the yellow, too light for marks, left out
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
+SHAPES = ("o", "s", "^", "D", "v", "P", "X", "p", "<", ">", "h")
+INK, MUTED, GRID, DOMINATED = "#222222", "#666666", "#E4E4E4", "#F4F4F4"
+MARK_SIZE = 5.5  # points
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A candidate on the map."""
+
+    candidate: Candidate
+    x: float
+    y: float
+    x_deviation: float
+    y_deviation: float
+    on_front: bool
+    colour: str
+    shape: str
+
+
+def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "Figure":
+    """Return the map of a study as a figure."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from sfumato.study.map_labels import label_marks
+
+    marks = marks_of(study, risk, loss)
+    figure = Figure(figsize=INCHES, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    _frame(axes, marks, study.titles.get(loss, loss), study.titles.get(risk, risk), title)
+    lines = [[marks[position] for position in line] for line in series_of([mark.candidate.recipe for mark in marks])]
+    _draw_front(axes, marks)
+    _draw_lines(axes, lines)
+    _draw_marks(axes, marks)
+    _draw_legend(figure, marks, study)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # labels are placed for this layout, so it has to stay
+    label_marks(axes, marks, lines)
+    return figure
+
+
+def save(figure: "Figure", path: str | Path) -> None:
+    """Write the figure, whole or not at all; the same figure gives the same bytes."""
+    from matplotlib import rc_context
+
+    path = Path(path)
+    suffix = path.suffix.lower().removeprefix(".")
+    if suffix not in FORMATS:
+        raise FileError(f"a map is saved as .svg, .png or .pdf; got '{path.name}'")
+    content = BytesIO()
+    with rc_context({"svg.hashsalt": "sfumato"}):
+        figure.savefig(content, format=suffix, metadata=NO_DATE[suffix])
+    try:
+        with TemporaryDirectory(dir=path.parent, prefix=".sfumato-") as folder:
+            staged = Path(folder) / path.name
+            staged.write_bytes(content.getvalue())
+            os.replace(staged, path)
+    except OSError as error:
+        raise FileError(f"'{path}' cannot be written: {error.strerror}") from None
+
+
+def marks_of(study: Study, risk: str, loss: str) -> list[Mark]:
+    """Return a mark for each candidate that has both figures; a family has one colour and one shape."""
+    families = list(dict.fromkeys(candidate.family for candidate in study.candidates))
+    front = {candidate.label for candidate in study.front_members(risk=risk, loss=loss)}
+    marks = []
+    for candidate in study.candidates:
+        x, y = candidate.mean(loss), candidate.mean(risk)
+        if x is None or y is None or np.isnan(x) or np.isnan(y):
+            continue
+        number = families.index(candidate.family)
+        marks.append(
+            Mark(
+                candidate=candidate,
+                x=x,
+                y=y,
+                x_deviation=candidate.deviation(loss) or 0.0,
+                y_deviation=candidate.deviation(risk) or 0.0,
+                on_front=candidate.label in front,
+                colour=COLOURS[number % len(COLOURS)],
+                shape=SHAPES[number % len(SHAPES)],
+            )
+        )
+    return marks
+
+
+def _frame(axes: "Axes", marks: Sequence[Mark], x_title: str, y_title: str, title: str | None) -> None:
+    axes.set_xlim(_limits([mark.x for mark in marks], [mark.x_deviation for mark in marks]))
+    axes.set_ylim(_limits([mark.y for mark in marks], [mark.y_deviation for mark in marks]))
+    axes.set_xlabel(x_title, fontsize=9, color=INK)
+    axes.set_ylabel(y_title, fontsize=9, color=INK)
+    axes.tick_params(labelsize=8, colors=MUTED, length=3, width=0.6)
+    axes.grid(True, color=GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(MUTED)
+        spine.set_linewidth(0.6)
+    if title is not None:
+        axes.set_title(title, loc="left", fontsize=10, color=INK, pad=10, parse_math=False)
+
+
+def _limits(values: Sequence[float], deviations: Sequence[float]) -> tuple[float, float]:
+    """Return limits that leave a margin, and begin at 0 where that is near."""
+    centres, spreads = np.asarray(values), np.asarray(deviations)
+    low, high = float((centres - spreads).min()), float((centres + spreads).max())
+    margin = 0.07 * (high - low) or 0.1 * abs(high) or 1.0
+    begins_at_zero = 0 <= low < 0.3 * high
+    return (0.0 if begins_at_zero else low - margin), high + margin
+
+
+def _draw_front(axes: "Axes", marks: Sequence[Mark]) -> None:
+    """Draw the stairs of the front, and shade what lies beyond it: whatever is there is beaten in both figures."""
+    front = sorted((mark.x, mark.y) for mark in marks if mark.on_front)
+    right, top = axes.get_xlim()[1], axes.get_ylim()[1]
+    x = [front[0][0], *(point[0] for point in front), right]
+    y = [top, *(point[1] for point in front), front[-1][1]]
+    axes.fill_between(x, y, top, step="post", color=DOMINATED, linewidth=0, zorder=0.1)
+    axes.step(x, y, where="post", color=MUTED, linewidth=0.9, zorder=2)
+
+
+def _draw_lines(axes: "Axes", lines: Sequence[Sequence[Mark]]) -> None:
+    for line in lines:
+        axes.plot(
+            [mark.x for mark in line], [mark.y for mark in line], color=line[0].colour, linewidth=0.7, alpha=0.6, zorder=1.5
+        )
+
+
+def _draw_marks(axes: "Axes", marks: Sequence[Mark]) -> None:
+    """Draw the marks with their bars of one standard deviation; marks on the front are filled."""
+    for mark in marks:
+        axes.errorbar(
+            mark.x,
+            mark.y,
+            xerr=mark.x_deviation or None,
+            yerr=mark.y_deviation or None,
+            ecolor=mark.colour,
+            elinewidth=0.7,
+            linestyle="none",
+            marker=mark.shape,
+            markersize=MARK_SIZE,
+            markeredgewidth=0.9,
+            markeredgecolor=mark.colour,
+            markerfacecolor=mark.colour if mark.on_front else "white",
+            clip_on=False,
+            zorder=3 if mark.on_front else 2.5,
+        )
+
+
+def _draw_legend(figure: "Figure", marks: Sequence[Mark], study: Study) -> None:
+    from matplotlib.lines import Line2D
+
+    first = {mark.candidate.family: mark for mark in reversed(marks)}
+    handles = [
+        Line2D([], [], color=m.colour, marker=m.shape, markersize=MARK_SIZE, linewidth=0.7, label=family)
+        for family, m in reversed(first.items())
+    ]
+    handles.append(Line2D([], [], color=MUTED, linewidth=0.9, label="Pareto front (marks on it are filled)"))
+    if any(mark.x_deviation or mark.y_deviation for mark in marks):
+        bars = f"± 1 standard deviation over {study.replications} runs"
+        handles.append(Line2D([], [], color=MUTED, marker="|", markersize=8, linestyle="none", label=bars))
+    absent = len(study.candidates) - len(marks)
+    if absent:
+        handles.append(Line2D([], [], linestyle="none", label=f"not shown: {absent} without figures"))
+    for columns in range(len(handles), 0, -1):
+        legend = figure.legend(
+            handles=handles, loc="outside lower left", ncols=columns, fontsize=8, frameon=False, labelcolor=INK
+        )
+        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
+            return
+        legend.remove()

@@ -1,0 +1,29 @@
+"""Everything that the pages show is true: their examples run, and the site needs nothing from elsewhere."""
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.recipe import Recipe
+from tests.docs.running import blocks_of, run_page
+from tests.docs.site import generated_pages
+
+ROOT = Path(__file__).parents[2]
+WRITTEN = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+}
+PAGES = {**WRITTEN, **{f"docs/{uri}": text for uri, text in generated_pages().items()}}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_page(PAGES[name], name, tmp_path)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_recipes_that_a_page_shows_are_valid(name: str) -> None:
+    for block in blocks_of(PAGES[name]):
+        if block.language == "yaml" and "steps:" in block.text and "schema: " not in block.text:
+            Recipe.from_yaml(block.text)
