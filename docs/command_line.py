@@ -19,11 +19,11 @@ Results go to the standard output, messages and progress to the standard error. 
 
 def command_line_page() -> str:
     """Return the page of all commands, or nothing where there is no command line."""
-    spec = find_spec("sfumato.cli")
-    if spec is None or spec.origin is None:
+    if find_spec("sfumato.cli.commands") is None:
         return ""
-    from sfumato.cli import app
     from typer.main import get_command
+
+    from sfumato.cli.commands import app
 
     command = get_command(app)
     return "\n".join([INTRODUCTION, *_commands(command, "sfumato")])

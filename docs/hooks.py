@@ -1,6 +1,7 @@
-"""What happens while the documentation is built: pages for all methods, measures and commands are written and listed."""
+"""What happens while the site is built: pages for all methods, measures and commands are written and listed."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 def _filled(entry: Any, pages: dict[str, str]) -> Any:
     """Return an entry of the navigation with its generated pages, or none when there is nothing behind it."""
     ((title, target),) = entry.items()
+    if title == "Project":
+        parts = [_filled(part, pages) for part in target]
+        return {title: [part for part in parts if part is not None]}
     if title == "Methods":
         return {title: [*target, *_families(TABLES["methods"])]}
     if title == "Measures":
@@ -67,7 +71,7 @@ def _filled(entry: Any, pages: dict[str, str]) -> Any:
     return entry
 
 
-def _families(table: dict[str, Any]) -> list[dict[str, Any]]:
+def _families(table: Mapping[str, Any]) -> list[dict[str, Any]]:
     families: dict[str, list[Any]] = {}
     for record in table.values():
         families.setdefault(record.family.capitalize(), []).append(record)

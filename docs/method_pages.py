@@ -3,12 +3,12 @@
 import ast
 import doctest
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 
 import sfumato
 from sfumato.contracts import Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
-from sfumato.description import Description, Parameter, describe, recipe_snippet
+from sfumato.description import Description, Parameter, describe, recipe_snippet, sample_values
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
@@ -27,6 +27,16 @@ LAYOUTS = {
     Layout.WHOLE: "none: the method needs the whole file",
 }
 
+MEASURING = """\
+import sfumato as sf
+
+original = sf.datasets.demo(1000)
+recipe = sf.Recipe(steps=[sf.RankSwapping(columns=sf.numeric)], seed=7)
+masked = recipe.run(original)
+measure = {call}
+found = measure.measure(original, masked)
+print(found.symbol, round(found.value, 1), found.unit)"""
+
 
 def page_uri(record: type[MaskingMethod | Measure]) -> str:
     """Return the place of a record's page in the site."""
@@ -43,6 +53,8 @@ def record_page(record: type[MaskingMethod | Measure]) -> str:
         parts += [f"## {heading}", text]
     if issubclass(record, MaskingMethod):
         parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
+    else:
+        parts += ["## In Python", _fenced("python", MEASURING.format(call=_call(record)))]
     parts += ["## Example", _fenced("pycon", "\n".join([*_imports(record, description), description.example]))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -61,7 +73,7 @@ def _facts(description: Description) -> str:
     facts = {
         "Symbol": description.symbol,
         "Name": f"`{description.name}`",
-        "Class": f"`sfumato.{description.class_name}`",
+        "Class": f"`{description.class_name}`",
         "Family": description.family,
         "Columns": " or ".join(description.kinds),
         "Blocks": LAYOUTS[Layout(description.layout)] if description.layout else "",
@@ -71,9 +83,7 @@ def _facts(description: Description) -> str:
 
 
 def _parameters(parameters: tuple[Parameter, ...]) -> str:
-    rows = [
-        (f"`{parameter.name}`", _range(parameter), _default(parameter), parameter.text) for parameter in parameters
-    ]
+    rows = [(f"`{parameter.name}`", _range(parameter), _default(parameter), parameter.text) for parameter in parameters]
     return _table(("Name", "May be", "Default", "Meaning"), rows)
 
 
@@ -87,9 +97,18 @@ def _default(parameter: Parameter) -> str:
     return parameter.default if parameter.default == "none" else f"`{parameter.default}`"
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines
+    )
+
+
+def _call(measure: type[Measure]) -> str:
+    """Return Python that makes a measure, with its required parameters only."""
+    required = [parameter.name for parameter in describe(measure).parameters if parameter.default is None]
+    given = ", ".join(f"{name}={value!r}" for name, value in sample_values(measure).items() if name in required)
+    return f"sf.{measure.__name__}({given})"
 
 
 def _fenced(language: str, text: str) -> str:
@@ -119,5 +138,10 @@ def _needed(example: str, module: ModuleType) -> list[str]:
     nodes = list(ast.walk(ast.parse(code)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     made = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    made |= {alias.asname or alias.name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    made |= {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
     return sorted({name.id for name in names if name.id in vars(module)} - made)

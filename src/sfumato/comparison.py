@@ -12,7 +12,7 @@ from sfumato.kernels.nearest import nearest_rows
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The compared columns of both files as numbers (records x columns, missing is NaN), and which records belong together.
+    """The compared columns of both files as numbers (records x columns, missing is NaN), and how records correspond.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def side_by_side(
             f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"
         )
     before = original.matrix(names)
-    after = np.column_stack([_masked_values(who, original, masked, name) for name in names])
+    after = np.vstack([_masked_values(who, original, masked, name) for name in names]).T  # in memory as `before` is
     if correspondence is Correspondence.TRUE_RECORD:
         return Comparison(names, before, after, paired_rows(original, masked))
     rows = nearest_rows(*standardised(before, after))

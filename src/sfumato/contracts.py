@@ -133,9 +133,13 @@ class Measurement:
 
 
 class Measure(Named, ABC):
-    """A question asked of an original file and its masked form; lower is better."""
+    """A question asked of an original file and its masked form; lower is better.
+
+    `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them.
+    """
 
     symbol: ClassVar[str]
+    part_symbols: ClassVar[tuple[str, ...]] = ()
     family: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
 

@@ -64,15 +64,24 @@ class FileError(SfumatoError):
 
 
 class RecipeError(SfumatoError):
-    """One or more problems in a recipe, all of them listed."""
+    """One or more problems in a recipe or a study, all of them listed.
 
-    def __init__(self, problems: Sequence[str]) -> None:
+    Parameters
+    ----------
+    problems
+        One sentence per problem.
+    what
+        What has them: `recipe` or `study`.
+    """
+
+    def __init__(self, problems: Sequence[str], what: str = "recipe") -> None:
         count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-        super().__init__("\n".join([f"the recipe has {count}:", *(f"  - {problem}" for problem in problems)]))
+        super().__init__("\n".join([f"the {what} has {count}:", *(f"  - {problem}" for problem in problems)]))
         self.problems = tuple(problems)
+        self.what = what
 
     def __reduce__(self) -> tuple[type["RecipeError"], tuple[object, ...]]:
-        return type(self), (self.problems,)
+        return type(self), (self.problems, self.what)
 
 
 class VerificationError(SfumatoError):

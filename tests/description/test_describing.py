@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import MaskingMethod, Measure, Named
 from sfumato.data import Kind
+from sfumato.datasets import demo
 from sfumato.description import describe, recipe_snippet, sample_values
 from sfumato.description.parameters import parameters_of
 from sfumato.errors import ParameterError
@@ -81,9 +82,11 @@ def test_every_sample_is_accepted(record: type[MaskingMethod | Measure]) -> None
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_every_snippet_is_a_recipe_of_that_method(method: type[MaskingMethod]) -> None:
-    (step,) = Recipe.from_yaml(recipe_snippet(method)).steps
-    assert type(step) is method
+def test_every_snippet_is_a_recipe_of_that_method_which_masks_the_demo_survey(method: type[MaskingMethod]) -> None:
+    recipe = Recipe.from_yaml(recipe_snippet(method))
+    survey = demo(500)
+    assert [type(step) for step in recipe.steps] == [method]
+    assert not recipe.run(survey).frame.equals(survey.frame)
 
 
 def test_rank_swapping_is_described_in_words() -> None:

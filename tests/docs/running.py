@@ -1,8 +1,8 @@
 """Run what a page shows, in order and in one folder, as its reader would.
 
-A `python` or `pycon` block runs as Python: with prompts it must print what it shows, without prompts it must not fail. In a
-`console` block each line after `$` must be a `sfumato` command that ends with exit code 0 and, where the block shows its
-output, prints it. A block with a title, whatever its language, is a file of that name. Other blocks are only looked at.
+A `python` or `pycon` block runs as Python: with prompts it must print what it shows, without prompts it must not fail.
+In a `console` block each line after `$` must be a `sfumato` command that ends with exit code 0 and, where the block
+shows its output, prints it. A block with a title is a file of that name, whatever its language. Other blocks are not run.
 """
 
 import doctest
@@ -22,7 +22,7 @@ ENVIRONMENT = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "120", "PYTHONIOENCOD
 
 
 class Block(NamedTuple):
-    """A fenced block of a page: its language, its title, its text, and the line of the page on which the text begins."""
+    """A fenced block of a page: its language, title and text, and the number of lines above its text."""
 
     language: str
     title: str
@@ -40,7 +40,7 @@ def blocks_of(page: str) -> Iterator[Block]:
 
 
 def run_page(page: str, name: str, folder: Path) -> None:
-    """Run the blocks of a page in a folder, which must be the current one; raise AssertionError at the first that fails."""
+    """Run the blocks of a page in a folder, which must be the current one; the first that fails raises its error."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks_of(page):
         if block.title:

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
@@ -14,8 +15,13 @@ def site_config(folder: Path) -> MkDocsConfig:
     return load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder), strict=True)
 
 
+def hook_module(name: str) -> ModuleType:
+    """Return one of the modules that make the pages, loaded as the build loads them."""
+    load_config(str(ROOT / "mkdocs.yml"))
+    return sys.modules[name]
+
+
 def generated_pages() -> dict[str, str]:
     """Return the pages that the hook writes, by their place in the site."""
-    load_config(str(ROOT / "mkdocs.yml"))
-    pages: dict[str, str] = sys.modules["docs/hooks.py"].generated_pages()
+    pages: dict[str, str] = hook_module("docs/hooks.py").generated_pages()
     return pages

@@ -28,7 +28,7 @@ def test_a_shown_output_that_is_right_passes(folder: Path) -> None:
 
 
 def test_a_shown_output_that_is_wrong_fails(folder: Path) -> None:
-    with pytest.raises(AssertionError, match="Expected:\n *3"):
+    with pytest.raises(AssertionError, match=r"Expected:\n *3"):
         run(folder, "```pycon\n>>> 1 + 1\n3\n```")
 
 

@@ -221,7 +221,7 @@ def test_a_schema_file_that_is_not_a_schema_is_refused_in_one_line(tmp_path: Pat
 
 
 def test_an_absent_recipe_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"the recipe '.*absent\.yaml' cannot be read: No such file or directory"):
+    with pytest.raises(FileError, match=r"the recipe .*absent\.yaml cannot be read: No such file or directory"):
         Recipe.load(tmp_path / "absent.yaml")
 
 

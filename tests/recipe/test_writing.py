@@ -60,5 +60,5 @@ def test_saved_recipes_are_loaded_as_they_were(tmp_path: Path) -> None:
 
 
 def test_saving_into_an_absent_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"recipe\.yaml' cannot be written: No such file or directory"):
+    with pytest.raises(FileError, match=r"recipe\.yaml cannot be written: there is no folder"):
         Recipe(steps=[Mdav(columns=("income",))]).save(tmp_path / "absent" / "recipe.yaml")

@@ -1,7 +1,7 @@
 """Assessment: what the measures found, and the scores made from it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +12,12 @@ from sfumato.scores import Score
 if TYPE_CHECKING:
     import polars
 
+RISK, LOSS, SCORES = "risk", "loss", "scores"
+
 
 @dataclass(frozen=True)
 class Assessment:
-    """What the measures found in an original and a masked file; it holds figures only, and shows no record.
+    """What the measures found in an original and a masked file; it holds figures only and shows no record.
 
     Parameters
     ----------
@@ -25,6 +27,8 @@ class Assessment:
         The scores made from the measurements.
     original_records, masked_records
         The number of records in each file.
+    not_measured
+        Numeric columns of the original that no measure looked at because the masked file does not have them as such.
     """
 
     measures: tuple[Measure, ...]
@@ -32,33 +36,50 @@ class Assessment:
     scores: tuple[Score, ...]
     original_records: int
     masked_records: int
+    not_measured: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        symbols = Counter([found.symbol for found in self.measurements] + [score.symbol for score in self.scores])
-        repeated = [symbol for symbol, count in symbols.items() if count > 1]
+        symbols = [found.symbol for found in self.measurements]
+        symbols += [symbol for measure in self.measures for symbol in measure.part_symbols]
+        symbols += [score.symbol for score in self.scores]
+        repeated = [symbol for symbol, count in Counter(symbols).items() if count > 1]
         if repeated:
-            raise ParameterError([f"measures and scores must have different symbols; repeated: {', '.join(repeated)}"])
+            raise ParameterError(
+                [
+                    f"measures and scores must have different symbols; repeated: {', '.join(repeated)}; "
+                    f"assess them one after another, or give the scores symbols of their own"
+                ]
+            )
 
     @property
-    def values(self) -> Mapping[str, float]:
+    def values(self) -> dict[str, float]:
         """The figures by symbol: of the measures, of parts that have one (`IL1`), and of the scores."""
-        values = measured(self.measurements)
+        values = self.measured_values
         return values | {score.symbol: score.score(values) for score in self.scores}
 
-    def rooms(self) -> tuple[str, ...]:
-        """Return for each measurement whether it is of `risk` or of `loss`."""
-        return tuple("risk" if isinstance(measure, RiskMeasure) else "loss" for measure in self.measures)
+    @property
+    def measured_values(self) -> dict[str, float]:
+        """The figures by symbol without the scores."""
+        values: dict[str, float] = {}
+        for measure, found in zip(self.measures, self.measurements, strict=True):
+            values[found.symbol] = found.value
+            values |= {symbol: found.parts[symbol] for symbol in measure.part_symbols}
+        return values
+
+    def by_room(self, room: str) -> Iterator[tuple[Measure, Measurement]]:
+        """Yield what was asked and found in one room, `risk` or `loss`."""
+        for measure, found in zip(self.measures, self.measurements, strict=True):
+            if room_of(measure) == room:
+                yield measure, found
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain dicts and lists, ready for JSON: `values` by symbol, then the details."""
-        values = dict(self.values)
+        values = self.values
         return {
             "values": values,
             "records": {"original": self.original_records, "masked": self.masked_records},
-            "measurements": [
-                {"room": room, **_plain(measure, found)}
-                for room, measure, found in zip(self.rooms(), self.measures, self.measurements, strict=True)
-            ],
+            "not_measured": list(self.not_measured),
+            "measurements": [_plain(*pair) for pair in zip(self.measures, self.measurements, strict=True)],
             "scores": [
                 {"name": score.name, "symbol": score.symbol, "value": values[score.symbol], "formula": score.formula}
                 for score in self.scores
@@ -70,14 +91,15 @@ class Assessment:
         import polars
 
         rows: list[tuple[str, str, str, str | None, float, str]] = []
-        for room, found in zip(self.rooms(), self.measurements, strict=True):
-            rows.append((room, found.name, found.symbol, None, found.value, found.unit))
-            rows.extend((room, found.name, found.symbol, part, value, found.unit) for part, value in found.parts.items())
+        for measure, found in zip(self.measures, self.measurements, strict=True):
+            room, name, symbol, unit = room_of(measure), found.name, found.symbol, found.unit
+            rows.append((room, name, symbol, None, found.value, unit))
+            rows.extend((room, name, symbol, part, value, unit) for part, value in found.parts.items())
         values = self.values
-        rows.extend(("scores", score.name, score.symbol, None, values[score.symbol], "") for score in self.scores)
-        names = ("room", "name", "symbol", "part", "value", "unit")
-        types = (polars.String, polars.String, polars.String, polars.String, polars.Float64, polars.String)
-        return polars.DataFrame(rows, schema=dict(zip(names, types, strict=True)), orient="row")
+        rows.extend((SCORES, score.name, score.symbol, None, values[score.symbol], "") for score in self.scores)
+        text, number = polars.String, polars.Float64
+        schema = {"room": text, "name": text, "symbol": text, "part": text, "value": number, "unit": text}
+        return polars.DataFrame(rows, schema=schema, orient="row")
 
     def __str__(self) -> str:
         from sfumato.assessment.showing import as_text
@@ -90,10 +112,19 @@ class Assessment:
         return as_html(self)
 
 
-def measured(measurements: tuple[Measurement, ...]) -> dict[str, float]:
-    """Return the figures by symbol; a part whose name begins with the symbol (`IL1` of `IL`) is a symbol of its own."""
-    values: dict[str, float] = {}
-    for found in measurements:
-        values[found.symbol] = found.value
-        values |= {part: value for part, value in found.parts.items() if part in symbols_of_parts(found)}
-    return values
+def room_of(measure: Measure) -> str:
+    """Return the room that a measure belongs to."""
+    return RISK if isinstance(measure, RiskMeasure) else LOSS
+
+
+def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
+    return {
+        "room": room_of(measure),
+        "name": found.name,
+        "symbol": found.symbol,
+        "value": found.value,
+        "unit": found.unit,
+        "parts": dict(found.parts),
+        "standard_error": found.standard_error,
+        "parameters": measure.model_dump(mode="json"),
+    }

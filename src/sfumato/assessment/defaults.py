@@ -10,9 +10,9 @@ from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalD
 def default_measures(schema: Schema) -> tuple[Measure, ...]:
     """Return the usual measures for the numeric columns of a file.
 
-    Loss and interval disclosure look at all numeric columns: continuous ones that are keys, confidential or of no special
-    role. Distance linkage knows the continuous keys, in the order of the file, or all numeric columns where no continuous
-    column has the role `key`.
+    Loss and interval disclosure look at all numeric columns: continuous ones that are keys, confidential or of no
+    special role. Distance linkage knows the continuous keys, in the order of the file, or all numeric columns where no
+    continuous column has the role `key`.
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """Columns in and out of the user's dataframe: the only file that knows how pandas, polars and pyarrow differ."""
 
+from decimal import Decimal
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -74,13 +75,13 @@ def _scattered(series: nw.Series[Any], rows: Rows, values: NDArray[Any]) -> nw.S
 def with_codes(
     series: nw.Series[Any], codes: CodeColumn, changed: CodeColumn, categories: tuple[Code, ...]
 ) -> nw.Series[Any]:
-    """Return the column with category `changed[i]` in row i, in its own dtype; code -1 leaves a row as it is.
+    """Return the column with category `changed[i]` in row i, in its own dtype; a row that has none keeps what it has.
 
     Each category is copied from a row that has it, so that text, categoricals and enums come back as they were; one
     that no row has is added in the column's own type.
     """
-    if changed.max(initial=-1) >= len(categories):
-        raise DataError(f"masked codes of column '{series.name}' go beyond its {len(categories)} categories")
+    if changed.max(initial=-1) >= len(categories) or (changed[codes >= 0] < 0).any():
+        raise DataError(f"masked codes of column '{series.name}' are not all among its {len(categories)} categories")
     holder = np.full(len(categories), -1, dtype=np.int64)
     holder[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
     known = changed >= 0
@@ -146,7 +147,9 @@ def _missing(values: FloatColumn, variable: Variable) -> Mask:
 def _stands_for_missing(value: Code, variable: Variable) -> bool:
     if value is None or value != value or value in variable.missing_codes:  # only NaN differs from itself
         return True
-    return isinstance(value, int | float) and any(low <= value <= high for low, high in variable.missing_ranges)
+    if not isinstance(value, int | float | Decimal):
+        return False
+    return any(low <= value <= high for low, high in variable.missing_ranges)
 
 
 def _factorised(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:

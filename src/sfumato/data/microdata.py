@@ -165,7 +165,7 @@ class Microdata:
         return type(self)(self.frame, self.schema, self.row_ids, whole.summary)
 
     def with_column(self, variable: Variable, values: Any) -> Self:
-        """Return a copy with a column of new values, of any type, in place of the one of that name or after the last."""
+        """Return a copy with a column of new values of any type, in place of the one of that name or after the last."""
         series = nw.new_series(variable.name, values, backend=self.table.implementation)
         known = variable.name in self.schema
         schema = self.schema.with_variables(variable) if known else self.schema.with_more(variable)
@@ -192,7 +192,7 @@ class Microdata:
         if self.schema[name].kind is Kind.ORDINAL:
             codes, categories = self.codes(name)
             changed = np.full(codes.shape, -1, dtype=np.int64)
-            changed[rows] = np.rint(after[rows]).astype(np.int64)
+            changed[rows] = np.rint(np.nan_to_num(after[rows], nan=-1.0)).astype(np.int64)  # -1 is refused
             return with_codes(series, codes, changed, categories)
         return with_floats(series, rows, after[rows])
 

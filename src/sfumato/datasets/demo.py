@@ -1,26 +1,29 @@
 """The demo survey: people in households, with all that makes protecting a survey awkward."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
-from sfumato.data import CodeColumn, Microdata
+from sfumato.data import CodeColumn, FloatColumn, Microdata
 from sfumato.datasets.demo_schema import DEMO_SCHEMA
-from sfumato.datasets.households import REGIONS, make_households
+from sfumato.datasets.households import REGIONS, Households, make_households
 from sfumato.datasets.money import make_money
 from sfumato.datasets.nonresponse import unanswered_education, with_nonresponse
-from sfumato.datasets.people import MARITAL_STATUSES, SEXES, make_people
-from sfumato.datasets.work import EDUCATIONS, EMPLOYMENTS, OCCUPATIONS, make_work
+from sfumato.datasets.people import MARITAL_STATUSES, SEXES, People, make_people
+from sfumato.datasets.work import EDUCATIONS, EMPLOYMENTS, OCCUPATIONS, Work, make_work
 from sfumato.errors import ParameterError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def demo(n: int = 10_000, seed: int = 0) -> Microdata:
     """Return a household survey that Sfumato makes itself.
 
-    All people and amounts are invented. The file has what real ones have: households of 1 to 8, regions of very different
-    size, decimal weights, skewed incomes with zeros, losses and a long tail, columns that add up, answers that are missing
-    and not at random.
+    All people and amounts are invented. The file has what real ones have: households of 1 to 8, regions of very
+    different size, decimal weights, skewed incomes with zeros, losses and a long tail, columns that add up, answers
+    that are missing and not at random.
 
     Parameters
     ----------
@@ -31,11 +34,12 @@ def demo(n: int = 10_000, seed: int = 0) -> Microdata:
 
     Examples
     --------
+    >>> import sfumato.data as sf
     >>> survey = demo(500)
     >>> survey
-    Microdata(500 records, 20 columns, polars)
-    >>> survey.select(sfumato.data.role("key"))
-    ('age', 'sex', 'region', 'marital_status', 'education', 'occupation')
+    Microdata(500 records, 19 columns, polars)
+    >>> survey.select(sf.role("key"))
+    ('region', 'age', 'sex', 'marital_status', 'education', 'occupation')
     """
     if n < 1:
         raise ParameterError([f"demo.n must be in [1, inf); got {n}"])
@@ -49,10 +53,18 @@ def demo(n: int = 10_000, seed: int = 0) -> Microdata:
     # 4. What they earn, pay, spend and save.
     money = make_money(households, people, work, rng)
     # 5. What they do not tell.
-    money = with_nonresponse(people, money, rng)
-    education = np.where(unanswered_education(people, rng), -1, work.education)
+    told_money = with_nonresponse(people, money, rng)
+    told_education = np.where(unanswered_education(people, rng), -1, work.education)
     # 6. The file.
-    frame = pl.DataFrame(
+    return Microdata(_frame(households, people, work, told_education, told_money), DEMO_SCHEMA)
+
+
+def _frame(
+    households: Households, people: People, work: Work, education: CodeColumn, money: Mapping[str, FloatColumn]
+) -> "pl.DataFrame":
+    import polars as pl
+
+    return pl.DataFrame(
         {
             "household_id": people.home + 1,
             "person_id": 10 * (people.home + 1) + people.position + 1,
@@ -67,9 +79,10 @@ def demo(n: int = 10_000, seed: int = 0) -> Microdata:
             "sampling_weight": households.weight[people.home],
         }
     )
-    return Microdata(frame, DEMO_SCHEMA)
 
 
-def _text(codes: CodeColumn, categories: Sequence[str]) -> pl.Series:
+def _text(codes: CodeColumn, categories: Sequence[str]) -> "pl.Series":
     """Return the category of each code as text, missing for -1."""
+    import polars as pl
+
     return pl.Series([*categories, None], dtype=pl.String).gather(np.where(codes < 0, len(categories), codes))

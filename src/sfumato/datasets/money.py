@@ -21,9 +21,7 @@ RATES = np.array([0.20, 0.12, 0.10])  # what each bracket adds to the rate
 CONTRIBUTION_CEILING = 85_000.0
 
 
-def make_money(
-    households: Households, people: People, work: Work, rng: np.random.Generator
-) -> dict[str, FloatColumn]:
+def make_money(households: Households, people: People, work: Work, rng: np.random.Generator) -> dict[str, FloatColumn]:
     """Return the columns of money, in whole units a year; spending and saving in hundredths."""
     earning = _earning_power(households, people, work, rng)
     parts = {
@@ -55,12 +53,11 @@ def progressive_tax(income: FloatColumn) -> FloatColumn:
     >>> progressive_tax(np.array([-500.0, 11_000.0, 12_000.0, 40_000.0]))
     array([   0.,    0.,  200., 6400.])
     """
-    return np.maximum(income[:, None] - BRACKETS, 0.0) @ RATES
+    tax: FloatColumn = np.sum(np.maximum(income[:, None] - BRACKETS, 0.0) * RATES, axis=1)
+    return tax
 
 
-def _earning_power(
-    households: Households, people: People, work: Work, rng: np.random.Generator
-) -> FloatColumn:
+def _earning_power(households: Households, people: People, work: Work, rng: np.random.Generator) -> FloatColumn:
     """Return what each person could earn in a year: by age, education, occupation and region, heavy in the tail."""
     experience = -0.0006 * (people.age - 50.0) ** 2
     logarithm = (
@@ -74,13 +71,16 @@ def _earning_power(
         + 0.38 * rng.standard_normal(people.age.size)
     )
     star = rng.random(people.age.size) < 0.003
-    return np.exp(logarithm) * np.where(star, 1.5 + rng.pareto(1.6, people.age.size), 1.0)
+    power: FloatColumn = np.exp(logarithm) * np.where(star, 1.5 + rng.pareto(1.6, people.age.size), 1.0)
+    return power
 
 
 def _wages(work: Work, earning: FloatColumn, rng: np.random.Generator) -> FloatColumn:
     hours = np.where(rng.random(earning.size) < 0.22, rng.uniform(0.2, 0.8, earning.size), 1.0)
     has_side_job = (work.employment == STUDENT) & (rng.random(earning.size) < 0.35)
-    return np.select([work.employment == EMPLOYEE, has_side_job], [earning * hours, 0.25 * earning * hours], default=0.0)
+    return np.select(
+        [work.employment == EMPLOYEE, has_side_job], [earning * hours, 0.25 * earning * hours], default=0.0
+    )
 
 
 def _profits(work: Work, earning: FloatColumn, rng: np.random.Generator) -> FloatColumn:
@@ -105,7 +105,8 @@ def _transfers(households: Households, people: People, work: Work, rng: np.rando
         default=0.0,
     )
     children = np.bincount(people.home, weights=people.age < 18, minlength=households.region.size)[people.home]
-    return base * spread + np.where(people.member == Member.HEAD, 1_800.0 * children, 0.0)
+    transfers: FloatColumn = base * spread + np.where(people.member == Member.HEAD, 1_800.0 * children, 0.0)
+    return transfers
 
 
 def _contributions(wage: FloatColumn, profit: FloatColumn) -> FloatColumn:

@@ -30,7 +30,7 @@ def unanswered_education(people: People, rng: np.random.Generator) -> Mask:
 
 
 def _keeps_silent(income: FloatColumn, mean_share: float, rng: np.random.Generator) -> Mask:
-    """Tell who does not answer: among those with such an income the chance grows with its rank, from 0 to twice the mean."""
+    """Tell who does not answer: the chance grows with the rank of the income, from 0 to twice the mean."""
     has_income = np.flatnonzero(income)
     rank = np.empty(has_income.size)
     rank[np.argsort(income[has_income], kind="stable")] = np.arange(has_income.size)

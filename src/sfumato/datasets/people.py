@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from sfumato.data import CodeColumn, Mask
+from sfumato.data import CodeColumn, FloatColumn, Mask
 from sfumato.datasets.households import Households, Living
 
 SEXES = ("female", "male")
@@ -27,7 +27,9 @@ class Member(IntEnum):
 
 
 AgeRange = tuple[float, float, float, float, float]
-AGES_OF_HEADS: dict[Living, tuple[AgeRange, ...]] = {  # share, youngest, oldest, and the two shapes of a beta distribution
+AGES_OF_HEADS: dict[
+    Living, tuple[AgeRange, ...]
+] = {  # share, youngest, oldest, and the two shapes of a beta distribution
     Living.ALONE: ((0.30, 18, 45, 1.3, 2.5), (0.33, 28, 68, 1.2, 1.2), (0.37, 60, 104, 1.6, 2.6)),
     Living.COUPLE: ((0.35, 20, 50, 1.6, 2.6), (0.65, 48, 95, 2.0, 2.6)),
     Living.FAMILY: ((1.0, 21, 61, 2.6, 3.0),),
@@ -86,7 +88,7 @@ def _members(households: Households, home: CodeColumn, position: CodeColumn) -> 
 
 
 def _ages(households: Households, home: CodeColumn, member: CodeColumn, rng: np.random.Generator) -> CodeColumn:
-    """Return ages that fit together: partners are close, parents 16 to 44 years older, grandparents a generation more."""
+    """Return ages that fit together: partners are close, parents 16 years or more older, grandparents much more."""
     head = _ages_of_heads(households.living, rng)
     partner = np.clip(np.rint(head - 1 + 4.0 * rng.standard_normal(head.size)), OF_AGE, OLDEST).astype(np.int64)
     younger = np.where(households.has_partner, np.minimum(head, partner), head)[home]
@@ -111,7 +113,7 @@ def _drawn_ages(ranges: tuple[AgeRange, ...], size: int, rng: np.random.Generato
     """Return ages drawn from a mixture of stretched beta distributions."""
     shares, youngest, oldest, first, second = np.array(ranges).T
     part = rng.choice(shares.size, size=size, p=shares)
-    age = youngest[part] + (oldest - youngest)[part] * rng.beta(first[part], second[part])
+    age: FloatColumn = youngest[part] + (oldest - youngest)[part] * rng.beta(first[part], second[part])
     return np.minimum(age, OLDEST).astype(np.int64)
 
 

@@ -18,7 +18,9 @@ EDUCATIONS = (
     "doctorate",
 )
 YOUNGEST = np.array([0, 11, 15, 18, 19, 21, 23, 26])  # at which each education can have been reached
-EDUCATION_LIMITS = np.array([-2.6, -1.75, -0.75, 0.35, 0.65, 1.15, 2.05])  # on a standard normal scale, between educations
+EDUCATION_LIMITS = np.array(
+    [-2.6, -1.75, -0.75, 0.35, 0.65, 1.15, 2.05]
+)  # on a standard normal scale, between educations
 
 EMPLOYMENTS = ("employee", "self-employed", "unemployed", "student", "retired", "at home", "child")
 EMPLOYEE, SELF_EMPLOYED, UNEMPLOYED, STUDENT, RETIRED, AT_HOME, CHILD = range(len(EMPLOYMENTS))
@@ -78,7 +80,8 @@ def _educations(people: People, rng: np.random.Generator) -> CodeColumn:
     talent = np.sqrt(0.4) * at_home + np.sqrt(0.6) * rng.standard_normal(people.age.size)
     wished = np.searchsorted(EDUCATION_LIMITS, talent - 0.02 * np.maximum(people.age - 45, 0))
     reachable = np.searchsorted(YOUNGEST, people.age, side="right") - 1
-    return np.minimum(wished, reachable)
+    reached: CodeColumn = np.minimum(wished, reachable)
+    return reached
 
 
 def _employments(people: People, education: CodeColumn, rng: np.random.Generator) -> CodeColumn:

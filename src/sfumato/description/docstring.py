@@ -47,8 +47,8 @@ class Docstring:
 def parse_docstring(text: str) -> Docstring:
     r"""Return the parts of a docstring.
 
-    A heading is a line over a rule of dashes, or a line over an indented block. Under `Parameters` a block with the name
-    of a parameter, or several, as its heading is about these parameters; any other block ends the list.
+    A heading is a line over a rule of dashes, or a line over an indented block. Under `Parameters` a block that has the
+    name of a parameter, or several, as its heading is about these parameters; any other block ends the list.
 
     Examples
     --------

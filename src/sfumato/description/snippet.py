@@ -10,8 +10,11 @@ from sfumato.data import Kind
 from sfumato.description.parameters import is_columns
 from sfumato.errors import ParameterError
 
-NUMERIC_COLUMNS = ["income", "tax"]
-CATEGORICAL_COLUMNS = ["region", "occupation"]
+COLUMNS = {  # of the demo survey, so that examples can be tried on it
+    Kind.CONTINUOUS: ["expenditure", "savings"],
+    Kind.NOMINAL: ["region", "occupation"],
+    Kind.ORDINAL: ["education"],
+}
 
 
 def sample_values(record: type[MaskingMethod | Measure]) -> dict[str, Any]:
@@ -41,7 +44,7 @@ def recipe_snippet(method: type[MaskingMethod]) -> str:
     seed: 7
     steps:
       - rank_swapping:
-          columns: [income, tax]
+          columns: [expenditure, savings]
           window: 5.0
     """
     import yaml
@@ -71,7 +74,7 @@ def _sample(entry: Mapping[str, Any], definitions: Mapping[str, Any], kinds: fro
     if entry.get("examples"):
         return entry["examples"][0]
     if is_columns(entry):
-        return NUMERIC_COLUMNS if Kind.CONTINUOUS in kinds else CATEGORICAL_COLUMNS
+        return next(columns for kind, columns in COLUMNS.items() if kind in kinds)
     if "$ref" in entry:
         return _sample(definitions[entry["$ref"].rpartition("/")[2]], definitions, kinds)
     if "anyOf" in entry:
@@ -86,7 +89,7 @@ def _sample(entry: Mapping[str, Any], definitions: Mapping[str, Any], kinds: fro
         case "boolean":
             return True
         case "string":
-            return "income"
+            return COLUMNS[Kind.CONTINUOUS][0]
     return _number(entry)
 
 

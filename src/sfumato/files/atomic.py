@@ -11,15 +11,17 @@ from secrets import token_hex
 from sfumato.errors import FileError
 
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
-DISK_FULL_IN_TEXT = tuple(f"os error {number})" for number in DISK_FULL)  # where a library keeps the number in its text only
+DISK_FULL_IN_TEXT = tuple(
+    f"os error {number})" for number in DISK_FULL
+)  # where a library keeps the number in its text only
 
 
 @contextmanager
 def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
     """Give a temporary path in the same folder, which takes the place of `path` when the block ends well.
 
-    Whatever goes wrong, the temporary file is removed and what stood at `path` stays as it was. A file that is replaced hands
-    its permissions on.
+    Whatever goes wrong, the temporary file is removed and what stood at `path` stays as it was. A file that is
+    replaced hands its permissions on.
     """
     target = _checked_target(path, overwrite)
     temporary = target.with_name(f".sfumato-{token_hex(6)}.part")
@@ -35,6 +37,12 @@ def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
         raise _told(error, path) from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def written_text(path: Path, text: str) -> None:
+    """Write a text file in UTF-8, all of it or nothing."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def _checked_target(path: Path, overwrite: bool) -> Path:

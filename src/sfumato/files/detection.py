@@ -27,8 +27,8 @@ BYTE_ORDER_MARKS = (
 def found_encoding(path: Path) -> str:
     """Return the encoding of a text file.
 
-    A byte order mark decides. Without one the file is UTF-16 if every second byte of its head is mostly zero, else UTF-8 if all of
-    it can be read so, else Windows' western encoding (cp1252), else Latin-1.
+    A byte order mark decides. Without one the file is UTF-16 if every second byte of its head is mostly zero, else
+    UTF-8 if all of it can be read so, else Windows' western encoding (cp1252), else Latin-1.
     """
     with path.open("rb") as stream:
         head = stream.read(HEAD)
@@ -70,7 +70,7 @@ def decoded(path: Path, encoding: str) -> Iterator[str]:
 
 
 def found_separator(path: Path, preferred: str) -> str:
-    """Return the separator of a UTF-8 text file: the one that cuts its first lines into equally many fields, at least two.
+    """Return the separator of a text file: the one that cuts its first lines into equally many fields, at least two.
 
     Parameters
     ----------

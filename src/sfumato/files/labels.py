@@ -49,8 +49,8 @@ def labels_of(variable: Variable) -> Labels:
 def described(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Schema:
     """Return the schema of a frame: what the file says of a column where it says something, else what is guessed.
 
-    A stated level of measurement decides the kind; without one, whole numbers of which most have a label are nominal. Text is
-    ordinal only when the file labels all its categories: their order is that of the labels.
+    A stated level of measurement decides the kind; without one, whole numbers of which most have a label are nominal.
+    Text is ordinal only when the file labels all its categories: their order is that of the labels.
     """
     guessed = Schema.infer(frame)
     return guessed.with_variables(
@@ -97,7 +97,9 @@ def _found(series: "pl.Series", labels: Labels) -> set[Code]:
 
 def _codes(labels: Labels) -> tuple[Code, ...]:
     """Return the labelled codes that are not missing codes."""
-    return tuple(code for code in labels.value_labels if code not in labels.missing_codes and not _in_ranges(code, labels))
+    return tuple(
+        code for code in labels.value_labels if code not in labels.missing_codes and not _in_ranges(code, labels)
+    )
 
 
 def _in_ranges(code: Code, labels: Labels) -> bool:

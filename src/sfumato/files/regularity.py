@@ -1,12 +1,13 @@
 """Whether a delimited file is regular, and a regular copy of one that is not.
 
-Regular is a file in which every line has as many fields as the first, and every quotation mark stands at the edge of a field or
-doubled inside quotes. Only then do all readers agree on what the file says.
+Regular is a file in which every line has as many fields as the first, and every quotation mark stands at the edge of
+a field or doubled inside quotes. Only then do all readers agree on what the file says.
 """
 
+import codecs
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ class Place:
 def header_of(path: Path, separator: str) -> list[str]:
     """Return the names in the first line that is not blank; none for a file without such a line."""
     with path.open(encoding="utf-8-sig", newline="") as stream:
-        return next((record for record in csv.reader(stream, delimiter=separator) if record), [])
+        return next((record for _, record in _records(stream, path, separator) if record), [])
 
 
 def is_regular(path: Path, separator: str, width: int) -> bool:
@@ -45,6 +46,8 @@ def is_regular(path: Path, separator: str, width: int) -> bool:
     """
     place = Place()
     with path.open("rb") as stream:
+        if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+            stream.seek(0)
         while chunk := stream.read(CHUNK):
             following = _after(np.frombuffer(chunk, np.uint8), place, ord(separator), width)
             if following is None:
@@ -71,29 +74,25 @@ def regular_copy(path: Path, shown: Path, separator: str, copy: Path) -> Path:
         path.open(encoding="utf-8-sig", newline="") as source,
         copy.open("w", encoding="utf-8", newline="") as target,
     ):
-        reader, writer = csv.reader(source, delimiter=separator), csv.writer(target, delimiter=separator, lineterminator="\n")
-        written = 0
-        for _ in count():
-            line = reader.line_num + 1
-            record = _next_record(reader, shown, line)
-            if record is None:
-                break
-            if not record and (width > 1 or not written):
+        writer = csv.writer(target, delimiter=separator, lineterminator="\n")
+        for line, record in _records(source, shown, separator):
+            if not record and (width > 1 or target.tell() == 0):
                 continue
-            fields = record or [""]
+            fields = record or [""]  # a blank line of a single column is a missing value
             if len(fields) != width:
-                raise FileError(
-                    f"{shown}: line {line} has {len(fields)} fields, the first line has {width}; "
-                    f"mend the line, or put text that holds '{_named(separator)}' in quotes"
-                )
+                raise _ragged(shown, line, len(fields), width, separator)
             writer.writerow(fields)
-            written += 1
     return copy
 
 
-def _next_record(reader: "csv._reader", shown: Path, line: int) -> list[str] | None:
+def _records(lines: Iterator[str], shown: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Give each record with the number of the line on which it begins."""
+    reader = csv.reader(lines, delimiter=separator)
+    line = 1
     try:
-        return next(reader, None)
+        for record in reader:
+            yield line, record
+            line = reader.line_num + 1
     except csv.Error:
         raise FileError(
             f"{shown}: line {line} cannot be read; a quotation mark may be open there, or a cell be longer than "
@@ -101,51 +100,54 @@ def _next_record(reader: "csv._reader", shown: Path, line: int) -> list[str] | N
         ) from None
 
 
+def _ragged(shown: Path, line: int, found: int, width: int, separator: str) -> FileError:
+    name = "a tab" if separator == "\t" else f"'{separator}'"
+    return FileError(
+        f"{shown}: line {line} has {found} fields where the first line has {width}; "
+        f"mend that line, or put text that holds {name} in quotes"
+    )
+
+
 def _after(block: Bytes, place: Place, separator: int, width: int) -> Place | None:
     """Return the place after a chunk, None if the chunk is not regular."""
     before = np.concatenate([np.array([place.before], np.uint8), block[:-1]])
-    if ((before == RETURN) & (block != NEWLINE)).any():
+    quotes = block == QUOTE
+    inside = _inside_quotes(quotes, place)
+    closing = quotes & ~inside
+    if _has_lone_return(block, before) or not _quotes_at_edges(
+        block, before, quotes & inside, closing, place, separator
+    ):
         return None
-    inside, closing = _quoting(block, place)
-    if inside is not None and not _quotes_at_edges(block, before, inside, closing, place, separator):
-        return None
-    ends = _outside(block == NEWLINE, inside)
-    marks = _outside(block == separator, inside)
+    ends = np.flatnonzero((block == NEWLINE) & ~inside)
+    marks = np.flatnonzero((block == separator) & ~inside)
     marks_before_end = np.searchsorted(marks, ends)
     if (np.diff(marks_before_end, prepend=-place.separators) != width - 1).any():
         return None
     return Place(
         before=int(block[-1]),
-        after_closing_quote=closing is not None and bool(closing[-1]),
-        is_quoted=inside is not None and bool(inside[-1]),
+        after_closing_quote=bool(closing[-1]),
+        is_quoted=bool(inside[-1]),
         separators=marks.size - int(marks_before_end[-1]) if ends.size else place.separators + marks.size,
     )
 
 
-def _quoting(block: Bytes, place: Place) -> tuple[Flags, Flags] | tuple[None, None]:
-    """Return which bytes stand inside quotes, and which are closing quotes; None for a chunk that quotes do not touch."""
-    quotes = block == QUOTE
-    if not place.is_quoted and not place.after_closing_quote and not quotes.any():
-        return None, None
-    inside = (np.bitwise_xor.accumulate(quotes.view(np.uint8)) ^ place.is_quoted).view(np.bool_)
-    return inside, quotes & ~inside
+def _inside_quotes(quotes: Flags, place: Place) -> Flags:
+    """Tell for each byte whether an odd number of quotation marks stands up to and including it."""
+    if not quotes.any():
+        return np.full(quotes.size, place.is_quoted)
+    odd = np.bitwise_xor.accumulate(quotes.view(np.uint8)).view(np.bool_)
+    return ~odd if place.is_quoted else odd
 
 
-def _quotes_at_edges(
-    block: Bytes, before: Bytes, inside: Flags, closing: Flags | None, place: Place, separator: int
-) -> bool:
+def _has_lone_return(block: Bytes, before: Bytes) -> bool:
+    return bool(((before == RETURN) & (block != NEWLINE)).any())
+
+
+def _quotes_at_edges(block: Bytes, before: Bytes, opening: Flags, closing: Flags, place: Place, separator: int) -> bool:
     """Tell whether each opening quote begins a field and each closing one ends it; a doubled quote closes and opens."""
-    assert closing is not None  # noqa: S101
-    opening = (block == QUOTE) & inside
-    opens_well = (before == separator) | (before == NEWLINE) | (before == QUOTE)
     after_closing = np.concatenate([np.array([place.after_closing_quote]), closing[:-1]])
-    closes_well = (block == separator) | (block == NEWLINE) | (block == RETURN) | (block == QUOTE)
-    return not ((opening & ~opens_well) | (after_closing & ~closes_well)).any()
-
-
-def _outside(marks: Flags, inside: Flags | None) -> NDArray[np.int64]:
-    return np.flatnonzero(marks if inside is None else marks & ~inside)
-
-
-def _named(separator: str) -> str:
-    return "tab" if separator == "\t" else separator
+    if not opening.any() and not after_closing.any():
+        return True
+    begins = (before == separator) | (before == NEWLINE) | (before == QUOTE)
+    ends = (block == separator) | (block == NEWLINE) | (block == RETURN) | (block == QUOTE)
+    return not ((opening & ~begins) | (after_closing & ~ends)).any()

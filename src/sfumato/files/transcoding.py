@@ -16,7 +16,7 @@ READ_AS_THEY_ARE = {"utf-8", "utf-8-sig", "ascii"}
 
 @contextmanager
 def plain_text(path: Path, encoding: str | None) -> Iterator[Path]:
-    """Give a path where the text of the file stands unpacked and in UTF-8: the file itself, or a copy that goes with the block.
+    """Give a path where the text stands unpacked and in UTF-8: the file itself, or a copy that goes with the block.
 
     Parameters
     ----------

@@ -48,6 +48,7 @@ class InformationLoss(LossMeasure):
     """
 
     symbol: ClassVar[str] = "IL"
+    part_symbols: ClassVar[tuple[str, ...]] = ("IL1", "IL2", "IL3", "IL4", "IL5")
     family: ClassVar[str] = "values and moments"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 

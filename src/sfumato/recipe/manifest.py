@@ -13,8 +13,8 @@ from pydantic import AwareDatetime, Field
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError, ParameterError
+from sfumato.files.atomic import replacing
 from sfumato.recipe.recipe import Recipe
-from sfumato.recipe.saving import write_whole
 from sfumato.record import Record
 
 CONFIDENTIAL = (
@@ -115,9 +115,9 @@ class Manifest(Record):
 
     def save(self, path: str | Path) -> None:
         """Write the manifest as a JSON file, whole or not at all."""
-        write_whole(
-            path, json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False) + "\n"
-        )
+        content = json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False)
+        with replacing(Path(path)) as unfinished:
+            unfinished.write_text(content + "\n", encoding="utf-8", newline="\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -125,15 +125,15 @@ class Manifest(Record):
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
-            raise FileError(f"the manifest '{path}' cannot be read: {error.strerror}") from None
+            raise FileError(f"the manifest {path} cannot be read: {error.strerror}") from None
         except ValueError:
-            raise FileError(f"'{path}' is not a manifest: it is not JSON") from None
+            raise FileError(f"{path} is not a manifest: it is not JSON") from None
         if not isinstance(content, dict):
-            raise FileError(f"'{path}' is not a manifest: it must hold a JSON object")
+            raise FileError(f"{path} is not a manifest: it must hold a JSON object")
         try:
             return cls(**content)
         except ParameterError as error:
-            raise FileError(f"'{path}' is not a manifest of this version: {'; '.join(error.problems)}") from None
+            raise FileError(f"{path} is not a manifest of this version: {'; '.join(error.problems)}") from None
 
 
 def manifest_path(output: str | Path) -> Path:
@@ -168,7 +168,7 @@ def sha256_of(file: Path) -> str:
         with file.open("rb") as content:
             return hashlib.file_digest(content, "sha256").hexdigest()
     except OSError as error:
-        raise FileError(f"'{file}' cannot be read: {error.strerror}") from None
+        raise FileError(f"{file} cannot be read: {error.strerror}") from None
 
 
 def sha256_of_text(text: str) -> str:

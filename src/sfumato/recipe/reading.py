@@ -35,7 +35,7 @@ def read_recipe(text: str, folder: Path) -> Recipe:
     if document.value is None:
         raise RecipeError([f"it is empty; expected the key 'steps' with a list of methods, such as '{EXAMPLE_STEP}'"])
     if not isinstance(document.value, Mapping):
-        raise RecipeError([f"it must hold the keys {', '.join(KEYS)}; got {_described(document.value)}"])
+        raise RecipeError([f"it must hold the keys {', '.join(KEYS)}; got {described(document.value)}"])
     problems = [*_repeated_keys(document), *_unknown_keys(document)]
     steps = _read_steps(document, problems)
     schema = _read_schema(document, folder, problems)
@@ -62,23 +62,23 @@ def _read_steps(document: Document, problems: list[Problem]) -> tuple[MaskingMet
     """Return the steps that are right; what is wrong with the others is added to `problems`."""
     entries = document.value.get("steps")
     if not isinstance(entries, list) or not entries:
-        sentence = f"'steps' must be a list of methods, as in '{EXAMPLE_STEP}'; got {_described(entries)}"
+        sentence = f"'steps' must be a list of methods, as in '{EXAMPLE_STEP}'; got {described(entries)}"
         problems.append(Problem(document.line(("steps",)), sentence))
         return ()
     steps = []
     for number, entry in enumerate(entries):
         try:
-            steps.append(_method(entry))
+            steps.append(read_method(entry))
         except ParameterError as error:
             problems.extend(_of_step(document, number, error))
     return tuple(steps)
 
 
-def _method(entry: Any) -> MaskingMethod:
+def read_method(entry: Any) -> MaskingMethod:
     """Return the method that one item of `steps` asks for; the places of problems begin at the item."""
     given = {entry: {}} if isinstance(entry, str) else entry  # `- mdav` is a method without parameters
     if not isinstance(given, dict) or not given:
-        raise ParameterError([f"expected a method, as in '{EXAMPLE_STEP}'; got {_described(entry)}"])
+        raise ParameterError([f"expected a method, as in '{EXAMPLE_STEP}'; got {described(entry)}"])
     if len(given) > 1:
         keys = ", ".join(map(str, given))
         raise ParameterError(
@@ -89,7 +89,7 @@ def _method(entry: Any) -> MaskingMethod:
         nearest = did_you_mean(str(name), METHODS) or f"; the methods are {', '.join(METHODS)}"
         raise ParameterError([f"there is no method '{name}'{nearest}"])
     if not isinstance(parameters, dict | None):
-        sentence = f"expected parameters such as {{columns: [income]}}; got {_described(parameters)}"
+        sentence = f"expected parameters such as {{columns: [income]}}; got {described(parameters)}"
         raise ParameterError([sentence], [(name,)])
     try:
         return METHODS[name](**{str(key): value for key, value in (parameters or {}).items()})
@@ -146,7 +146,7 @@ def _read_whole(
         return None
 
 
-def _described(value: object) -> str:
+def described(value: object) -> str:
     if value in ([], {}, "", None):
         return "nothing"
     names = {dict: "a mapping", list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number"}

@@ -14,8 +14,8 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.execution import run_step
+from sfumato.files.atomic import replacing
 from sfumato.recipe.checking import prepared, step_name
-from sfumato.recipe.saving import write_whole
 from sfumato.record import Record
 
 SEED_BITS = 128
@@ -125,9 +125,9 @@ class Recipe(_Describing):
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
-            raise FileError(f"the recipe '{path}' is not UTF-8 text; expected a YAML file") from None
+            raise FileError(f"the recipe {path} is not UTF-8 text; expected a YAML file") from None
         except OSError as error:
-            raise FileError(f"the recipe '{path}' cannot be read: {error.strerror}") from None
+            raise FileError(f"the recipe {path} cannot be read: {error.strerror}") from None
         return cls.from_yaml(text, Path(path).parent)
 
     def to_yaml(self) -> str:
@@ -138,7 +138,8 @@ class Recipe(_Describing):
 
     def save(self, path: str | Path) -> None:
         """Write the recipe as a YAML file, whole or not at all."""
-        write_whole(path, self.to_yaml())
+        with replacing(Path(path)) as unfinished:
+            unfinished.write_text(self.to_yaml(), encoding="utf-8", newline="\n")
 
     def _drawn_seed(self) -> int:
         return secrets.randbits(SEED_BITS) if self.seed is None else self.seed

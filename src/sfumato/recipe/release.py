@@ -9,6 +9,7 @@ from time import perf_counter
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError
+from sfumato.files.atomic import replacing
 from sfumato.recipe.manifest import (
     FileFacts,
     Manifest,
@@ -21,6 +22,7 @@ from sfumato.recipe.manifest import (
     versions,
 )
 from sfumato.recipe.recipe import Progress, Recipe
+from sfumato.recipe.writing import as_yaml
 
 
 def mask_file(
@@ -72,7 +74,7 @@ def mask_file(
             seconds=round(perf_counter() - clock, 3),
             input=_facts(source, digest, original, output.parent),
             read_options=options,
-            input_schema=() if known is None else as_lines(known.to_yaml()),
+            input_schema=() if known is None else as_lines(as_yaml(known.to_plain())),
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
             seed=seeded.seed,
             output=_facts(output, sha256_of(written), masked, output.parent),
@@ -84,24 +86,24 @@ def mask_file(
 def _check_output(output: Path, inputs: list[str | Path]) -> None:
     """Refuse an output that would take the place of an input, or that cannot be there."""
     if not output.parent.is_dir():
-        raise FileError(f"'{output}' cannot be written: there is no folder '{output.parent}'")
+        raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
     if output.is_dir():
-        raise FileError(f"'{output}' cannot be written: it is a folder; give the name of a file")
+        raise FileError(f"{output} is a folder; name a file in it")
     for path in inputs:
         if any(
             target.exists() and Path(path).exists() and target.samefile(path)
             for target in (output, manifest_path(output))
         ):
-            raise FileError(f"the output '{output}' would overwrite '{path}'; give it another name")
+            raise FileError(f"the output {output} would take the place of {path}; choose another name")
 
 
 def _loaded(schema: str | Path) -> Schema:
     try:
         return Schema.from_yaml(Path(schema).read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
-        raise FileError(f"the schema '{schema}' is not UTF-8 text; expected a YAML file") from None
+        raise FileError(f"the schema {schema} is not UTF-8 text; expected a YAML file") from None
     except OSError as error:
-        raise FileError(f"the schema '{schema}' cannot be read: {error.strerror}") from None
+        raise FileError(f"the schema {schema} cannot be read: {error.strerror}") from None
 
 
 def _facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
@@ -109,24 +111,29 @@ def _facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
 
 
 def _publish(masked: Microdata, output: Path, manifest_of: Callable[[Path], Manifest]) -> Manifest:
-    """Write both files beside their final places, then move them there, the manifest first: no output lacks one."""
+    """Write both files aside, then put them in place, the manifest first: no output is ever without one."""
     target = manifest_path(output)
-    try:
-        with TemporaryDirectory(dir=output.parent, prefix=".sfumato-") as folder:
-            staged, staged_manifest = Path(folder) / output.name, Path(folder) / target.name
-            files.write(masked, staged)
-            manifest = manifest_of(staged)
-            manifest.save(staged_manifest)
-            before = target.read_bytes() if target.exists() else None
-            staged_manifest.replace(target)
-            try:
-                staged.replace(output)
-            except OSError:
-                _put_back(target, before)
-                raise
-    except OSError as error:
-        raise FileError(f"'{output}' and its manifest cannot be written: {error.strerror}") from None
+    with _folder_beside(output) as folder:
+        written = Path(folder) / output.name
+        files.write(masked, written)
+        manifest = manifest_of(written)
+        before = target.read_bytes() if target.is_file() else None
+        manifest.save(target)
+        try:
+            with replacing(output) as unfinished:
+                written.replace(unfinished)
+        except FileError:
+            _put_back(target, before)
+            raise
     return manifest
+
+
+def _folder_beside(output: Path) -> TemporaryDirectory[str]:
+    """Return a temporary folder on the same disk, so that what is written there need only be renamed."""
+    try:
+        return TemporaryDirectory(dir=output.parent, prefix=".sfumato-")
+    except OSError as error:
+        raise FileError(f"{output} cannot be written: {error.strerror}") from None
 
 
 def _put_back(target: Path, before: bytes | None) -> None:

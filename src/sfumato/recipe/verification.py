@@ -63,7 +63,7 @@ def verify(manifest_path: str | Path, *, source: str | Path | None = None, threa
     except SfumatoError as error:
         raise VerificationError(f"nothing can be verified: {error}") from None
     given, output = Path(source or folder / manifest.input.file), folder / manifest.output.file
-    absent = [f"the {role} '{file}'" for role, file in (("input", given), ("output", output)) if not file.is_file()]
+    absent = [f"the {role} {file}" for role, file in (("input", given), ("output", output)) if not file.is_file()]
     if absent:
         raise VerificationError(f"nothing can be verified without {' and '.join(absent)}")
     checks = [
@@ -86,9 +86,9 @@ def _recipe_check(manifest: Manifest) -> Check:
 
 def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
     if sha256_of(file) == recorded.sha256:
-        return Check(name, True, f"the {name} '{file.name}' has its recorded SHA-256")
+        return Check(name, True, f"the {name} {file.name} has its recorded SHA-256")
     return Check(
-        name, False, f"the {name} '{file.name}' does not have its recorded SHA-256: it is another, or was changed"
+        name, False, f"the {name} {file.name} does not have its recorded SHA-256: it is another, or was changed"
     )
 
 

@@ -25,6 +25,11 @@ def written_recipe(recipe: Recipe) -> str:
     if recipe.schema is not None:
         content["schema"] = recipe.schema.to_plain()
     content["steps"] = [{step.name(): _parameters(step)} for step in recipe.steps]
+    return as_yaml(content)
+
+
+def as_yaml(content: dict[str, Any]) -> str:
+    """Return plain values as YAML that comes back exactly, whatever characters a name or label has."""
     return yaml.dump(
         content, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000
     )

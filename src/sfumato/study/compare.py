@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 
 import numpy as np
 
@@ -9,10 +10,11 @@ from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.recipe import Recipe
+from sfumato.scores import Score
 from sfumato.study.labels import family_of, labels_of
 from sfumato.study.progress import progress_of
 from sfumato.study.results import Result, Study
-from sfumato.study.running import Outcome, Run, outcomes
+from sfumato.study.running import Outcome, Run, Task, outcomes
 
 SEED_BITS = 128
 RUN_SEED_BITS = 63  # a run's seed fits the integers of dataframes and files
@@ -25,6 +27,7 @@ def compare(
     replications: int = 1,
     seed: int | None = None,
     measures: Sequence[Measure] | None = None,
+    scores: Sequence[Score] | None = None,
     workers: int | None = None,
     progress: bool | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -43,10 +46,11 @@ def compare(
         How often each candidate is run, each time with another seed.
     seed
         Where the seeds of all runs come from; drawn when not given. Run r of candidate c takes its seed from
-        `SeedSequence(seed, spawn_key=(c, r))`, so that the figures do not depend on the number of workers, and a candidate
+        `SeedSequence(seed, spawn_key=(c, r))`: the figures do not depend on the number of workers, and a candidate
         added at the end changes nothing before it.
-    measures
-        What to measure; see `sfumato.assessment.assess` for the measures taken when none are given.
+    measures, scores
+        What to measure and how to combine it; see `assess` for what is taken when none are given. Where distance
+        linkage (DLD) and interval disclosure (ID) are measured, their mean is the disclosure risk DR.
     workers
         How many processes to use; as many as this process has cores, when not given. Each holds a copy of the data.
     progress
@@ -58,19 +62,27 @@ def compare(
     --------
     >>> import polars
     >>> from sfumato.masking import RankSwapping
-    >>> people = Microdata(polars.DataFrame({"income": [float(i * i) for i in range(99)], "tax": [float(i) for i in range(99)]}))
-    >>> swappings = [RankSwapping(columns=("income", "tax"), window=window) for window in (5, 20)]
+    >>> people = Microdata(polars.DataFrame({"age": [20.0 + i for i in range(60)], "tax": [i**1.5 for i in range(60)]}))
+    >>> swappings = [RankSwapping(columns=("age", "tax"), window=window) for window in (5, 20)]
     >>> study = compare(people, swappings, replications=2, seed=7, workers=1)
     >>> study.best(by="DR").label
     'rank swapping 20'
     """
+    from joblib import cpu_count
+
     _check(data, replications, seed, workers)
     recipes = _labelled(candidates)
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     runs = planned(recipes, replications, seed)
+    cores = cpu_count()
+    workers = min(workers or cores, len(runs))
+    task = Task(measures, scores, threads=max(1, cores // workers))
     found: dict[int, Outcome] = {}
-    with progress_of(len(runs), shown=progress, told=on_progress) as one_done:
-        for number, outcome in outcomes(runs, data, measures, workers):
+    with (
+        progress_of(len(runs), shown=progress, told=on_progress) as one_done,
+        closing(outcomes(runs, data, task, workers)) as ready,
+    ):
+        for number, outcome in ready:
             found[number] = outcome
             one_done()
     return _collected(runs, [found[number] for number in range(len(runs))], seed)
@@ -79,10 +91,14 @@ def compare(
 def planned(recipes: Mapping[str, Recipe], replications: int, seed: int) -> list[Run]:
     """Return the runs, by candidate and replication, each with its own seed."""
     return [
-        Run(label, recipe.replace(seed=run_seed(seed, candidate, replication)), replication)
+        _run(label, recipe, replication, run_seed(seed, candidate, replication))
         for candidate, (label, recipe) in enumerate(recipes.items())
         for replication in range(replications)
     ]
+
+
+def _run(label: str, recipe: Recipe, replication: int, seed: int) -> Run:
+    return Run(label, recipe.replace(seed=seed), replication, seed)
 
 
 def run_seed(seed: int, candidate: int, replication: int) -> int:
@@ -94,7 +110,7 @@ def run_seed(seed: int, candidate: int, replication: int) -> int:
 def _collected(runs: Sequence[Run], outcomes: Sequence[Outcome], seed: int) -> Study:
     results = tuple(
         Result(
-            candidate=run.label,
+            candidate=run.candidate,
             family=family_of(run.recipe),
             recipe=run.recipe,
             replication=run.replication,

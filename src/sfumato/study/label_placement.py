@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sfumato.data import FloatColumn, FloatMatrix, Mask
 
-GAPS = (3.0, 7.0, 14.0, 24.0, 36.0)  # between a mark and its label; the first two need no leader line
+GAPS = (1.0, 4.0, 11.0, 20.0, 32.0)  # between a mark and its label; the first two need no leader line
 WITHOUT_LEADER = 2
 DIRECTIONS = 16
 SWEEPS = 6
@@ -44,8 +44,9 @@ def place_labels(
 ) -> list[Placement | None]:
     """Return a place for each label, or none where there is no room.
 
-    Placed labels overlap neither each other nor any mark and lie in the area; as far as possible they are near their mark,
-    far from other marks, and free of lines. Each takes its best place in turn, then again given the places of the others.
+    Placed labels overlap neither each other nor any mark and lie in the area; as far as possible they are near their
+    mark, far from other marks, and free of lines. Each takes its best place in turn, and again once the others have
+    theirs.
 
     Parameters
     ----------
@@ -91,7 +92,7 @@ def inside(points: FloatMatrix, boxes: FloatMatrix) -> Mask:
 
 
 def _choices(mark: FloatColumn, radius: float, size: FloatColumn) -> tuple[FloatMatrix, NDArray[np.float64]]:
-    """Return the boxes a label may take around its mark, nearest first, and points along the line that leads to each."""
+    """Return the boxes a label may take around its mark, nearest first, and points on the line that leads to each."""
     angles = np.pi / 4 - 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS  # clockwise from the upper right
     around = np.column_stack([np.cos(angles), np.sin(angles)])
     around /= np.abs(around).max(axis=1, keepdims=True)  # directions to the rim of a square
@@ -104,7 +105,12 @@ def _choices(mark: FloatColumn, radius: float, size: FloatColumn) -> tuple[Float
 
 
 def _standing_costs(
-    boxes: FloatMatrix, leaders: NDArray[np.float64], foreign: FloatMatrix, own: FloatColumn, ink: FloatMatrix, area: Box
+    boxes: FloatMatrix,
+    leaders: NDArray[np.float64],
+    foreign: FloatMatrix,
+    own: FloatColumn,
+    ink: FloatMatrix,
+    area: Box,
 ) -> FloatColumn:
     """Return what each place costs whatever the other labels do; infinite where a label must not be."""
     gap, direction = np.divmod(np.arange(len(boxes)), DIRECTIONS)

@@ -54,11 +54,14 @@ class Result:
         return type(self), (*told, dict(self.values), self.error)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Candidate:
     """All runs of one candidate."""
 
     runs: tuple[Result, ...]
+
+    def __repr__(self) -> str:
+        return f"<Candidate '{self.label}': {len(self.runs)} runs>"
 
     @property
     def label(self) -> str:
@@ -94,7 +97,7 @@ class Candidate:
         return [run.values[symbol] for run in self.runs if symbol in run.values]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Study:
     """Many ways to mask one file, each run and assessed.
 
@@ -157,7 +160,9 @@ class Study:
         import polars
 
         self._check(by)
-        table = candidates_frame(self.candidates, (by,)).filter(polars.col(by).is_not_nan()).sort(by, maintain_order=True)
+        table = (
+            candidates_frame(self.candidates, (by,)).filter(polars.col(by).is_not_nan()).sort(by, maintain_order=True)
+        )
         return table.select(polars.col(by).rank("min").cast(polars.Int64).alias("rank"), *table.columns)
 
     def best(self, *, by: str = "score") -> Candidate:
@@ -187,13 +192,16 @@ class Study:
             save(figure, path)
         return figure
 
+    def __repr__(self) -> str:
+        return f"<Study: {len(self.candidates)} candidates, {len(self.results)} runs>"
+
     def __str__(self) -> str:
-        from sfumato.study.table import as_text
+        from sfumato.study.showing import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.study.table import as_html
+        from sfumato.study.showing import as_html
 
         return as_html(self)
 

@@ -1,17 +1,16 @@
 """The R-U map: what each candidate costs in information, and what risk it leaves."""
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.errors import FileError
-from sfumato.study.results import Candidate, Study
+from sfumato.files.atomic import replacing
+from sfumato.study.map_labels import label_marks
+from sfumato.study.marks import MARK_SIZE, Mark, marks_of, stairs
+from sfumato.study.results import Study
 from sfumato.study.series import series_of
 
 if TYPE_CHECKING:
@@ -23,25 +22,7 @@ DOTS_PER_INCH = 200
 FORMATS = ("svg", "png", "pdf")
 NO_DATE: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 
-# Okabe and Ito's colours, told apart by the colour-blind; the yellow, too light for marks, left out
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
-SHAPES = ("o", "s", "^", "D", "v", "P", "X", "p", "<", ">", "h")
 INK, MUTED, GRID, DOMINATED = "#222222", "#666666", "#E4E4E4", "#F4F4F4"
-MARK_SIZE = 5.5  # points
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A candidate on the map."""
-
-    candidate: Candidate
-    x: float
-    y: float
-    x_deviation: float
-    y_deviation: float
-    on_front: bool
-    colour: str
-    shape: str
 
 
 def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "Figure":
@@ -49,16 +30,14 @@ def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "Fi
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from sfumato.study.map_labels import label_marks
-
     marks = marks_of(study, risk, loss)
     figure = Figure(figsize=INCHES, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     _frame(axes, marks, study.titles.get(loss, loss), study.titles.get(risk, risk), title)
-    lines = [[marks[position] for position in line] for line in series_of([mark.candidate.recipe for mark in marks])]
+    lines = series_of([mark.candidate.recipe for mark in marks])
     _draw_front(axes, marks)
-    _draw_lines(axes, lines)
+    _draw_lines(axes, marks, lines)
     _draw_marks(axes, marks)
     _draw_legend(figure, marks, study)
     figure.draw_without_rendering()
@@ -75,41 +54,8 @@ def save(figure: "Figure", path: str | Path) -> None:
     suffix = path.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise FileError(f"a map is saved as .svg, .png or .pdf; got '{path.name}'")
-    content = BytesIO()
-    with rc_context({"svg.hashsalt": "sfumato"}):
-        figure.savefig(content, format=suffix, metadata=NO_DATE[suffix])
-    try:
-        with TemporaryDirectory(dir=path.parent, prefix=".sfumato-") as folder:
-            staged = Path(folder) / path.name
-            staged.write_bytes(content.getvalue())
-            os.replace(staged, path)
-    except OSError as error:
-        raise FileError(f"'{path}' cannot be written: {error.strerror}") from None
-
-
-def marks_of(study: Study, risk: str, loss: str) -> list[Mark]:
-    """Return a mark for each candidate that has both figures; a family has one colour and one shape."""
-    families = list(dict.fromkeys(candidate.family for candidate in study.candidates))
-    front = {candidate.label for candidate in study.front_members(risk=risk, loss=loss)}
-    marks = []
-    for candidate in study.candidates:
-        x, y = candidate.mean(loss), candidate.mean(risk)
-        if x is None or y is None or np.isnan(x) or np.isnan(y):
-            continue
-        number = families.index(candidate.family)
-        marks.append(
-            Mark(
-                candidate=candidate,
-                x=x,
-                y=y,
-                x_deviation=candidate.deviation(loss) or 0.0,
-                y_deviation=candidate.deviation(risk) or 0.0,
-                on_front=candidate.label in front,
-                colour=COLOURS[number % len(COLOURS)],
-                shape=SHAPES[number % len(SHAPES)],
-            )
-        )
-    return marks
+    with replacing(path) as written, rc_context({"svg.hashsalt": "sfumato"}):
+        figure.savefig(written, format=suffix, metadata=NO_DATE[suffix])
 
 
 def _frame(axes: "Axes", marks: Sequence[Mark], x_title: str, y_title: str, title: str | None) -> None:
@@ -133,25 +79,22 @@ def _limits(values: Sequence[float], deviations: Sequence[float]) -> tuple[float
     centres, spreads = np.asarray(values), np.asarray(deviations)
     low, high = float((centres - spreads).min()), float((centres + spreads).max())
     margin = 0.07 * (high - low) or 0.1 * abs(high) or 1.0
-    begins_at_zero = 0 <= low < 0.3 * high
+    begins_at_zero = 0 <= low < 0.25 * high
     return (0.0 if begins_at_zero else low - margin), high + margin
 
 
 def _draw_front(axes: "Axes", marks: Sequence[Mark]) -> None:
     """Draw the stairs of the front, and shade what lies beyond it: whatever is there is beaten in both figures."""
-    front = sorted((mark.x, mark.y) for mark in marks if mark.on_front)
-    right, top = axes.get_xlim()[1], axes.get_ylim()[1]
-    x = [front[0][0], *(point[0] for point in front), right]
-    y = [top, *(point[1] for point in front), front[-1][1]]
-    axes.fill_between(x, y, top, step="post", color=DOMINATED, linewidth=0, zorder=0.1)
+    x, y = zip(*stairs(marks, axes.get_xlim()[1], axes.get_ylim()[1]), strict=True)
+    axes.fill_between(x, y, axes.get_ylim()[1], step="post", color=DOMINATED, linewidth=0, zorder=0.1)
     axes.step(x, y, where="post", color=MUTED, linewidth=0.9, zorder=2)
 
 
-def _draw_lines(axes: "Axes", lines: Sequence[Sequence[Mark]]) -> None:
+def _draw_lines(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> None:
     for line in lines:
-        axes.plot(
-            [mark.x for mark in line], [mark.y for mark in line], color=line[0].colour, linewidth=0.7, alpha=0.6, zorder=1.5
-        )
+        joined = [marks[position] for position in line]
+        x, y = [mark.x for mark in joined], [mark.y for mark in joined]
+        axes.plot(x, y, color=joined[0].colour, linewidth=0.7, alpha=0.6, zorder=1.5)
 
 
 def _draw_marks(axes: "Axes", marks: Sequence[Mark]) -> None:
@@ -186,10 +129,12 @@ def _draw_legend(figure: "Figure", marks: Sequence[Mark], study: Study) -> None:
     handles.append(Line2D([], [], color=MUTED, linewidth=0.9, label="Pareto front (marks on it are filled)"))
     if any(mark.x_deviation or mark.y_deviation for mark in marks):
         bars = f"± 1 standard deviation over {study.replications} runs"
-        handles.append(Line2D([], [], color=MUTED, marker="|", markersize=8, linestyle="none", label=bars))
+        handles.append(
+            Line2D([], [], color=MUTED, marker="+", markersize=9, markeredgewidth=0.7, linestyle="none", label=bars)
+        )
     absent = len(study.candidates) - len(marks)
     if absent:
-        handles.append(Line2D([], [], linestyle="none", label=f"not shown: {absent} without figures"))
+        handles.append(Line2D([], [], linestyle="none", label=f"not shown: {absent} without these figures"))
     for columns in range(len(handles), 0, -1):
         legend = figure.legend(
             handles=handles, loc="outside lower left", ncols=columns, fontsize=8, frameon=False, labelcolor=INK

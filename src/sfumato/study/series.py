@@ -13,8 +13,8 @@ Setting = tuple[Place, str]
 def series_of(recipes: Sequence[Recipe]) -> tuple[tuple[int, ...], ...]:
     """Return the candidates of each line, by position, in the order of the parameter that moves along it.
 
-    The first number in which the candidates of a family differ moves along its lines; whatever else differs is fixed on each
-    of them. A candidate that differs from its family otherwise has a line of its own.
+    The first number in which the candidates of a family differ moves along its lines; whatever else differs is fixed on
+    each of them. A candidate that differs from its family otherwise has a line of its own.
     """
     settings = [_settings(recipe) for recipe in recipes]
     families: dict[object, list[int]] = {}

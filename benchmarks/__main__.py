@@ -1,0 +1,74 @@
+"""Run the benchmarks and print each figure as a ratio to its target: `python -m benchmarks [WORD ...]`."""
+
+import json
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import files, masking, start
+from benchmarks.case import Case, Figure, yardstick
+
+CASES = [*start.CASES, *masking.CASES, *files.CASES]
+
+
+def main(words: list[str]) -> None:
+    """Run the cases whose name holds one of the words, all without words."""
+    chosen = [case for case in CASES if not words or any(word in case.name for word in words)]
+    sorting = yardstick()
+    figures = []
+    console = Console(width=130)
+    for case in chosen:
+        console.print(f"{case.name} ...", style="dim")
+        figures.append(Figure(case, case.measure()))
+    console.print(as_table(figures))
+    console.print(f"Sorting 10^6 numbers took {sorting:.3f} CPU s on this machine just now.")
+    write_json(figures, sorting, Path("build/bench.json"))
+
+
+def as_table(figures: list[Figure]) -> Table:
+    made = Table(title="Benchmarks", title_justify="left", caption="ratios below 1 are better", caption_justify="left")
+    for column in ("what", "figure", "target", "figure / target", "peer", "figure / peer"):
+        made.add_column(column, justify="left" if column in ("what", "peer") else "right")
+    for figure in figures:
+        made.add_row(
+            figure.case.name,
+            f"{figure.value:.3f} {figure.case.unit}",
+            f"{figure.case.target:g}",
+            f"{figure.of_target:.2f}",
+            _peer(figure.case),
+            "" if figure.case.peer is None else f"{figure.value / figure.case.peer[1]:.3f}",
+        )
+    return made
+
+
+def write_json(figures: list[Figure], sorting: float, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {
+        "python": platform.python_version(),
+        "versions": {name: version(name) for name in ("sfumato", "numpy", "numba", "polars")},
+        "sorting_a_million_cpu_s": sorting,
+        "figures": [
+            {
+                "name": figure.case.name,
+                "value": figure.value,
+                "unit": figure.case.unit,
+                "target": figure.case.target,
+                "ratio_to_target": figure.of_target,
+                "peer": figure.case.peer and {"name": figure.case.peer[0], "value": figure.case.peer[1]},
+            }
+            for figure in figures
+        ],
+    }
+    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+
+def _peer(case: Case) -> str:
+    return "" if case.peer is None else f"{case.peer[0]}: {case.peer[1]:g}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

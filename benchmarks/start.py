@@ -1,0 +1,26 @@
+"""How long a process takes to be ready, with files in the cache."""
+
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from benchmarks.case import Case
+
+
+def started(command: Sequence[str], repeats: int = 3) -> float:
+    """Return the least CPU time of a process over some starts, after a first one."""
+    taken = []
+    for _ in range(repeats + 1):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(taken[1:])
+
+
+PYTHON = [sys.executable, "-c"]
+CASES = [
+    Case("import sfumato", lambda: started([*PYTHON, "import sfumato"]), target=0.5),
+    Case("sfumato --help", lambda: started([*PYTHON, "from sfumato.cli import main; main()", "--help"]), target=0.5),
+]

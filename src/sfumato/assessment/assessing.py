@@ -1,0 +1,67 @@
+"""Assess a masked file: take the measures, make the scores."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sfumato.assessment.assessment import Assessment
+from sfumato.assessment.defaults import default_measures
+from sfumato.contracts import Measure
+from sfumato.data import Kind, Microdata, Schema, numeric
+from sfumato.errors import DataError
+from sfumato.scores import SCORES, Score
+
+
+def assess(
+    original: Microdata,
+    masked: Microdata,
+    measures: Sequence[Measure] | None = None,
+    scores: Sequence[Score] | None = None,
+) -> Assessment:
+    """Return what the measures find in an original and its masked file, with the scores made from it.
+
+    Parameters
+    ----------
+    original, masked
+        The two files. Masked records are matched to their originals by row id, so that a sample or another order is
+        fine.
+    measures
+        What to ask. When not given, the `default_measures` of the numeric columns that the masked file still has as
+        numbers; the assessment names the others.
+    scores
+        The scores to make; those of `SCORES` whose measures were taken when not given.
+
+    Examples
+    --------
+    >>> import polars
+    >>> original = Microdata(polars.DataFrame({"income": [21.5, 35.2, 50.1, 78.9], "tax": [4.1, 7.3, 11.9, 20.2]}))
+    >>> masked = Microdata(polars.DataFrame({"income": [28.4, 28.4, 64.4, 64.4], "tax": [5.7, 5.7, 16.0, 16.0]}))
+    >>> assessment = assess(original, masked)
+    >>> assessment.values["DLD"]
+    50.0
+    """
+    lost: tuple[str, ...] = ()
+    if measures is None:
+        schema = _still_numeric(original, masked)
+        lost = tuple(name for name in original.select(numeric) if name not in schema)
+        measures = default_measures(schema)
+    found = tuple(measure.measure(original, masked) for measure in measures)
+    without = Assessment(tuple(measures), found, (), original.n, masked.n, lost)
+    values = without.measured_values
+    if scores is None:
+        scores = [score for score in SCORES.values() if score.is_known(values)]
+    for score in scores:
+        score.score(values)  # refuses a score that lacks a measure, before anything is shown
+    return replace(without, scores=tuple(scores))
+
+
+def _still_numeric(original: Microdata, masked: Microdata) -> Schema:
+    """Return the original's schema without the numeric columns that have no numbers in the masked file."""
+    columns = original.select(numeric)
+    kept = tuple(name for name in columns if _has_numbers(masked, name))
+    if columns and not kept:
+        raise DataError("the masked file has no numbers in any numeric column of the original; name the measures")
+    return original.schema.subset(tuple(name for name in original.schema.names if name in kept or name not in columns))
+
+
+def _has_numbers(data: Microdata, name: str) -> bool:
+    return name in data.schema and data.schema[name].kind is Kind.CONTINUOUS and data.summary.observed(name) > 0

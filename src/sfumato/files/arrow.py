@@ -1,0 +1,34 @@
+"""Arrow's own file format, also known as Feather: .arrow, .feather."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.data import Schema
+from sfumato.files.failures import told_plainly
+from sfumato.files.format import Content, ReadingOptions, WritingOptions
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME = "an Arrow file"
+MARK = b"ARROW1"
+ROWS_IN_A_BATCH = 262_144  # fixed, so that the same data give the same bytes on any machine
+
+
+def read(path: Path, options: ReadingOptions) -> Content:
+    """Read an Arrow file, or an Arrow stream that was saved as one."""
+    import polars as pl
+
+    with told_plainly(path, NAME), path.open("rb") as stream:
+        is_file = stream.read(len(MARK)) == MARK
+        stream.seek(0)
+        return Content(pl.read_ipc(stream) if is_file else pl.read_ipc_stream(stream))
+
+
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write an Arrow file in the form that older readers know too; the same data give the same bytes."""
+    import polars as pl
+
+    frame.rechunk().write_ipc(
+        path, compression="zstd", compat_level=pl.CompatLevel.oldest(), record_batch_size=ROWS_IN_A_BATCH
+    )

@@ -1,0 +1,135 @@
+"""What the cells of a text file mean: a column is a number, a date or a truth value if all its cells are.
+
+All columns are looked at whole, in one streaming pass over the file, so that a type which changes far down changes
+nothing. Text is left as it is: numbers with leading zeros or a plus sign (postal codes, telephone numbers) and whole
+numbers too long to be held exactly are text. In a column of numbers, dates or truth values the usual words for
+missing are missing; in text they are text.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+WORDS_FOR_MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "null", ".")
+TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
+WHOLE = "(?:0|-?[1-9][0-9]{0,18})"
+DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+CLOCK = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6}0{0,3})?"
+
+
+@dataclass(frozen=True)
+class CellForm:
+    """One form of cell: how it looks and what it becomes; a cell that cannot be converted becomes missing."""
+
+    pattern: str
+    convert: "Callable[[pl.Expr], pl.Expr]"
+
+
+def typed(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()) -> "pl.DataFrame":
+    """Return a frame of text columns with each column in the type of its cells.
+
+    Parameters
+    ----------
+    lazy
+        Columns of text; an empty cell is missing.
+    decimal
+        The decimal mark; when None, the one of "." and "," that makes numbers of more columns, "." if equal.
+    text_columns
+        Columns to leave as text.
+    """
+    import polars as pl
+
+    names = lazy.collect_schema().names()
+    tally = _tally(lazy, [name for name in names if name not in text_columns])
+    decimal = decimal or _found_decimal(tally)
+    forms = {name: _form(counts, decimal) for name, counts in tally.items()}
+    converted = [pl.col(name) if (form := forms.get(name)) is None else form.convert(pl.col(name)) for name in names]
+    frame = lazy.select(converted).collect(engine="streaming")
+    lost = [name for name, form in forms.items() if form is not None and frame[name].count() != _cells(tally[name])]
+    return frame.with_columns(lazy.select(lost).collect(engine="streaming")) if lost else frame
+
+
+def _forms() -> Mapping[str, CellForm]:
+    """Return the forms in the order in which they are tried."""
+    import polars as pl
+
+    def truth(cell: pl.Expr) -> pl.Expr:
+        return pl.when(cell.is_in(TRUE)).then(True).when(cell.is_in(FALSE)).then(False)
+
+    def moment(cell: pl.Expr) -> pl.Expr:
+        iso = cell.str.replace(" ", "T", literal=True)
+        return iso.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit="us", strict=False)
+
+    return {
+        "truth": CellForm(f"^(?:{'|'.join((*TRUE, *FALSE))})$", truth),
+        "whole": CellForm(f"^ *{WHOLE} *$", lambda cell: cell.str.strip_chars(" ").cast(pl.Int64, strict=False)),
+        ".": CellForm(_decimal_pattern("[.]"), _decimal_number),
+        ",": CellForm(_decimal_pattern(","), lambda cell: _decimal_number(cell.str.replace(",", ".", literal=True))),
+        "date": CellForm(f"^{DAY}$", lambda cell: cell.str.to_date("%Y-%m-%d", strict=False)),
+        "moment": CellForm(f"^{DAY}[T ]{CLOCK}$", moment),
+        "clock": CellForm(f"^{CLOCK}$", lambda cell: cell.str.to_time("%H:%M:%S%.f", strict=False)),
+    }
+
+
+def _decimal_pattern(mark: str) -> str:
+    """Return the pattern of a decimal number; a whole one has at most 15 digits, which a float holds exactly."""
+    exponent = "(?:[eE][+-]?[0-9]+)"
+    whole = "(?:0|[1-9][0-9]*)"
+    forms = (
+        "0",
+        "[1-9][0-9]{0,14}",
+        f"{whole}{mark}[0-9]*{exponent}?",
+        f"{mark}[0-9]+{exponent}?",
+        whole + exponent,
+        "inf",
+    )
+    return f"^ *-?(?:{'|'.join(forms)}) *$"
+
+
+def _decimal_number(cell: "pl.Expr") -> "pl.Expr":
+    import polars as pl
+
+    return cell.str.strip_chars(" ").cast(pl.Float64, strict=False).fill_nan(None)
+
+
+def _tally(lazy: "pl.LazyFrame", names: list[str]) -> dict[str, dict[str, int]]:
+    """Return for each column how many of its cells have each form, are filled, and are words for missing."""
+    import polars as pl
+
+    patterns = {form: cell_form.pattern for form, cell_form in _forms().items()}
+    questions = [
+        question.sum().alias(f"{place} {what}")
+        for place, name in enumerate(names)
+        for what, question in (
+            ("filled", pl.col(name) != ""),
+            ("missing", pl.col(name).is_in(WORDS_FOR_MISSING)),
+            *((form, pl.col(name).str.contains(pattern)) for form, pattern in patterns.items()),
+        )
+    ]
+    counts = lazy.select(questions).collect(engine="streaming").row(0, named=True) if names else {}
+    return {
+        name: {what: counts[f"{place} {what}"] or 0 for what in ("filled", "missing", *patterns)}
+        for place, name in enumerate(names)
+    }
+
+
+def _found_decimal(tally: Mapping[str, Mapping[str, int]]) -> str:
+    complete = {mark: sum(_is_complete(counts, mark) for counts in tally.values()) for mark in (".", ",")}
+    return "," if complete[","] > complete["."] else "."
+
+
+def _form(counts: Mapping[str, int], decimal: str) -> CellForm | None:
+    """Return the first form that all cells have, None for text."""
+    other = {".": ",", ",": "."}[decimal]
+    return next((form for name, form in _forms().items() if name != other and _is_complete(counts, name)), None)
+
+
+def _is_complete(counts: Mapping[str, int], form: str) -> bool:
+    return 0 < counts[form] == _cells(counts)
+
+
+def _cells(counts: Mapping[str, int]) -> int:
+    return counts["filled"] - counts["missing"]

@@ -1,0 +1,88 @@
+"""Delimited text: .csv, .tsv, .txt and .csv.gz."""
+
+import gzip
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from sfumato.data import Schema
+from sfumato.errors import FileError
+from sfumato.files.column_types import typed
+from sfumato.files.detection import found_separator
+from sfumato.files.failures import told_plainly
+from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.limits import check_flat
+from sfumato.files.naming import check_unique
+from sfumato.files.regularity import header_of, is_regular, regular_copy
+from sfumato.files.transcoding import plain_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME = "a text file"
+
+
+def read(path: Path, options: ReadingOptions) -> Content:
+    """Read delimited text, streaming; what the options leave open is found out."""
+    with plain_text(path, options.encoding) as text, TemporaryDirectory(prefix="sfumato-") as folder:
+        separator = options.separator or found_separator(text, "\t" if path.suffix.lower() == ".tsv" else ",")
+        names = _checked_names(path, header_of(text, separator))
+        if not is_regular(text, separator, len(names)):
+            text = regular_copy(text, path, separator, Path(folder) / "regular")
+        decimal = options.decimal or ("." if separator == "," else None)
+        with told_plainly(path, NAME):
+            return Content(typed(_scanned(text, separator, names), decimal=decimal, text_columns=options.text_columns))
+
+
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write delimited text in UTF-8: dates in ISO form, missing values as empty cells, quotes where they are needed."""
+    check_flat(frame, NAME)
+    with path.open("wb") as stream:
+        _write_to(stream, frame, options)
+
+
+def write_tabs(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write text delimited by tabs, unless another separator was asked for."""
+    write(frame, schema, path, WritingOptions(options.separator or "\t", options.decimal))
+
+
+def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write delimited text packed with gzip, without a time stamp, so that the same data give the same bytes."""
+    check_flat(frame, NAME)
+    with path.open("wb") as target, gzip.GzipFile("", "wb", fileobj=target, mtime=0) as stream:
+        _write_to(stream, frame, options)
+
+
+def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
+    """Return the frame as it would come back: text that looks like numbers or dates comes back as such."""
+    import polars as pl
+
+    plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    text = plain.select(pl.col(pl.String))
+    return plain.with_columns(typed(text.lazy(), decimal=options.decimal))
+
+
+def _scanned(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
+    import polars as pl
+
+    return pl.scan_csv(path, separator=separator, schema=dict.fromkeys(names, pl.String), glob=False)
+
+
+def _write_to(stream: "object", frame: "pl.DataFrame", options: WritingOptions) -> None:
+    frame.write_csv(
+        stream,  # type: ignore[call-overload]
+        separator=options.separator or ",",
+        decimal_comma=options.decimal == ",",
+        line_terminator="\n",
+        quote_style="necessary",
+    )
+
+
+def _checked_names(path: Path, names: list[str]) -> list[str]:
+    if not names:
+        raise FileError(f"{path} is empty: it has no line with column names")
+    nameless = [str(place) for place, name in enumerate(names, start=1) if not name]
+    if nameless:
+        raise FileError(f"{path}: the first line gives no name for column {', '.join(nameless)}; name each column")
+    check_unique(path, names)
+    return names

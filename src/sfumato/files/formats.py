@@ -1,0 +1,83 @@
+"""The formats that Sfumato reads and writes, by the suffix of the file's name."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from sfumato.errors import FileError, did_you_mean
+from sfumato.files import arrow, comma_separated, excel, parquet, sas, spss, stata, stored
+from sfumato.files.format import Format
+
+TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
+LABEL_OPTIONS = frozenset({"encoding"})
+
+_csv = Format(
+    comma_separated.NAME,
+    comma_separated.read,
+    comma_separated.write,
+    TEXT_OPTIONS,
+    frame_kept=comma_separated.frame_kept,
+)
+_tsv = Format(
+    comma_separated.NAME,
+    comma_separated.read,
+    comma_separated.write_tabs,
+    TEXT_OPTIONS,
+    frame_kept=comma_separated.frame_kept,
+)
+_packed_csv = Format(
+    comma_separated.NAME,
+    comma_separated.read,
+    comma_separated.write_packed,
+    TEXT_OPTIONS,
+    frame_kept=comma_separated.frame_kept,
+)
+_parquet = Format(parquet.NAME, parquet.read, parquet.write)
+_arrow = Format(arrow.NAME, arrow.read, arrow.write)
+_excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}))
+_spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
+_packed_spss = Format(spss.NAME, spss.read, spss.write_compressed, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
+_stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.labels_kept, stored.frame_kept)
+_sas = Format(sas.NAME, sas.read, None, LABEL_OPTIONS)
+_sas_transport = Format(sas.TRANSPORT_NAME, sas.read_transport, None, LABEL_OPTIONS)
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        ".csv": _csv,
+        ".txt": _csv,
+        ".tsv": _tsv,
+        ".csv.gz": _packed_csv,
+        ".parquet": _parquet,
+        ".arrow": _arrow,
+        ".feather": _arrow,
+        ".xlsx": _excel,
+        ".sav": _spss,
+        ".zsav": _packed_spss,
+        ".dta": _stata,
+        ".sas7bdat": _sas,
+        ".xpt": _sas_transport,
+    }
+)
+
+
+def suffix_of(path: Path) -> str:
+    """Return the suffix that decides the format, in lower case: `.csv.gz` for people.csv.gz.
+
+    Examples
+    --------
+    >>> suffix_of(Path("people.2024.CSV.gz"))
+    '.csv.gz'
+    """
+    name = path.name.lower()
+    known = [suffix for suffix in FORMATS if name.endswith(suffix) and len(name) > len(suffix)]
+    return max(known, key=len) if known else path.suffix.lower()
+
+
+def format_of(path: Path) -> Format:
+    """Return the format of a file by its suffix, refusing an unknown one."""
+    suffix = suffix_of(path)
+    if suffix not in FORMATS:
+        what = f"the suffix '{suffix}' is not known" if suffix else "it has no suffix"
+        nearest = did_you_mean(suffix, FORMATS)
+        raise FileError(f"{path}: {what}{nearest}{' ' if nearest else '; '}The known ones are {', '.join(FORMATS)}")
+    return FORMATS[suffix]

@@ -1,0 +1,51 @@
+"""The schema beside a file: `people.schema.yaml` goes with `people.csv`, for what the file itself has no room for."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.data import Schema
+from sfumato.errors import FileError, SchemaError
+from sfumato.files.format import Format, WritingOptions
+from sfumato.files.formats import suffix_of
+from sfumato.files.frames import blanks_as_missing
+from sfumato.files.labels import described
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def sidecar_of(path: Path) -> Path:
+    """Return where the schema of a file stands.
+
+    Examples
+    --------
+    >>> sidecar_of(Path("people.csv.gz")).name
+    'people.schema.yaml'
+    """
+    return path.with_name(f"{path.name[: -len(suffix_of(path))]}.schema.yaml")
+
+
+def load_schema(path: Path) -> Schema:
+    """Read a schema from its YAML file."""
+    try:
+        return Schema.from_yaml(path.read_text(encoding="utf-8-sig"))
+    except SchemaError as error:
+        raise SchemaError(f"{path}: {error}") from None
+    except UnicodeDecodeError:
+        raise SchemaError(f"{path}: the schema is not a text file in UTF-8") from None
+
+
+def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: WritingOptions) -> bool:
+    """Tell whether reading the file alone would give another schema than this one."""
+    returned = blanks_as_missing(form.frame_kept(frame, options))
+    return described(returned, form.labels_kept(schema)) != schema
+
+
+def check_replaceable(sidecar: Path, schema: Schema) -> None:
+    """Refuse to replace a schema that describes columns which the data do not have: it belongs to another file."""
+    foreign = [name for name in load_schema(sidecar).names if name not in schema]
+    if foreign:
+        raise FileError(
+            f"{sidecar} describes columns that the data do not have ({', '.join(map(repr, foreign))}): "
+            f"it belongs to another file; choose another name for the output, or remove that one"
+        )

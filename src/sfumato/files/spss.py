@@ -1,0 +1,139 @@
+"""SPSS: .sav, and .zsav, its compressed form."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from sys import float_info
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Code, Kind, Schema
+from sfumato.files.calendars import SPSS
+from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.labelled import check_complete, codes_in_type_of, loaded, whole_if_exact
+from sfumato.files.labels import Labels, labels_of
+from sfumato.files.limits import check_flat, check_numbers, check_text
+from sfumato.files.naming import check_spss_names
+from sfumato.files.stored import as_stored
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME = "an SPSS file"
+LONGEST_TEXT = 32_767  # bytes, as all lengths here
+LONGEST_LABEL = 255
+LONGEST_VALUE_LABEL = 120
+LONGEST_MISSING_TEXT = 8
+MOST_MISSING_CODES = 3
+KINDS = {"nominal": Kind.NOMINAL, "ordinal": Kind.ORDINAL, "scale": Kind.CONTINUOUS}
+MEASURES = {kind: measure for measure, kind in KINDS.items()}
+
+
+def read(path: Path, options: ReadingOptions) -> Content:
+    """Read an SPSS file with its labels, user-missing values and levels of measurement."""
+    import pyreadstat
+
+    reader = partial(pyreadstat.read_sav, user_missing=True)
+    frame, metadata = loaded(path, NAME, reader, SPSS, options.encoding)
+    return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
+
+
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write an SPSS file; truth values become 0 and 1, and text loses spaces at its end, as SPSS has it."""
+    _write(frame, schema, path, is_compressed=False)
+
+
+def write_compressed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write a compressed SPSS file."""
+    _write(frame, schema, path, is_compressed=True)
+
+
+def labels_kept(schema: Schema) -> Mapping[str, Labels]:
+    """Return what an SPSS file can hold of the schema.
+
+    Labels up to 255 bytes, value labels up to 120, and three missing codes or one code and one range per column.
+    Roles and the order of text categories have no place in it.
+    """
+    return {variable.name: _fitting(labels_of(variable)) for variable in schema.variables}
+
+
+def _labels(series: "pl.Series", metadata: Any) -> Labels:
+    ranges = [(each["lo"], each["hi"]) for each in metadata.missing_ranges.get(series.name, [])]
+    if series.dtype.is_temporal():
+        ranges = []
+    return Labels(
+        label=metadata.column_names_to_labels.get(series.name) or "",
+        value_labels=codes_in_type_of(series, metadata.variable_value_labels.get(series.name, {})),
+        missing_codes=tuple(
+            low if isinstance(low, str) else whole_if_exact(low) for low, high in ranges if low == high
+        ),
+        missing_ranges=tuple((_finite(low), _finite(high)) for low, high in ranges if low != high),
+        measure=KINDS.get(metadata.variable_measure.get(series.name)),
+    )
+
+
+def _finite(bound: float) -> float:
+    """Return a bound, with SPSS' LOWEST and HIGHEST as the largest numbers there are."""
+    return max(-float_info.max, min(float_info.max, bound))
+
+
+def _fitting(labels: Labels) -> Labels:
+    ranges = labels.missing_ranges[:1]
+    return replace(
+        labels,
+        label=_cut(labels.label, LONGEST_LABEL),
+        value_labels={code: _cut(text, LONGEST_VALUE_LABEL) for code, text in labels.value_labels.items()},
+        missing_codes=tuple(filter(_fits, labels.missing_codes))[: 1 if ranges else MOST_MISSING_CODES],
+        missing_ranges=ranges,
+    )
+
+
+def _fits(code: Code) -> bool:
+    return not isinstance(code, str) or len(code.encode()) <= LONGEST_MISSING_TEXT
+
+
+def _cut(text: str, longest: int) -> str:
+    return text.encode()[:longest].decode(errors="ignore")
+
+
+def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: bool) -> None:
+    import polars as pl
+    import pyreadstat
+
+    check_flat(frame, NAME)
+    check_spss_names(frame.columns)
+    check_numbers(frame, NAME)
+    stored = as_stored(frame)
+    check_text(stored, NAME, LONGEST_TEXT, in_bytes=True)
+    labels = labels_kept(schema)
+    whole = [name for name, dtype in stored.schema.items() if dtype.is_integer()]
+    coded = {name: labels[name] for name, dtype in stored.schema.items() if not dtype.is_temporal()}
+    pyreadstat.write_sav(
+        stored.with_columns(pl.col(whole).cast(pl.Float64)),
+        path,
+        compress=is_compressed,
+        column_labels={name: each.label for name, each in labels.items() if each.label},
+        variable_value_labels={name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))},
+        missing_ranges={name: codes for name, each in coded.items() if (codes := _missing(stored[name], each))},
+        variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
+        variable_format=dict.fromkeys(whole, "F16.0"),
+    )
+    check_complete(path, pyreadstat.read_sav, stored.height)
+
+
+def _texts(series: "pl.Series", labels: Labels) -> dict[Any, str]:
+    """Return the value labels whose codes are of the column's own type."""
+    return {written: text for code, text in labels.value_labels.items() for written in _written(series, code)}
+
+
+def _missing(series: "pl.Series", labels: Labels) -> list[Any]:
+    ranges = labels.missing_ranges if series.dtype.is_numeric() else ()
+    codes = [written for code in labels.missing_codes for written in _written(series, code)]
+    return [*({"lo": low, "hi": high} for low, high in ranges), *codes]
+
+
+def _written(series: "pl.Series", code: Code) -> list[Any]:
+    """Return a code as it stands in the column, or nothing for text in a column of numbers and the reverse."""
+    if isinstance(code, str):
+        return [] if series.dtype.is_numeric() else [code]
+    return [float(code)] if series.dtype.is_numeric() else []

@@ -1,0 +1,126 @@
+"""Stata: .dta, written in the format of Stata 15."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Code, Schema
+from sfumato.files.calendars import STATA
+from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.labelled import LETTER_CODES, check_complete, codes_in_type_of, letter_code, loaded
+from sfumato.files.labels import Labels, labels_of
+from sfumato.files.limits import check_flat, check_numbers
+from sfumato.files.naming import check_stata_names
+from sfumato.files.stored import as_stored
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAME = "a Stata file"
+LONGEST_LABEL = 80  # characters
+LONGEST_VALUE_LABEL = 32_000  # bytes
+LARGEST_LONG, SMALLEST_LONG = 2_147_483_620, -2_147_483_647  # beyond them Stata's type long holds missing values
+LETTERS_OF_CODES: dict[Code, str] = {code: letter for letter, code in LETTER_CODES.items()}
+
+
+def read(path: Path, options: ReadingOptions) -> Content:
+    """Read a Stata file with its labels.
+
+    The missing value `.` is missing. The lettered ones, .a to .z, become missing codes, 2147483622 to 2147483647, and
+    are written as letters again; in a column of dates they are missing.
+    """
+    import pyreadstat
+
+    reader = partial(pyreadstat.read_dta, user_missing=True)
+    frame, metadata = loaded(path, NAME, reader, STATA, options.encoding)
+    return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
+
+
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+    """Write a Stata file; truth values become 0 and 1, and missing codes that are not letters stay numbers."""
+    import pyreadstat
+
+    check_flat(frame, NAME)
+    check_stata_names(frame.columns)
+    check_numbers(frame, NAME)
+    stored = as_stored(frame)
+    labels = labels_kept(schema)
+    numeric = [name for name, dtype in stored.schema.items() if dtype.is_numeric()]
+    pyreadstat.write_dta(
+        stored.select(_written(series, labels[series.name]) for series in stored.iter_columns()),
+        path,
+        version=15,
+        column_labels={name: each.label for name, each in labels.items() if each.label},
+        variable_value_labels={name: texts for name in numeric if (texts := _texts(labels[name]))},
+        missing_user_values={name: letters for name in numeric if (letters := _letters(labels[name]))},
+        variable_format={name: "%16.0f" for name in numeric if stored[name].dtype.is_integer()},
+    )
+    check_complete(path, pyreadstat.read_dta, stored.height)
+
+
+def labels_kept(schema: Schema) -> Mapping[str, Labels]:
+    """Return what a Stata file can hold of the schema.
+
+    Labels up to 80 characters, labels of whole numbers, lettered missing codes. Kinds, roles and other missing codes
+    have no place in it.
+    """
+    return {variable.name: _fitting(labels_of(variable)) for variable in schema.variables}
+
+
+def _labels(series: "pl.Series", metadata: Any) -> Labels:
+    value_labels = codes_in_type_of(series, metadata.variable_value_labels.get(series.name, {}))
+    found = {letter_code(letter) for letter in metadata.missing_user_values.get(series.name, [])}
+    labelled = {code for code in value_labels if code in LETTERS_OF_CODES}
+    return Labels(
+        label=metadata.column_names_to_labels.get(series.name) or "",
+        value_labels=value_labels,
+        missing_codes=() if series.dtype.is_temporal() else tuple(sorted(found | labelled)),
+    )
+
+
+def _fitting(labels: Labels) -> Labels:
+    return replace(
+        labels,
+        label=labels.label[:LONGEST_LABEL],
+        value_labels={code: _cut(text) for code, text in labels.value_labels.items() if _can_have_label(code)},
+        missing_codes=tuple(code for code in labels.missing_codes if code in LETTERS_OF_CODES),
+        missing_ranges=(),
+        measure=None,
+    )
+
+
+def _can_have_label(code: Code) -> bool:
+    return isinstance(code, int) and (code in LETTERS_OF_CODES or SMALLEST_LONG <= code <= LARGEST_LONG)
+
+
+def _cut(text: str) -> str:
+    return text.encode()[:LONGEST_VALUE_LABEL].decode(errors="ignore")
+
+
+def _texts(labels: Labels) -> dict[Any, str]:
+    return {LETTERS_OF_CODES.get(code) or int(code): text for code, text in labels.value_labels.items()}
+
+
+def _letters(labels: Labels) -> list[str]:
+    return [LETTERS_OF_CODES[code] for code in labels.missing_codes]
+
+
+def _written(series: "pl.Series", labels: Labels) -> "pl.Series":
+    """Return a column as pyreadstat takes it: integers that fit into Stata's long as such, other numbers as floats.
+
+    A column with lettered missing values is a mixture of numbers and letters.
+    """
+    import polars as pl
+
+    if not series.dtype.is_numeric():
+        return series
+    is_letter = series.is_in(list(labels.missing_codes or LETTERS_OF_CODES)) & bool(labels.missing_codes)
+    is_long = series.dtype.is_integer() and series.filter(~is_letter).is_between(SMALLEST_LONG, LARGEST_LONG).all()
+    if not is_letter.any():
+        return series.cast(pl.Int32 if is_long else pl.Float64)
+    number = int if is_long else float
+    letters = {code: LETTERS_OF_CODES[code] for code in labels.missing_codes}
+    mixed = [None if value is None else letters.get(value) or number(value) for value in series]
+    return pl.Series(series.name, mixed, dtype=pl.Object)

@@ -1,0 +1,129 @@
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from sfumato.data import Kind, Role, Schema, Variable
+
+AsBackend = Callable[[pl.DataFrame], Any]
+
+
+def inferred(as_backend: AsBackend, name: str, values: list[Any], dtype: Any = None) -> Variable:
+    return Schema.infer(as_backend(pl.DataFrame({name: pl.Series(values, dtype=dtype)})))[name]
+
+
+def test_the_kinds_of_the_awkward_survey_are_as_a_person_would_say(
+    as_backend: AsBackend, awkward_frame: pl.DataFrame
+) -> None:
+    kinds = {variable.name: variable.kind for variable in Schema.infer(as_backend(awkward_frame)).variables}
+    health = Kind.NOMINAL if as_backend.__name__ == "as_arrow" else Kind.ORDINAL  # arrow's dictionaries have no order
+    assert kinds == {
+        "person_id": Kind.CONTINUOUS,
+        "household_id": Kind.CONTINUOUS,
+        "region": Kind.NOMINAL,
+        "health": health,
+        "is_urban": Kind.NOMINAL,
+        "age": Kind.CONTINUOUS,
+        "income": Kind.CONTINUOUS,
+        "tax": Kind.CONTINUOUS,
+        "constant": Kind.NOMINAL,
+        "born": Kind.DATE,
+        "sampling_weight": Kind.CONTINUOUS,
+    }
+
+
+def test_the_roles_of_the_awkward_survey_are_as_a_person_would_say(
+    as_backend: AsBackend, awkward_frame: pl.DataFrame
+) -> None:
+    schema = Schema.infer(as_backend(awkward_frame))
+    roles = {variable.name: variable.role for variable in schema.variables if variable.role is not Role.OTHER}
+    assert roles == {
+        "person_id": Role.IDENTIFIER,
+        "household_id": Role.HOUSEHOLD,
+        "sampling_weight": Role.WEIGHT,
+    }
+
+
+@pytest.mark.parametrize("scale", [1, 1.0])
+def test_whole_numbers_with_few_values_are_codes(as_backend: AsBackend, scale: float) -> None:
+    codes = [scale * value for value in [1, 2, 3] * 4]
+    assert inferred(as_backend, "roof", codes).kind is Kind.NOMINAL
+
+
+def test_numbers_with_fractions_are_continuous_however_few(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "rate", [0.5, 1.0] * 10).kind is Kind.CONTINUOUS
+
+
+def test_twenty_values_make_codes_and_twenty_one_do_not(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "code", [*range(20)] * 3).kind is Kind.NOMINAL
+    assert inferred(as_backend, "code", [*range(21)] * 3).kind is Kind.CONTINUOUS
+
+
+def test_values_that_hardly_repeat_are_not_codes(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "age", [20, 31, 45, 45]).kind is Kind.CONTINUOUS
+
+
+def test_gaps_do_not_change_the_kind(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "roof", [1, 2, None, 1, 2, 1]).kind is Kind.NOMINAL
+    assert inferred(as_backend, "income", [1.5, None, float("nan"), 2.5]).kind is Kind.CONTINUOUS
+
+
+def test_infinite_and_undefined_numbers_do_not_disturb(as_backend: AsBackend) -> None:
+    found = inferred(as_backend, "x", [1.0, float("inf"), 3.0, float("nan"), float("-inf")])
+    assert (found.kind, found.role) == (Kind.CONTINUOUS, Role.OTHER)
+
+
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.Float64, pl.String])
+def test_a_column_without_values_gets_a_kind(as_backend: AsBackend, dtype: Any) -> None:
+    assert inferred(as_backend, "empty", [None, None], dtype).kind in (Kind.NOMINAL, Kind.CONTINUOUS)
+    assert inferred(as_backend, "empty", [], dtype).role is Role.OTHER
+
+
+def test_categories_in_no_order_are_nominal(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "x", ["b", "a", "b"], pl.Categorical).kind is Kind.NOMINAL
+
+
+@pytest.mark.parametrize("name", ["hid", "ori_hid", "HHID", "hh_id", "household", "household_number", "household_id"])
+def test_a_column_named_like_a_household_number_is_the_household(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, [1, 1, 2]).role is Role.HOUSEHOLD
+
+
+@pytest.mark.parametrize("name", ["weight", "sampling_weight", "household_weights", "WGT", "person_wt"])
+def test_a_positive_column_named_like_a_weight_is_the_weight(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, [1.5, 2.5]).role is Role.WEIGHT
+
+
+@pytest.mark.parametrize("values", [[0.0, 2.5], [-1.0, 1.0], ["heavy", "light"], [None, None]])
+def test_a_column_that_cannot_be_a_weight_is_none_whatever_its_name(as_backend: AsBackend, values: list[Any]) -> None:
+    assert inferred(as_backend, "weight", values, pl.Float64 if values[0] is None else None).role is Role.OTHER
+
+
+@pytest.mark.parametrize("name", ["id", "person_id", "PID", "UTILITYID", "companyId", "record_number"])
+def test_whole_numbers_named_like_an_id_are_identifiers(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, [70, 12, 400]).role is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize("name", ["paid", "humid", "valid"])
+def test_words_that_end_like_an_id_are_not_identifiers(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, [70, 12, 400]).role is Role.OTHER
+
+
+def test_numbers_that_count_the_records_are_identifiers(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "row", [3, 1, 4, 2]).role is Role.IDENTIFIER
+    assert inferred(as_backend, "row", [3, 1, 5, 2]).role is Role.OTHER
+    assert inferred(as_backend, "row", [3, 1, None, 2]).role is Role.OTHER
+
+
+def test_text_that_is_different_nearly_everywhere_is_an_identifier(as_backend: AsBackend) -> None:
+    names = [f"person {number}" for number in range(18)] + ["twin", "twin"]
+    assert inferred(as_backend, "name", names).role is Role.IDENTIFIER
+    assert inferred(as_backend, "name", names[:19]).role is Role.OTHER  # too few records to tell
+    assert inferred(as_backend, "town", ["a", "b"] * 10).role is Role.OTHER
+
+
+def test_pandas_categories_are_ordinal_only_when_they_are_ordered() -> None:
+    frame = pd.DataFrame({"x": pd.Categorical(["b", "a"], ["b", "a"]), "y": pd.Categorical(["b", "a"], ordered=True)})
+    schema = Schema.infer(frame)
+    assert [variable.kind for variable in schema.variables] == [Kind.NOMINAL, Kind.ORDINAL]

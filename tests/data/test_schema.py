@@ -1,0 +1,189 @@
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.data import Kind, Role, Schema, Variable, numeric
+from sfumato.errors import ParameterError, SchemaError, UnknownColumnError
+
+SCHEMA = Schema(
+    variables=(
+        Variable(name="age", kind=Kind.CONTINUOUS, label="Age in years"),
+        Variable(name="sex", kind=Kind.NOMINAL, role=Role.KEY, value_labels={1: "male", 2: "female"}),
+        Variable(name="income", kind=Kind.CONTINUOUS, missing_codes=(-9, "refused"), missing_ranges=((-5, -1),)),
+    )
+)
+
+codes = st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text())
+numbers = st.floats(-1e12, 1e12)
+variables = st.builds(
+    Variable,
+    name=st.text(min_size=1),
+    kind=st.sampled_from(Kind),
+    role=st.sampled_from(Role),
+    label=st.text(),
+    value_labels=st.dictionaries(codes, st.text(), max_size=4),
+    missing_codes=st.lists(codes, max_size=4).map(tuple),
+    missing_ranges=st.lists(st.tuples(numbers, numbers).map(sorted).map(tuple), max_size=2).map(tuple),
+    categories=st.lists(codes, max_size=4, unique=True).map(tuple),
+)
+schemas = st.lists(variables, max_size=4, unique_by=lambda variable: variable.name).map(
+    lambda found: Schema(variables=tuple(found))
+)
+
+
+def types_of_codes(schema: Schema) -> list[list[type]]:
+    return [
+        [type(code) for code in (*variable.value_labels, *variable.missing_codes, *variable.categories)]
+        for variable in schema.variables
+    ]
+
+
+@given(schemas)
+def test_a_schema_comes_back_from_yaml_as_it_was(schema: Schema) -> None:
+    back = Schema.from_yaml(schema.to_yaml())
+    assert back == schema
+    assert types_of_codes(back) == types_of_codes(schema)
+
+
+@given(schemas)
+def test_a_schema_comes_back_from_plain_values_as_it_was(schema: Schema) -> None:
+    assert Schema.from_plain(schema.to_plain()) == schema
+
+
+def test_yaml_keeps_the_type_of_labelled_codes() -> None:
+    assert list(Schema.from_yaml(SCHEMA.to_yaml())["sex"].value_labels) == [1, 2]
+
+
+def test_yaml_leaves_out_what_is_at_its_default() -> None:
+    assert SCHEMA.subset(("age",)).to_yaml() == "variables:\n  age: {kind: continuous, label: Age in years}\n"
+
+
+def test_a_schema_written_by_hand_is_read() -> None:
+    schema = Schema.from_yaml("variables:\n  age: {kind: continuous, role: key}\n  2020: {kind: nominal}\n")
+    assert schema.names == ("age", "2020")
+    assert schema["age"].role is Role.KEY
+
+
+@pytest.mark.parametrize("text", ["", "age: continuous", "variables: [age]", "variables: {}\nmore: {}", "- 1"])
+def test_a_file_of_another_shape_is_refused_with_the_right_shape(text: str) -> None:
+    with pytest.raises(SchemaError, match="must hold one key, 'variables'"):
+        Schema.from_yaml(text)
+
+
+def test_text_that_is_not_yaml_is_refused() -> None:
+    with pytest.raises(SchemaError, match="not valid YAML"):
+        Schema.from_yaml("variables: {age")
+
+
+def test_all_problems_of_a_schema_file_are_said_at_once() -> None:
+    with pytest.raises(SchemaError) as caught:
+        Schema.from_yaml("variables:\n  age: {knd: nominal}\n  sex: nominal\n  tax: {kind: number}\n  pay:\n")
+    assert str(caught.value).splitlines() == [
+        "the schema has problems:",
+        "  - column 'age': Variable.kind is required",
+        "  - column 'age': Variable has no parameter 'knd'; did you mean 'kind'?",
+        "  - column 'sex': must be a mapping such as {kind: nominal, role: key}",
+        "  - column 'tax': Variable.kind must be 'continuous', 'ordinal', 'nominal' or 'date'; got 'number'",
+        "  - column 'pay': Variable.kind is required",
+    ]
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    with pytest.raises(SchemaError, match="must be unique; repeated: 'age'"):
+        Schema(variables=(SCHEMA["age"], SCHEMA["sex"], SCHEMA["age"]))
+
+
+def test_a_variable_without_a_name_is_refused() -> None:
+    with pytest.raises(ParameterError, match="Variable.name must have at least 1 character"):
+        Variable(name="", kind=Kind.NOMINAL)
+
+
+def test_a_category_listed_twice_is_refused() -> None:
+    with pytest.raises(ParameterError, match="Variable.categories must list each category once"):
+        Variable(name="size", kind=Kind.ORDINAL, categories=("small", "large", "small"))
+
+
+def test_a_missing_range_from_high_to_low_is_refused() -> None:
+    with pytest.raises(ParameterError, match="Variable.missing_ranges must give the lower end of each range first"):
+        Variable(name="age", kind=Kind.CONTINUOUS, missing_ranges=((-1, -9),))
+
+
+def test_a_missing_range_may_be_a_single_point() -> None:
+    assert Variable(name="age", kind=Kind.CONTINUOUS, missing_ranges=((-9, -9),)).missing_ranges == ((-9.0, -9.0),)
+
+
+def test_an_unknown_column_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(UnknownColumnError, match=r"there is no column 'incme'; did you mean 'income'\?"):
+        SCHEMA["incme"]
+
+
+def test_an_unknown_column_that_is_near_none_is_refused_with_all_of_them() -> None:
+    with pytest.raises(UnknownColumnError, match="there is no column 'zzz'; the columns are: age, sex, income$"):
+        SCHEMA.select(("age", "zzz"))
+
+
+def test_a_long_list_of_columns_is_cut() -> None:
+    wide = Schema(variables=tuple(Variable(name=f"column {i}", kind=Kind.NOMINAL) for i in range(25)))
+    with pytest.raises(UnknownColumnError, match="column 19 and 5 more$"):
+        wide["zzz"]
+
+
+def test_select_keeps_the_order_asked_for() -> None:
+    assert SCHEMA.select(("income", "age")) == ("income", "age")
+    assert SCHEMA.select(numeric) == ("age", "income")
+
+
+def test_contains_tells_whether_a_column_is_described() -> None:
+    assert "age" in SCHEMA
+    assert "zzz" not in SCHEMA
+
+
+def test_with_roles_changes_the_named_columns_of_a_copy() -> None:
+    changed = SCHEMA.with_roles(key=["age"], confidential=("income", "sex"))
+    assert [variable.role for variable in changed.variables] == [Role.KEY, Role.CONFIDENTIAL, Role.CONFIDENTIAL]
+    assert SCHEMA["age"].role is Role.OTHER
+    assert changed["age"].label == "Age in years"
+
+
+def test_with_kinds_changes_the_named_columns_of_a_copy() -> None:
+    assert SCHEMA.with_kinds(ordinal=["age"])["age"].kind is Kind.ORDINAL
+    assert SCHEMA["age"].kind is Kind.CONTINUOUS
+
+
+def test_an_unknown_role_or_kind_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(SchemaError, match=r"there is no role 'kye'; did you mean 'key'\?; roles: identifier, key"):
+        SCHEMA.with_roles(kye=["age"])
+    with pytest.raises(SchemaError, match="there is no kind 'zzz'; kinds: continuous, ordinal, nominal, date$"):
+        SCHEMA.with_kinds(zzz=["age"])
+
+
+def test_a_bare_name_in_place_of_a_list_is_refused() -> None:
+    with pytest.raises(SchemaError, match=r"key must be a list of column names; got the text 'age': write \['age'\]"):
+        SCHEMA.with_roles(key="age")  # type: ignore[arg-type]
+
+
+def test_a_column_with_two_roles_is_refused() -> None:
+    with pytest.raises(SchemaError, match="column 'age' is named twice: as key and as weight"):
+        SCHEMA.with_roles(key=["age"], weight=["age"])
+
+
+def test_with_roles_refuses_an_unknown_column() -> None:
+    with pytest.raises(UnknownColumnError):
+        SCHEMA.with_roles(key=["zzz"])
+
+
+def test_with_variables_replaces_in_place() -> None:
+    changed = SCHEMA.with_variables(Variable(name="sex", kind=Kind.ORDINAL))
+    assert changed.names == SCHEMA.names
+    assert changed["sex"].kind is Kind.ORDINAL
+    with pytest.raises(UnknownColumnError):
+        SCHEMA.with_variables(Variable(name="zzz", kind=Kind.ORDINAL))
+
+
+def test_subset_keeps_the_order_asked_for() -> None:
+    assert SCHEMA.subset(("income", "age")).names == ("income", "age")
+
+
+def test_infer_describes_every_column_of_a_frame() -> None:
+    assert Schema.infer(pl.DataFrame({"b": ["x"], "a": [1.5]})).names == ("b", "a")

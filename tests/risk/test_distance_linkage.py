@@ -1,0 +1,193 @@
+"""Distance linkage, held against a plain double loop over the definition."""
+
+from math import inf, isnan
+from statistics import mean, stdev
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.contracts import Correspondence, Measurement
+from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
+from sfumato.errors import DataError, ParameterError
+from sfumato.risk import DistanceLinkage
+
+NAN = float("nan")
+
+
+def microdata(matrix: FloatMatrix, row_ids: list[int] | None = None) -> Microdata:
+    names = [f"v{place}" for place in range(matrix.shape[1])]
+    frame = pl.DataFrame({name: pl.Series(column, nan_to_null=True) for name, column in zip(names, matrix.T)})
+    schema = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in names))
+    return Microdata(frame, schema) if row_ids is None else Microdata(frame, schema, np.array(row_ids))
+
+
+def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> Measurement:
+    names = tuple(f"v{place}" for place in range(original.shape[1]))
+    return DistanceLinkage(columns=names, **parameters).measure(microdata(original), microdata(masked))
+
+
+def plain_nearest(original: FloatMatrix, masked: FloatMatrix, keys: int) -> list[set[int]]:
+    """Return for each masked record the original records that are nearest on the first keys."""
+    columns = [[x for x in column if not isnan(x)] for column in original.T.tolist()]
+    telling = [j for j in range(keys) if len(set(columns[j])) > 1]
+    middle, spread = [mean(column) for column in columns], {j: stdev(columns[j]) for j in telling}
+    answer = []
+    for record in masked.tolist():
+        distances = []
+        for candidate in original.tolist():
+            total, compared = 0.0, 0
+            for j in telling:
+                a, b = ((x[j] - middle[j]) / spread[j] for x in (record, candidate))
+                if not isnan(a - b):
+                    total, compared = total + (a - b) ** 2, compared + 1
+            distances.append(total * len(telling) / compared if compared else inf)
+        shortest = min(distances)
+        answer.append({row for row, found in enumerate(distances) if found <= shortest * (1 + 1e-9) and found < inf})
+    return answer
+
+
+def plain_linkage(original: FloatMatrix, masked: FloatMatrix, rows: list[int], keys: int) -> list[float]:
+    """Return the percent of masked records linked to their row, for each number of keys."""
+    scenarios = [plain_nearest(original, masked, known) for known in range(1, keys + 1)]
+    return [100 * mean(row in found for row, found in zip(rows, nearest, strict=True)) for nearest in scenarios]
+
+
+def example(n: int = 50, d: int = 4, noise: float = 0.4) -> tuple[FloatMatrix, FloatMatrix]:
+    rng = np.random.default_rng(6)
+    original = rng.normal(5, [[1.0, 10.0, 0.1, 3.0, 2.0, 5.0, 1.0, 4.0, 1.0][:d]], size=(n, d))
+    return original, original + noise * original.std(axis=0) * rng.normal(size=(n, d))
+
+
+def test_equals_a_plain_double_loop_for_each_number_of_keys() -> None:
+    original, masked = example()
+    found = measured(original, masked)
+    expected = plain_linkage(original, masked, list(range(50)), 4)
+    assert list(found.parts.values()) == pytest.approx(expected)
+    assert 0 < found.parts["1"] < found.parts["4"] < 100
+    assert found.value == pytest.approx(mean(expected))
+
+
+def test_equals_a_plain_double_loop_with_equal_values() -> None:
+    original, masked = (np.rint(matrix) for matrix in example(d=3, noise=1.0))
+    found = measured(original, masked)
+    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, list(range(50)), 3))
+
+
+def test_equals_a_plain_double_loop_with_missing_values() -> None:
+    original, masked = example()
+    rng = np.random.default_rng(9)
+    original[rng.random(original.shape) < 0.2] = NAN
+    masked[rng.random(masked.shape) < 0.2] = NAN
+    found = measured(original, masked)
+    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, list(range(50)), 4))
+
+
+def test_equals_a_plain_double_loop_for_the_nearest_record() -> None:
+    original, masked = example(noise=1.0)
+    rows = [min(found) for found in plain_nearest(original, masked, 4)]
+    assert rows != list(range(50))
+    found = measured(original, masked, correspondence=Correspondence.NEAREST_RECORD, most_keys=3)
+    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, rows, 3))
+
+
+def test_an_unmasked_file_is_linked_completely() -> None:
+    original, _ = example()
+    assert measured(original, original).value == 100.0
+
+
+def test_the_nearest_record_is_always_right_when_all_columns_are_known() -> None:
+    original, masked = example(noise=3.0)
+    assert measured(original, masked, correspondence="nearest_record").parts["4"] == 100.0
+
+
+def test_strangers_are_linked_as_often_as_chance_has_it() -> None:
+    original = np.random.default_rng(1).normal(size=(2000, 3))
+    strangers = np.random.default_rng(2).normal(size=(2000, 3))
+    # each is linked with a chance near 1 / 2000, so that of 2000 about 1 is: Poisson(1) exceeds 8 once in a million
+    assert all(part <= 100 * 8 / 2000 for part in measured(original, strangers).parts.values())
+
+
+def test_the_record_counts_as_linked_when_it_is_among_equally_near_ones() -> None:
+    original, masked = np.array([[1.0], [3.0], [9.0]]), np.array([[2.0], [2.0], [2.0]])
+    found = measured(original, masked)
+    assert found.per_record is not None
+    assert found.per_record.tolist() == [100.0, 100.0, 0.0]
+
+
+def test_the_figure_per_record_is_its_share_of_scenarios() -> None:
+    original, masked = example()
+    found = measured(original, masked)
+    linked = [plain_nearest(original, masked, keys) for keys in range(1, 5)]
+    expected = [25.0 * sum(row in nearest[row] for nearest in linked) for row in range(50)]
+    assert found.per_record is not None
+    assert found.per_record.tolist() == expected
+
+
+def test_knows_at_most_seven_keys_by_default() -> None:
+    original, masked = example(d=9)
+    assert list(measured(original, masked).parts) == [str(keys) for keys in range(1, 8)]
+    assert list(measured(original, masked, most_keys=2).parts) == ["1", "2"]
+
+
+def test_a_constant_key_tells_nothing() -> None:
+    original, masked = example(d=2)
+    constant = np.full((50, 1), 0.1)
+    with_it = measured(np.hstack([constant, original]), np.hstack([constant * 3, masked]))
+    assert with_it.parts["1"] == 0.0
+    assert [with_it.parts["2"], with_it.parts["3"]] == list(measured(original, masked).parts.values())
+
+
+def test_units_do_not_matter() -> None:
+    original, masked = example()
+    units = np.array([1000.0, 0.01, -1.0, 1.0])
+    assert measured(original * units + 7, masked * units + 7).parts == measured(original, masked).parts
+
+
+def test_a_record_without_a_known_key_is_not_linked() -> None:
+    original, _ = example(d=1)
+    masked = original.copy()
+    masked[4] = NAN
+    found = measured(original, masked)
+    assert found.per_record is not None
+    assert np.flatnonzero(found.per_record == 0).tolist() == [4]
+
+
+def test_records_are_told_by_their_ids_and_not_by_their_place() -> None:
+    original, masked = example()
+    straight = measured(original, masked)
+    order = np.random.default_rng(3).permutation(50)[:30]
+    sample = DistanceLinkage(columns=tuple(f"v{j}" for j in range(4))).measure(
+        microdata(original), microdata(masked[order], order.tolist())
+    )
+    assert straight.per_record is not None
+    assert sample.per_record is not None
+    assert sample.per_record.tolist() == straight.per_record[order].tolist()
+    assert sample.value == pytest.approx(sample.per_record.mean())
+
+
+def test_synthetic_records_need_the_nearest_record() -> None:
+    original, masked = example()
+    strangers = microdata(masked, list(range(1000, 1050)))
+    with pytest.raises(DataError, match="some masked records are not in the original file"):
+        DistanceLinkage(columns=("v0",)).measure(microdata(original), strangers)
+    found = DistanceLinkage(columns=("v0", "v1"), correspondence="nearest_record").measure(
+        microdata(original), strangers
+    )
+    assert found.parts["2"] == 100.0
+
+
+def test_more_noise_links_less() -> None:
+    values = [measured(*example(n=300, noise=noise)).value for noise in (0.01, 0.1, 0.5, 3.0)]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 2 * values[-1]
+
+
+def test_refuses_to_know_no_key() -> None:
+    with pytest.raises(ParameterError, match=r"DistanceLinkage.most_keys must be in \[1, inf\); got 0"):
+        DistanceLinkage(columns=("v0",), most_keys=0)
+
+
+def test_refuses_an_unknown_correspondence() -> None:
+    with pytest.raises(ParameterError, match="must be 'true_record' or 'nearest_record'; got 'nearest'"):
+        DistanceLinkage(columns=("v0",), correspondence="nearest")
