@@ -31,7 +31,7 @@ def _peak(folder: Path, size: str) -> float:
 
 
 def memory_ratio() -> float:
-    """Return the peak memory of the work, beyond that of the same work on 1000 rows, over the frame's size in memory."""
+    """Return the peak memory of the work, beyond that of 1000 rows, over the frame's size in memory."""
     rng = np.random.default_rng(0)
     frame = pl.DataFrame(rng.lognormal(size=(ROWS, COLUMNS)), schema=[f"x{i}" for i in range(COLUMNS)])
     with tempfile.TemporaryDirectory() as name:

@@ -22,7 +22,7 @@ def as_arrow(frame: pl.DataFrame) -> Any:
 
 
 def as_pandas(frame: pl.DataFrame) -> pd.DataFrame:
-    """Convert with nullable integers, ordered categoricals for enums, and an index that is neither sorted nor unique."""
+    """Convert with nullable types, ordered categoricals for enums, an index that is neither sorted nor unique."""
     columns = {name: _pandas_column(frame[name]) for name in frame.columns}
     index = [5, *range(len(frame) - 1, 0, -1)] if len(frame) else []
     return pd.DataFrame(columns).set_axis(pd.Index(index, name="row"), axis="index")
@@ -31,8 +31,10 @@ def as_pandas(frame: pl.DataFrame) -> pd.DataFrame:
 def _pandas_column(series: pl.Series) -> Any:
     if series.dtype.is_integer() and series.null_count():
         return pd.array(series.to_list(), dtype="Int64")
+    if series.dtype == pl.Boolean and series.null_count():
+        return pd.array(series.to_list(), dtype="boolean")
     if series.dtype == pl.Enum:
-        return pd.Categorical(series.to_list(), categories=series.cat.get_categories().to_list(), ordered=True)
+        return pd.Categorical(series.to_list(), categories=series.dtype.categories.to_list(), ordered=True)
     if series.dtype == pl.Categorical:
         return pd.Categorical(series.to_list())
     return series.to_pandas().to_numpy() if series.dtype.is_float() else series.to_pandas()

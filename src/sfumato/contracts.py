@@ -78,6 +78,8 @@ class MaskingMethod(Named, ABC):
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""
+        if not data.n:
+            raise DataError(f"{type(self).__name__} needs records to mask; the file has none")
         names = data.select(self.columns)
         if not names:
             raise DataError(

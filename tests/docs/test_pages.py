@@ -25,5 +25,5 @@ def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("name", PAGES)
 def test_the_recipes_that_a_page_shows_are_valid(name: str) -> None:
     for block in blocks_of(PAGES[name]):
-        if block.language == "yaml" and "steps:" in block.text and "schema: " not in block.text:
+        if block.language == "yaml" and "steps:" in block.text and not block.title.startswith("wrong"):
             Recipe.from_yaml(block.text)

@@ -3,29 +3,22 @@
 from math import isnan, sqrt
 
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sfumato.contracts import Correspondence
-from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
+from sfumato.data import FloatMatrix
 from sfumato.loss import InformationLoss
 from sfumato.loss.information_loss import record_variation, variation
+from tests.matrices import microdata, names_of
 
 NAN = float("nan")
 
 
-def microdata(matrix: FloatMatrix) -> Microdata:
-    names = [f"v{place}" for place in range(matrix.shape[1])]
-    frame = pl.DataFrame({name: pl.Series(column, nan_to_null=True) for name, column in zip(names, matrix.T)})
-    return Microdata(frame, Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in names)))
-
-
 def parts(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> dict[str, float]:
-    names = tuple(f"v{place}" for place in range(original.shape[1]))
-    found = InformationLoss(columns=names, **parameters).measure(microdata(original), microdata(masked))
+    found = InformationLoss(columns=names_of(original), **parameters).measure(microdata(original), microdata(masked))
     assert found.value == pytest.approx(np.mean(list(found.parts.values())))
     assert found.symbol == "IL"
     return dict(found.parts)
@@ -67,7 +60,9 @@ def plain_parts(original: FloatMatrix, masked: FloatMatrix, rows: list[int]) -> 
     columns, changed = original.T.tolist(), masked.T.tolist()
     d = len(columns)
     means = [
-        plain_variation(*(sum(x for x in column if not isnan(x)) / sum(not isnan(x) for x in column) for column in pair))
+        plain_variation(
+            *(sum(x for x in column if not isnan(x)) / sum(not isnan(x) for x in column) for column in pair)
+        )
         for pair in zip(columns, changed, strict=True)
     ]
     before = {(j, k): plain_joint(columns[j], columns[k]) for j in range(d) for k in range(j, d)}
@@ -136,11 +131,14 @@ def _exact(original: FloatMatrix, masked: FloatMatrix) -> dict[str, float]:
 
     upper = [(j, k) for j in range(d) for k in range(j, d)]
     both = original, masked
-    cells = [[plain_variation(a, b) for a, b in zip(x, y)] for x, y in zip(original.tolist(), masked.tolist())]
+    cells = [
+        [plain_variation(a, b) for a, b in zip(*rows, strict=True)]
+        for rows in zip(*(m.tolist() for m in both), strict=True)
+    ]
     averages = [[float(sum(map(Fraction, column)) / n) for column in matrix.T.tolist()] for matrix in both]
     return {
         "IL1": 100 * plain_mean([plain_mean(row) if any(c is not None for c in row) else None for row in cells]),
-        "IL2": 100 * plain_mean([plain_variation(a, b) for a, b in zip(*averages)]),
+        "IL2": 100 * plain_mean([plain_variation(a, b) for a, b in zip(*averages, strict=True)]),
         "IL3": 100 * plain_mean([plain_variation(*(float(moment(m, j, k)) for m in both)) for j, k in upper]),
         "IL4": 100 * plain_mean([plain_variation(*(float(moment(m, j, j)) for m in both)) for j in range(d)]),
         "IL5": 100

@@ -4,24 +4,18 @@ from math import isnan, pi, sqrt
 from statistics import stdev
 
 import numpy as np
-import polars as pl
 import pytest
 
 from sfumato.contracts import Measurement
-from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
+from sfumato.data import FloatMatrix
 from sfumato.loss import StandardisedInformationLoss
+from tests.matrices import microdata, names_of
 
 NAN = float("nan")
 
 
 def measured(original: FloatMatrix, masked: FloatMatrix) -> Measurement:
-    names = [f"v{place}" for place in range(original.shape[1])]
-    schema = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in names))
-    files = [
-        Microdata(pl.DataFrame({name: pl.Series(column, nan_to_null=True) for name, column in zip(names, m.T)}), schema)
-        for m in (original, masked)
-    ]
-    return StandardisedInformationLoss(columns=tuple(names)).measure(*files)
+    return StandardisedInformationLoss(columns=names_of(original)).measure(microdata(original), microdata(masked))
 
 
 def plain_loss(original: FloatMatrix, masked: FloatMatrix) -> float:

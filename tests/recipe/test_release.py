@@ -1,5 +1,6 @@
 """A masked file appears with its manifest, or not at all."""
 
+import errno
 import hashlib
 import json
 import os
@@ -14,10 +15,10 @@ import pytest
 
 import sfumato
 from sfumato import files
-from sfumato.data import Variable
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import FileError, RecipeError
 from sfumato.masking import AdditiveNoise, RankSwapping
-from sfumato.recipe import Manifest, Progress, Recipe, manifest_path, mask_file, release
+from sfumato.recipe import Manifest, Progress, Recipe, manifest_path, mask_file
 from tests.recipe.examples import RECIPE, survey
 
 
@@ -159,6 +160,12 @@ def test_an_output_that_is_the_recipe_is_refused(source: Path, tmp_path: Path) -
     assert Recipe.load(tmp_path / "recipe.csv") == RECIPE
 
 
+def test_an_output_whose_schema_file_is_the_given_schema_is_refused(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "masked.schema.yaml").write_text("variables: {age: {kind: continuous}}", encoding="utf-8")
+    with pytest.raises(FileError, match=r"the output .*masked\.schema\.yaml would take the place of"):
+        mask_file(source, RECIPE, tmp_path / "masked.csv", schema=tmp_path / "masked.schema.yaml")
+
+
 def test_an_output_in_an_absent_folder_is_refused(source: Path, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"there is no folder .*absent; make it first"):
         mask_file(source, RECIPE, tmp_path / "absent" / "masked.csv")
@@ -203,21 +210,50 @@ def test_a_manifest_that_cannot_be_written_leaves_an_older_output_as_it_was(sour
     assert (tmp_path / "masked.csv").read_text(encoding="utf-8") == "older"
 
 
-@pytest.mark.parametrize("has_older", [False, True])
-def test_an_output_that_cannot_be_put_in_place_leaves_no_new_manifest(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_older: bool
+def test_a_disk_that_is_full_before_the_manifest_is_whole_leaves_no_output_behind(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if has_older:
-        mask_file(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
+    def refuse(manifest: Manifest, path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Manifest, "write_to", refuse)
+    schema = Schema(variables=(Variable(name="age", kind="continuous", label="Age in years"),))
+    with pytest.raises(FileError, match="the disk is full"):
+        mask_file(source, RECIPE.replace(schema=schema), tmp_path / "masked.csv")
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_an_output_that_cannot_be_written_leaves_the_older_one_and_its_manifest(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mask_file(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
-    def refuse(path: Path) -> None:
+    def refuse(data: Microdata, path: Path) -> None:
         raise FileError(f"{path} cannot be written")
 
-    monkeypatch.setattr(release, "replacing", refuse)
-    with pytest.raises(FileError, match="cannot be written"):
+    monkeypatch.setattr(files, "write", refuse)
+    with pytest.raises(FileError, match=r"masked\.csv cannot be written"):
         mask_file(source, RECIPE, tmp_path / "masked.csv")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("masked.sas7bdat", "a SAS file can be read, not written"),
+        ("masked.cvs", "the suffix '.cvs' is not known; did you mean '.csv'"),
+        ("people.parquet", "would share the schema file people.schema.yaml with the input"),
+    ],
+)
+def test_an_output_that_could_never_be_written_is_refused_before_the_run(
+    source: Path, tmp_path: Path, name: str, reason: str
+) -> None:
+    told: list[Progress] = []
+    with pytest.raises(FileError) as refused:
+        mask_file(source, RECIPE, tmp_path / name, on_progress=told.append)
+    assert reason in str(refused.value)
+    assert told == []
 
 
 def test_an_older_output_and_its_manifest_are_replaced(source: Path, tmp_path: Path) -> None:

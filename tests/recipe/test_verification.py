@@ -10,6 +10,7 @@ import pytest
 from sfumato import files
 from sfumato.data import Microdata
 from sfumato.errors import VerificationError
+from sfumato.masking import RankSwapping
 from sfumato.recipe import Check, Recipe, Verification, manifest_path, mask_file, verify
 from tests.recipe.examples import RECIPE, SWAPPING, survey
 
@@ -31,8 +32,8 @@ def failed(verification: Verification) -> list[str]:
     return [check.name for check in verification.checks if not check.passed]
 
 
-def change_manifest(output: Path, **changes: object) -> None:
-    path = manifest_path(output)
+def change_manifest(masked: Path, **changes: object) -> None:
+    path = manifest_path(masked)
     path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), **changes}), encoding="utf-8")
 
 
@@ -62,6 +63,19 @@ def test_read_options_and_schema_are_used_again(tmp_path: Path) -> None:
     recipe = Recipe.from_yaml("steps: [additive_noise: {columns: [income]}]")
     mask_file(tmp_path / "people.csv", recipe, tmp_path / "masked.csv", separator=";", decimal=",")
     assert verify(manifest_path(tmp_path / "masked.csv")).passed
+
+
+def test_the_schema_beside_the_input_is_remembered(source: Path, tmp_path: Path) -> None:
+    beside = tmp_path / "people.schema.yaml"
+    beside.write_text("variables: {age: {kind: ordinal}}", encoding="utf-8")
+    mask_file(source, RECIPE.replace(steps=[RankSwapping(columns=("age",))]), tmp_path / "masked.csv")
+    beside.unlink()
+    assert verify(manifest_path(tmp_path / "masked.csv")).passed
+
+
+def test_a_schema_put_beside_the_input_later_does_not_matter(source: Path, output: Path, tmp_path: Path) -> None:
+    (tmp_path / "people.schema.yaml").write_text("variables: {age: {kind: nominal}}", encoding="utf-8")
+    assert verify(manifest_path(output)).passed
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "tsv", "xlsx", "sav", "dta"])
@@ -111,7 +125,7 @@ def test_another_seed_in_the_manifest_is_found(output: Path) -> None:
 
 def test_another_recipe_in_the_manifest_is_found(output: Path) -> None:
     told = json.loads(manifest_path(output).read_text(encoding="utf-8"))["recipe"]
-    text = [line.replace("window: 10.0", "window: 11.0") for line in told["text"]]
+    text = [line.replace("window: 10.0", "window: 30.0") for line in told["text"]]
     change_manifest(output, recipe={**told, "text": text})
     assert failed(verify(manifest_path(output))) == ["recipe", "repetition"]
 

@@ -4,24 +4,19 @@ from math import isnan
 from statistics import NormalDist, stdev
 
 import numpy as np
-import polars as pl
 import pytest
 
 from sfumato.contracts import Measurement
-from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
+from sfumato.data import FloatMatrix
 from sfumato.risk import DeviationIntervalDisclosure
+from tests.matrices import microdata, names_of
 
 NAN = float("nan")
 
 
 def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> Measurement:
-    names = [f"v{place}" for place in range(original.shape[1])]
-    schema = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in names))
-    files = [
-        Microdata(pl.DataFrame({name: pl.Series(column, nan_to_null=True) for name, column in zip(names, m.T)}), schema)
-        for m in (original, masked)
-    ]
-    return DeviationIntervalDisclosure(columns=tuple(names), **parameters).measure(*files)
+    measure = DeviationIntervalDisclosure(columns=names_of(original), **parameters)
+    return measure.measure(microdata(original), microdata(masked))
 
 
 def plain_disclosure(original: FloatMatrix, masked: FloatMatrix) -> list[float]:

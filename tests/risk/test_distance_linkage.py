@@ -4,27 +4,19 @@ from math import inf, isnan
 from statistics import mean, stdev
 
 import numpy as np
-import polars as pl
 import pytest
 
 from sfumato.contracts import Correspondence, Measurement
-from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
+from sfumato.data import FloatMatrix
 from sfumato.errors import DataError, ParameterError
 from sfumato.risk import DistanceLinkage
+from tests.matrices import microdata, names_of
 
 NAN = float("nan")
 
 
-def microdata(matrix: FloatMatrix, row_ids: list[int] | None = None) -> Microdata:
-    names = [f"v{place}" for place in range(matrix.shape[1])]
-    frame = pl.DataFrame({name: pl.Series(column, nan_to_null=True) for name, column in zip(names, matrix.T)})
-    schema = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in names))
-    return Microdata(frame, schema) if row_ids is None else Microdata(frame, schema, np.array(row_ids))
-
-
 def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> Measurement:
-    names = tuple(f"v{place}" for place in range(original.shape[1]))
-    return DistanceLinkage(columns=names, **parameters).measure(microdata(original), microdata(masked))
+    return DistanceLinkage(columns=names_of(original), **parameters).measure(microdata(original), microdata(masked))
 
 
 def plain_nearest(original: FloatMatrix, masked: FloatMatrix, keys: int) -> list[set[int]]:
@@ -157,7 +149,7 @@ def test_records_are_told_by_their_ids_and_not_by_their_place() -> None:
     original, masked = example()
     straight = measured(original, masked)
     order = np.random.default_rng(3).permutation(50)[:30]
-    sample = DistanceLinkage(columns=tuple(f"v{j}" for j in range(4))).measure(
+    sample = DistanceLinkage(columns=names_of(original)).measure(
         microdata(original), microdata(masked[order], order.tolist())
     )
     assert straight.per_record is not None

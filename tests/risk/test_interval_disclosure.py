@@ -13,23 +13,17 @@ from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
 from sfumato.errors import ParameterError
 from sfumato.risk import IntervalDisclosure
 from sfumato.risk.interval_disclosure import Ties
+from tests.matrices import microdata, names_of
 
 NAN = float("nan")
 
 
-def microdata(matrix: FloatMatrix) -> Microdata:
-    names = [f"v{place}" for place in range(matrix.shape[1])]
-    frame = pl.DataFrame({name: pl.Series(column, nan_to_null=True) for name, column in zip(names, matrix.T)})
-    return Microdata(frame, Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in names)))
-
-
 def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> Measurement:
-    names = tuple(f"v{place}" for place in range(original.shape[1]))
-    return IntervalDisclosure(columns=names, **parameters).measure(microdata(original), microdata(masked))
+    return IntervalDisclosure(columns=names_of(original), **parameters).measure(microdata(original), microdata(masked))
 
 
 def plain_share(original: list[float], masked: list[float], percent: float, ties: Ties) -> list[float | None]:
-    """Tell for each record whether its original value lies among the masked values of near rank; None: nothing to tell."""
+    """Tell for each record whether its original value lies among masked values of near rank; None: nothing to tell."""
     known = sorted(value for value in masked if not isnan(value))
     answer: list[float | None] = []
     for before, after in zip(original, masked, strict=True):

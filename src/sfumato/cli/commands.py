@@ -9,7 +9,7 @@ from sfumato import __version__
 
 app = typer.Typer(
     name="sfumato",
-    help="Statistical disclosure control: mask microdata, measure what was lost and what an intruder could still learn.",
+    help="Statistical disclosure control: mask microdata, measure what was lost and what an intruder still learns.",
     epilog="Add --debug to any command to see the traceback of an error.",
     no_args_is_help=True,
     add_completion=False,

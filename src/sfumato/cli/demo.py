@@ -73,7 +73,7 @@ def run_demo(output: Path, *, records: int, seed: int, as_json: bool) -> None:
     results().print(f"\nBest by the published score: {best.label}. Written to {output}/:", markup=False)
     for what, name in written.items():
         results().print(f"  {name:<26} {SAID[what]}", markup=False)
-    told.print(manifest.confidential, markup=False)
+    told.print(manifest.confidential, markup=False, soft_wrap=True)
 
 
 SAID = {

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.cli.showing import messages, print_json, results, table
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Role
 from sfumato.files import written_text
 
 MOST_CATEGORIES = 6
+NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people, so they are only counted
 
 
 def run_describe(data: Microdata, name: str, *, write_schema: Path | None, as_json: bool) -> None:
@@ -57,7 +58,10 @@ def _column(data: Microdata, name: str) -> dict[str, Any]:
         "label": variable.label,
         "missing": summary.missing(name),
     }
-    if not summary.observed(name) or variable.role == "identifier":
+    if variable.role in NAMING_ROLES and variable.kind is not Kind.DATE:
+        entry["distinct"] = sum(count > 0 for count in summary.counts(name).values())
+        return entry
+    if not summary.observed(name):
         return entry
     if variable.kind is Kind.CONTINUOUS:
         entry["mean"], entry["deviation"] = summary.mean(name), summary.deviation(name)
@@ -78,10 +82,14 @@ def _labelled(labels: dict[Any, str], code: Any) -> str:
 
 def _content(entry: dict[str, Any]) -> str:
     if "mean" in entry:
-        low, middle, high = (f"{quartile:,.4g}" for quartile in entry["quartiles"])
-        return f"mean {entry['mean']:,.4g}, sd {entry['deviation']:,.4g}, quartiles {low} / {middle} / {high}"
+        low, middle, high = map(_number, entry["quartiles"])
+        return f"mean {_number(entry['mean'])}, sd {_number(entry['deviation'])}, quartiles {low} / {middle} / {high}"
     if "categories" in entry:
         shown = ", ".join(f"{top['category']} {100 * top['share']:.0f} %" for top in entry["most_frequent"])
         more = entry["categories"] - len(entry["most_frequent"])
         return f"{entry['categories']} categories: {shown}" + (f" and {more} more" if more > 0 else "")
-    return ""
+    return f"{entry['distinct']:,} different values" if "distinct" in entry else ""
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

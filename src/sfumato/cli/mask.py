@@ -34,7 +34,7 @@ def run_mask(
         print_json(manifest.model_dump(mode="json"))
     else:
         results().print(said(manifest, output), markup=False, soft_wrap=True)
-    messages().print(manifest.confidential, markup=False)
+    messages().print(manifest.confidential, markup=False, soft_wrap=True)
 
 
 def said(manifest: Manifest, output: Path) -> str:

@@ -1,4 +1,4 @@
-"""`sfumato verify`: is the masked file what its recipe gives?"""
+"""`sfumato verify`: whether the masked file is what its recipe gives."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -9,6 +9,8 @@ from sfumato.data.hierarchy_input import Pair, check_tree, columns_of, pairs_of_
 from sfumato.data.schema import Code
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 
+MOST_COMPARED = 10_000  # codes that are searched for the nearest one to a mistyped code: more would take seconds
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Hierarchy:
@@ -133,8 +135,8 @@ class Hierarchy:
     def leaves_under(self, code: Code) -> tuple[Code, ...]:
         """Return the leaves under a code, in the order of the input; a leaf has itself."""
         start = self._place[self._known(code)]
-        below = set(self.codes[start : start + self._size[code]])
-        return tuple(leaf for leaf in self.leaves if leaf in below)
+        branch = self.codes[start : start + self._size[code]]
+        return tuple(sorted((leaf for leaf in branch if leaf in self._leaf_place), key=self._leaf_place.__getitem__))
 
     def at_level(self, code: Code, level: int) -> Code:
         """Return the ancestor of a code at a level; a code that lies there or above stays itself."""
@@ -194,6 +196,10 @@ class Hierarchy:
         return {code: place for place, code in enumerate(self.codes)}
 
     @cached_property
+    def _leaf_place(self) -> dict[Code, int]:
+        return {leaf: place for place, leaf in enumerate(self.leaves)}
+
+    @cached_property
     def _size(self) -> dict[Code, int]:
         """How many codes each branch has, its top included."""
         size = dict.fromkeys(self.codes, 1)
@@ -203,7 +209,8 @@ class Hierarchy:
 
     def _known(self, code: Code) -> Code:
         if code not in self._level:
-            raise SchemaError(f"the hierarchy has no code {code!r}{did_you_mean(str(code), map(str, self.codes))}")
+            near = did_you_mean(str(code), map(str, self.codes[:MOST_COMPARED]))
+            raise SchemaError(f"the hierarchy has no code {code!r}{near}")
         return code
 
     def _check_level(self, level: int) -> None:

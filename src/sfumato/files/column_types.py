@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 WORDS_FOR_MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "null", ".")
+DECIMALS = (".", ",")
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 WHOLE = "(?:0|-?[1-9][0-9]{0,18})"
 DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+FIRST_ROWS = 5_000
 CLOCK = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6}0{0,3})?"
 
 
@@ -43,11 +45,12 @@ def typed(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[
     import polars as pl
 
     names = lazy.collect_schema().names()
-    tally = _tally(lazy, [name for name in names if name not in text_columns])
+    sought = [form for form in _forms() if form not in DECIMALS or form == (decimal or form)]
+    tally = _tally(lazy, _possible(lazy, [name for name in names if name not in text_columns], sought))
     decimal = decimal or _found_decimal(tally)
     forms = {name: _form(counts, decimal) for name, counts in tally.items()}
-    converted = [pl.col(name) if (form := forms.get(name)) is None else form.convert(pl.col(name)) for name in names]
-    frame = lazy.select(converted).collect(engine="streaming")
+    cells = {name: pl.col(name) if (form := forms.get(name)) is None else form.convert(pl.col(name)) for name in names}
+    frame = lazy.select(cell.alias(name) for name, cell in cells.items()).collect(engine="streaming")
     lost = [name for name, form in forms.items() if form is not None and frame[name].count() != _cells(tally[name])]
     return frame.with_columns(lazy.select(lost).collect(engine="streaming")) if lost else frame
 
@@ -95,29 +98,36 @@ def _decimal_number(cell: "pl.Expr") -> "pl.Expr":
     return cell.str.strip_chars(" ").cast(pl.Float64, strict=False).fill_nan(None)
 
 
-def _tally(lazy: "pl.LazyFrame", names: list[str]) -> dict[str, dict[str, int]]:
-    """Return for each column how many of its cells have each form, are filled, and are words for missing."""
+def _possible(lazy: "pl.LazyFrame", names: list[str], sought: list[str]) -> dict[str, list[str]]:
+    """Return for each column the forms that all its first cells have: only these need be sought in the whole file."""
+    tally = _tally(lazy.head(FIRST_ROWS), dict.fromkeys(names, sought))
+    possible = {name: [form for form in sought if counts[form] == _cells(counts)] for name, counts in tally.items()}
+    return {name: forms for name, forms in possible.items() if forms}
+
+
+def _tally(lazy: "pl.LazyFrame", forms: Mapping[str, list[str]]) -> dict[str, dict[str, int]]:
+    """Return for each column how many of its cells have each of some forms, are filled, and are words for missing."""
     import polars as pl
 
     patterns = {form: cell_form.pattern for form, cell_form in _forms().items()}
     questions = [
         question.sum().alias(f"{place} {what}")
-        for place, name in enumerate(names)
+        for place, (name, asked) in enumerate(forms.items())
         for what, question in (
             ("filled", pl.col(name) != ""),
             ("missing", pl.col(name).is_in(WORDS_FOR_MISSING)),
-            *((form, pl.col(name).str.contains(pattern)) for form, pattern in patterns.items()),
+            *((form, pl.col(name).str.contains(patterns[form])) for form in asked),
         )
     ]
-    counts = lazy.select(questions).collect(engine="streaming").row(0, named=True) if names else {}
+    counts = lazy.select(questions).collect(engine="streaming").row(0, named=True) if questions else {}
     return {
-        name: {what: counts[f"{place} {what}"] or 0 for what in ("filled", "missing", *patterns)}
-        for place, name in enumerate(names)
+        name: {what: counts.get(f"{place} {what}") or 0 for what in ("filled", "missing", *patterns)}
+        for place, name in enumerate(forms)
     }
 
 
 def _found_decimal(tally: Mapping[str, Mapping[str, int]]) -> str:
-    complete = {mark: sum(_is_complete(counts, mark) for counts in tally.values()) for mark in (".", ",")}
+    complete = {mark: sum(_is_complete(counts, mark) for counts in tally.values()) for mark in DECIMALS}
     return "," if complete[","] > complete["."] else "."
 
 

@@ -13,7 +13,7 @@ from sfumato.files.failures import told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 from sfumato.files.limits import check_flat
 from sfumato.files.naming import check_unique
-from sfumato.files.regularity import header_of, is_regular, regular_copy
+from sfumato.files.regularity import counted_rows, header_of, regular_copy
 from sfumato.files.transcoding import plain_text
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ def read(path: Path, options: ReadingOptions) -> Content:
     with plain_text(path, options.encoding) as text, TemporaryDirectory(prefix="sfumato-") as folder:
         separator = options.separator or found_separator(text, "\t" if path.suffix.lower() == ".tsv" else ",")
         names = _checked_names(path, header_of(text, separator))
-        if not is_regular(text, separator, len(names)):
+        rows = counted_rows(text, separator, len(names))
+        if rows is None:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
         decimal = options.decimal or ("." if separator == "," else None)
         with told_plainly(path, NAME):
-            return Content(typed(_scanned(text, separator, names), decimal=decimal, text_columns=options.text_columns))
+            frame = typed(_scanned(text, separator, names), decimal=decimal, text_columns=options.text_columns)
+    return Content(frame if rows is None else frame.head(rows))  # without blank lines at the end
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:

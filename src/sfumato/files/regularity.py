@@ -18,7 +18,8 @@ from sfumato.errors import FileError
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 
-CHUNK = 1 << 23
+CHUNK = 1 << 16  # small enough to stay in the processor's cache
+TAIL = 4_096
 NEWLINE, RETURN, QUOTE = (ord(mark) for mark in '\n\r"')
 
 
@@ -29,6 +30,7 @@ class Place:
     before: int = NEWLINE
     after_closing_quote: bool = False
     is_quoted: bool = False
+    lines: int = 0
     separators: int = 0
     """Separators since the line began."""
 
@@ -39,22 +41,27 @@ def header_of(path: Path, separator: str) -> list[str]:
         return next((record for _, record in _records(stream, path, separator) if record), [])
 
 
-def is_regular(path: Path, separator: str, width: int) -> bool:
-    """Tell whether all lines have `width` fields, no line is blank and all quotation marks are where they belong.
+def counted_rows(path: Path, separator: str, width: int) -> int | None:
+    """Return the number of records below the header of a regular file, None for a file that is not regular.
 
-    A blank line of a file with one column is a missing value. A lone carriage return is not regular.
+    Blank lines at the end do not count, others are not regular. In a file with one column, though, a blank line is a
+    missing value. A lone carriage return is not regular.
     """
-    place = Place()
+    place, left = Place(), _length(path, with_blank_end=width == 1)
     with path.open("rb") as stream:
-        if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+        if stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
+            left -= len(codecs.BOM_UTF8)
+        else:
             stream.seek(0)
-        while chunk := stream.read(CHUNK):
+        while left > 0 and (chunk := stream.read(min(CHUNK, left))):
             following = _after(np.frombuffer(chunk, np.uint8), place, ord(separator), width)
             if following is None:
-                return False
-            place = following
-    is_last_line_whole = place.before == NEWLINE or place.separators == width - 1
-    return is_last_line_whole and place.before != RETURN and not place.is_quoted
+                return None
+            place, left = following, left - len(chunk)
+    has_open_line = place.before != NEWLINE
+    if place.is_quoted or place.before == RETURN or (has_open_line and place.separators != width - 1):
+        return None
+    return place.lines + has_open_line - 1
 
 
 def regular_copy(path: Path, shown: Path, separator: str, copy: Path) -> Path:
@@ -83,6 +90,17 @@ def regular_copy(path: Path, shown: Path, separator: str, copy: Path) -> Path:
                 raise _ragged(shown, line, len(fields), width, separator)
             writer.writerow(fields)
     return copy
+
+
+def _length(path: Path, *, with_blank_end: bool) -> int:
+    """Return the length of a file in bytes, with or without the line ends at its end."""
+    size = path.stat().st_size
+    if with_blank_end:
+        return size
+    with path.open("rb") as stream:
+        stream.seek(max(size - TAIL, 0))
+        tail = stream.read()
+    return size - len(tail) + len(tail.rstrip(b"\r\n"))
 
 
 def _records(lines: Iterator[str], shown: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -127,6 +145,7 @@ def _after(block: Bytes, place: Place, separator: int, width: int) -> Place | No
         before=int(block[-1]),
         after_closing_quote=bool(closing[-1]),
         is_quoted=bool(inside[-1]),
+        lines=place.lines + ends.size,
         separators=marks.size - int(marks_before_end[-1]) if ends.size else place.separators + marks.size,
     )
 

@@ -84,15 +84,16 @@ def _fitting(labels: Labels) -> Labels:
     return replace(
         labels,
         label=labels.label[:LONGEST_LABEL],
-        value_labels={code: _cut(text) for code, text in labels.value_labels.items() if _can_have_label(code)},
+        value_labels={code: _cut(text) for code, text in labels.value_labels.items() if _can_have_label(code, labels)},
         missing_codes=tuple(code for code in labels.missing_codes if code in LETTERS_OF_CODES),
         missing_ranges=(),
         measure=None,
     )
 
 
-def _can_have_label(code: Code) -> bool:
-    return isinstance(code, int) and (code in LETTERS_OF_CODES or SMALLEST_LONG <= code <= LARGEST_LONG)
+def _can_have_label(code: Code, labels: Labels) -> bool:
+    is_letter = code in LETTERS_OF_CODES and code in labels.missing_codes
+    return is_letter or (isinstance(code, int) and SMALLEST_LONG <= code <= LARGEST_LONG)
 
 
 def _cut(text: str) -> str:
@@ -116,11 +117,14 @@ def _written(series: "pl.Series", labels: Labels) -> "pl.Series":
 
     if not series.dtype.is_numeric():
         return series
-    is_letter = series.is_in(list(labels.missing_codes or LETTERS_OF_CODES)) & bool(labels.missing_codes)
-    is_long = series.dtype.is_integer() and series.filter(~is_letter).is_between(SMALLEST_LONG, LARGEST_LONG).all()
-    if not is_letter.any():
-        return series.cast(pl.Int32 if is_long else pl.Float64)
+    exact, dtype = (int, pl.Int64) if series.dtype.is_integer() else (float, pl.Float64)
+    numbers, letters = series.cast(dtype), {exact(code): LETTERS_OF_CODES[code] for code in labels.missing_codes}
+    ordinary = numbers.drop_nulls()
+    if letters:
+        ordinary = ordinary.filter(~ordinary.is_in(list(letters)))
+    is_long = dtype == pl.Int64 and ordinary.is_between(SMALLEST_LONG, LARGEST_LONG).all()
+    if ordinary.len() == numbers.count():
+        return numbers.cast(pl.Int32 if is_long else pl.Float64)
     number = int if is_long else float
-    letters = {code: LETTERS_OF_CODES[code] for code in labels.missing_codes}
-    mixed = [None if value is None else letters.get(value) or number(value) for value in series]
+    mixed = [None if value is None else letters.get(value) or number(value) for value in numbers]
     return pl.Series(series.name, mixed, dtype=pl.Object)

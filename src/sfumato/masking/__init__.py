@@ -3,13 +3,53 @@
 from sfumato.contracts import MaskingMethod
 from sfumato.masking.additive_noise import AdditiveNoise
 from sfumato.masking.bottom_coding import BottomCoding
+from sfumato.masking.categorical_microaggregation import CategoricalMicroaggregation
 from sfumato.masking.correlated_noise import CorrelatedNoise
+from sfumato.masking.individual_ranking import IndividualRanking
+from sfumato.masking.ipso_a import IpsoA
+from sfumato.masking.ipso_b import IpsoB
+from sfumato.masking.ipso_c import IpsoC
 from sfumato.masking.mdav import Mdav
+from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
 from sfumato.masking.top_coding import TopCoding
+from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
+from sfumato.masking.variable_size_mdav import VariableSizeMdav
 
 METHODS: dict[str, type[MaskingMethod]] = {
-    method.name(): method for method in (AdditiveNoise, BottomCoding, CorrelatedNoise, Mdav, RankSwapping, TopCoding)
+    method.name(): method
+    for method in (
+        AdditiveNoise,
+        BottomCoding,
+        CategoricalMicroaggregation,
+        CorrelatedNoise,
+        IndividualRanking,
+        IpsoA,
+        IpsoB,
+        IpsoC,
+        Mdav,
+        ProjectedMicroaggregation,
+        RankSwapping,
+        TopCoding,
+        UnivariateMicroaggregation,
+        VariableSizeMdav,
+    )
 }
 
-__all__ = ["METHODS", "AdditiveNoise", "BottomCoding", "CorrelatedNoise", "Mdav", "RankSwapping", "TopCoding"]
+__all__ = [
+    "METHODS",
+    "AdditiveNoise",
+    "BottomCoding",
+    "CategoricalMicroaggregation",
+    "CorrelatedNoise",
+    "IndividualRanking",
+    "IpsoA",
+    "IpsoB",
+    "IpsoC",
+    "Mdav",
+    "ProjectedMicroaggregation",
+    "RankSwapping",
+    "TopCoding",
+    "UnivariateMicroaggregation",
+    "VariableSizeMdav",
+]

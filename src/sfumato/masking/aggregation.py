@@ -1,21 +1,54 @@
-"""What the microaggregations share: standardised records in, groups out, means of groups back; and missing values.
-
-Records are grouped with those that have values in the same columns. When fewer than `group_size` records share such a
-pattern, each of them joins the nearest group of records that have all the values it has. So every published mean is
-one of at least `group_size` values, and every record equals, in the values it has, at least `group_size - 1` others.
-"""
+"""What the microaggregations share: standardised records in, groups out, means of groups back."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
+from sfumato.data import Mask, Microdata
 from sfumato.errors import DataError
-from sfumato.parameters import CodeColumn, FloatMatrix
+from sfumato.kernels.ranking import stable_order
+from sfumato.masking.column_sets import Sets, column_sets
+from sfumato.masking.missing_patterns import groups_by_pattern, joined_to_nearest
+from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix
 
 Grouping = Callable[[FloatMatrix], CodeColumn]
+Averages = Callable[[FloatColumn], FloatColumn]
 
 
-def microaggregated(matrix: FloatMatrix, group_size: int, grouping: Grouping) -> FloatMatrix:
+class ColumnMicroaggregation(Protocol):
+    """A method that groups the values of each column by themselves."""
+
+    @property
+    def columns(self) -> Columns:
+        """The columns to mask."""
+
+    @property
+    def group_size(self) -> int:
+        """The smallest number of records in a group."""
+
+
+class Microaggregation(ColumnMicroaggregation, Protocol):
+    """A method that groups records by several columns together."""
+
+    @property
+    def column_groups(self) -> Sets | None:
+        """The columns that are grouped together, where they are named."""
+
+    @property
+    def columns_at_a_time(self) -> int | None:
+        """How many columns are grouped together, where that is given."""
+
+
+def averaged(block: Microdata, method: Microaggregation, grouping: Grouping) -> Microdata:
+    """Return a copy of the block with the method's columns averaged in groups, one set of columns after another."""
+    who = type(method).__name__
+    for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):
+        block = block.map_matrix(names, lambda matrix: microaggregated(matrix, method.group_size, grouping, who))
+    return block
+
+
+def microaggregated(matrix: FloatMatrix, group_size: int, grouping: Grouping, who: str) -> FloatMatrix:
     """Return `matrix` (records x columns) with each value replaced by the mean of its group; NaN stays NaN.
 
     Parameters
@@ -26,24 +59,44 @@ def microaggregated(matrix: FloatMatrix, group_size: int, grouping: Grouping) ->
         The smallest number of records in a group.
     grouping
         Gives the group number of each of some standardised complete records, groups of at least `group_size`.
+    who
+        The name of the method, for messages.
     """
-    groups = groups_by_pattern(standardised(matrix), group_size, grouping)
+    groups = near_groups(standardised(matrix), group_size, grouping, who)
     return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
 
-def groups_by_pattern(points: FloatMatrix, group_size: int, grouping: Grouping) -> CodeColumn:
-    """Return the group number of each standardised record, grouping records that have values in the same columns."""
-    patterns, membership = np.unique(np.isnan(points), axis=0, return_inverse=True)
-    sizes = np.bincount(membership.ravel(), minlength=len(patterns))
-    groups = np.full(len(points), -1, dtype=np.int64)
-    absent_in: list[FloatMatrix] = []  # for each group so far, which columns its records lack
-    for number in np.flatnonzero((sizes >= group_size) & ~patterns.all(axis=1)):
-        rows = np.flatnonzero(membership.ravel() == number)
-        found = grouping(np.ascontiguousarray(points[np.ix_(rows, ~patterns[number])]))
-        groups[rows] = found + len(absent_in)
-        absent_in.extend([patterns[number]] * (int(found.max()) + 1))
-    _join_nearest(points, groups, np.array(absent_in, dtype=np.bool_), group_size)
-    return groups
+def near_groups(points: FloatMatrix, group_size: int, grouping: Grouping, who: str) -> CodeColumn:
+    """Return the group number of each standardised record, NaN where a value is missing; -1 where all are."""
+
+    def grouped(rows: CodeColumn, present: Mask) -> CodeColumn:
+        return grouping(np.ascontiguousarray(points[np.ix_(rows, present)]))
+
+    groups, rare = groups_by_pattern(np.isnan(points), group_size, grouped, who)
+    return joined_to_nearest(points, groups, rare, means_by_group(points, groups), _squared_distances)
+
+
+def averaged_by_column(block: Microdata, method: ColumnMicroaggregation, averages: Averages) -> Microdata:
+    """Return a copy of the block with the observed values of each of the method's columns averaged in groups."""
+
+    def change(name: str, column: FloatColumn) -> FloatColumn:
+        if 0 < column.size < method.group_size:
+            raise DataError(
+                f"{type(method).__name__}.group_size must be at most the number of values in a column; got "
+                f"{method.group_size} for {column.size} in '{name}': take a smaller group_size, join strata, or leave "
+                f"the column out"
+            )
+        return averages(column)
+
+    return block.map_columns(method.columns, change)
+
+
+def means_by_rank(column: FloatColumn, grouping: Grouping) -> FloatColumn:
+    """Return the values of a column averaged in groups; `grouping` gets them in rising order, as one column."""
+    by_rank = stable_order(column)
+    groups = np.empty(column.size, dtype=np.int64)
+    groups[by_rank] = grouping(column[by_rank, None])
+    return group_means(column[:, None], groups)[:, 0]
 
 
 def standardised(matrix: FloatMatrix) -> FloatMatrix:
@@ -57,43 +110,20 @@ def standardised(matrix: FloatMatrix) -> FloatMatrix:
 
 def group_means(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
     """Return for each record and column the mean of the observed values of its group; group -1 has none, so NaN."""
-    means = np.full(matrix.shape, np.nan)
+    return np.where((groups >= 0)[:, None], means_by_group(matrix, groups)[groups], np.nan)
+
+
+def means_by_group(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
+    """Return the mean of the observed values of each group and column (groups x columns), NaN where there are none."""
+    count = groups.max(initial=0) + 1  # one without values where there are no groups
+    means = np.full((count, matrix.shape[1]), np.nan)
     for column, mean in zip(matrix.T, means.T, strict=True):
         known = ~np.isnan(column) & (groups >= 0)
-        counts = np.bincount(groups[known])
-        mean[known] = (np.bincount(groups[known], weights=column[known]) / np.maximum(counts, 1))[groups[known]]
+        counts = np.bincount(groups[known], minlength=count)
+        sums = np.bincount(groups[known], weights=column[known], minlength=count)
+        np.divide(sums, counts, out=mean, where=counts > 0)
     return means
 
 
-def _join_nearest(points: FloatMatrix, groups: CodeColumn, absent_in: FloatMatrix, group_size: int) -> None:
-    """Put each record of a rare pattern into the nearest group that has all its columns (output: groups)."""
-    rare = np.flatnonzero((groups < 0) & ~np.isnan(points).all(axis=1))
-    if not rare.size:
-        return
-    settled = groups >= 0
-    if not settled.any():
-        raise DataError(_too_few(len(points), group_size))
-    centroids = np.full((len(absent_in), points.shape[1]), np.nan)
-    centroids[groups[settled]] = group_means(points[settled], groups[settled])
-    for row in rare:
-        present = ~np.isnan(points[row])
-        fitting = np.flatnonzero(~absent_in[:, present].any(axis=1))
-        if not fitting.size:
-            raise DataError(_no_company(int(present.sum()), group_size))
-        distances = ((centroids[np.ix_(fitting, present)] - points[row, present]) ** 2).sum(axis=1)
-        groups[row] = fitting[np.argmin(distances)]
-
-
-def _too_few(records: int, group_size: int) -> str:
-    return (
-        f"group_size must be at most the number of records, in the file or in each stratum, that have values "
-        f"in the same columns; got {group_size} for a file or stratum of {records}: "
-        f"take a smaller group_size or join strata"
-    )
-
-
-def _no_company(columns: int, group_size: int) -> str:
-    return (
-        f"a record has values in {columns} of the columns, and fewer than group_size = {group_size} records "
-        f"have values in all of those: mask fewer columns together, or deal with the missing values first"
-    )
+def _squared_distances(centres: FloatMatrix, point: FloatColumn, present: Mask) -> FloatColumn:
+    return np.asarray(((centres[:, present] - point[present]) ** 2).sum(axis=1), dtype=np.float64)

@@ -7,8 +7,9 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.grouping import mdav_groups
-from sfumato.masking.aggregation import microaggregated
-from sfumato.parameters import Columns, FloatMatrix, GroupSize, Strata
+from sfumato.masking.aggregation import averaged
+from sfumato.masking.column_sets import ColumnGroups, ColumnsAtATime
+from sfumato.parameters import Columns, GroupSize, Strata
 
 
 class Mdav(MaskingMethod):
@@ -17,23 +18,34 @@ class Mdav(MaskingMethod):
     Parameters
     ----------
     columns
-        Continuous columns, standardised and grouped together. Integer columns get rounded means.
+        Continuous columns, standardised and grouped together. Integer columns get rounded means. Collinear columns are
+        fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
     group_size
         The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    column_groups
+        The columns in groups, such as `[[income, tax], [age]]`, each masked by itself. Without it, and without
+        `columns_at_a_time`, all columns are grouped together.
+    columns_at_a_time
+        How many columns to group together, in the order of `columns`; the last columns may be fewer.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        On the masked columns each record is equal to at least `group_size - 1` others: `group_size`-anonymity.
+        On the columns grouped together each record is equal to at least `group_size - 1` others: with all columns
+        together that is `group_size`-anonymity. With the columns in groups it holds for each group of columns, not for
+        the whole record.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances; the loss grows with `group_size` and
         with the number of columns grouped together.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, and when there is none
-        the file is refused. Which values are missing is not hidden. Constant columns do not influence the groups.
+        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        Constant columns do not influence the groups.
     Source
         Domingo-Ferrer and Torra (2005), Ordinal, continuous and heterogeneous k-anonymity through microaggregation.
+        Columns in groups: Domingo-Ferrer and Mateo-Sanz (2002), Practical data-oriented microaggregation for
+        statistical disclosure control.
 
     Examples
     --------
@@ -49,11 +61,10 @@ class Mdav(MaskingMethod):
 
     columns: Columns
     group_size: GroupSize = 3
+    column_groups: ColumnGroups | None = None
+    columns_at_a_time: ColumnsAtATime | None = None
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-        return block.map_matrix(self.columns, self._averaged)
-
-    def _averaged(self, matrix: FloatMatrix) -> FloatMatrix:
-        return microaggregated(matrix, self.group_size, lambda points: mdav_groups(points, self.group_size))
+        return averaged(block, self, lambda points: mdav_groups(points, self.group_size))

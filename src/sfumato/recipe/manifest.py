@@ -41,8 +41,8 @@ class ReadOptions(Record):
     encoding: str | None = None
     sheet: str | None = None
 
-    def read(self, source: Path, schema: Schema | None) -> Microdata:
-        """Read a file with these options."""
+    def read(self, source: Path, schema: Schema) -> Microdata:
+        """Read a file with these options, and with this schema rather than one that may stand beside it."""
         return files.read(
             source,
             schema,
@@ -86,7 +86,7 @@ class Manifest(Record):
     input, output
         The file that was masked and the file that came out.
     read_options, input_schema
-        What the reader was told beyond the file's name; the schema as the lines of its YAML.
+        What the reader was told beyond the file's name; the schema, given or found beside the file, as lines of YAML.
     recipe
         The recipe as it was given.
     seed
@@ -109,15 +109,19 @@ class Manifest(Record):
         """Return the recipe with the seed of the run."""
         return Recipe.from_yaml(self.recipe.yaml).replace(seed=self.seed)
 
-    def schema_given(self) -> Schema | None:
-        """Return the schema that the reader was given, if any."""
-        return Schema.from_yaml(as_text(self.input_schema)) if self.input_schema else None
+    def schema_given(self) -> Schema:
+        """Return the schema that the reader was given; one without variables when there was none."""
+        return Schema.from_yaml(as_text(self.input_schema)) if self.input_schema else Schema(variables=())
 
     def save(self, path: str | Path) -> None:
         """Write the manifest as a JSON file, whole or not at all."""
-        content = json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False)
         with replacing(Path(path)) as unfinished:
-            unfinished.write_text(content + "\n", encoding="utf-8", newline="\n")
+            self.write_to(unfinished)
+
+    def write_to(self, unfinished: Path) -> None:
+        """Write the manifest as JSON into a file that is being made."""
+        content = json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False)
+        unfinished.write_text(content + "\n", encoding="utf-8", newline="\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

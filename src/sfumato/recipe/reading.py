@@ -147,6 +147,13 @@ def _read_whole(
 
 
 def described(value: object) -> str:
+    """Return what a message calls a value of a YAML file that should have been something else.
+
+    Examples
+    --------
+    >>> described({"mdav": 3})
+    'a mapping'
+    """
     if value in ([], {}, "", None):
         return "nothing"
     names = {dict: "a mapping", list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number"}

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError
 from sfumato.files.atomic import replacing
+from sfumato.files.formats import format_of
+from sfumato.files.sidecar import load_schema, sidecar_of
 from sfumato.recipe.manifest import (
     FileFacts,
     Manifest,
@@ -38,7 +41,7 @@ def mask_file(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> Manifest:
-    """Write a masked copy of a file, and its manifest beside it; both appear, or neither.
+    """Write a masked copy of a file, and its manifest beside it.
 
     Parameters
     ----------
@@ -47,97 +50,88 @@ def mask_file(
     recipe
         The recipe, or the YAML file that holds it. Without a seed one is drawn and kept in the manifest.
     schema
-        What the columns of the file are, or the YAML file that says so; what the recipe says goes before it.
+        What the columns of the file are, or the YAML file that says so, as in `sfumato.files.read`; what the recipe
+        says goes before it.
     threads, on_progress
         As in `Recipe.run`.
     separator, decimal, encoding, sheet
         As in `sfumato.files.read`.
     """
     started, clock = datetime.now(UTC), perf_counter()
-    source, output = Path(source), Path(output)
-    _check_output(output, [path for path in (source, recipe, schema) if isinstance(path, str | Path)])
+    source, output = Path(source).expanduser(), Path(output).expanduser()
+    _check_output(output, source, [path for path in (recipe, schema) if isinstance(path, str | Path)])
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     seeded = as_given.seeded()
-    known = schema if isinstance(schema, Schema) or schema is None else _loaded(schema)
+    known = _schema_for(source, schema)
     digest = sha256_of(source)
     options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
     original = options.read(source, known)
     masked = seeded.run(original, threads=threads, on_progress=on_progress)
 
-    def manifest_of(written: Path) -> Manifest:
-        import sfumato
-
+    def manifest() -> Manifest:
         return Manifest(
-            sfumato=sfumato.__version__,
+            sfumato=version("sfumato"),
             versions=versions(),
             started=started,
             seconds=round(perf_counter() - clock, 3),
             input=_facts(source, digest, original, output.parent),
             read_options=options,
-            input_schema=() if known is None else as_lines(as_yaml(known.to_plain())),
+            input_schema=as_lines(as_yaml(known.to_plain())) if known.variables else (),
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
             seed=seeded.seed,
-            output=_facts(output, sha256_of(written), masked, output.parent),
+            output=_facts(output, sha256_of(output), masked, output.parent),
         )
 
-    return _publish(masked, output, manifest_of)
+    return _published(masked, output, manifest)
 
 
-def _check_output(output: Path, inputs: list[str | Path]) -> None:
-    """Refuse an output that would take the place of an input, or that cannot be there."""
+def _check_output(output: Path, source: Path, others: list[str | Path]) -> None:
+    """Refuse an output that would take the place of an input or that cannot be written, before any work is done."""
     if not output.parent.is_dir():
         raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
     if output.is_dir():
         raise FileError(f"{output} is a folder; name a file in it")
-    for path in inputs:
-        if any(
-            target.exists() and Path(path).exists() and target.samefile(path)
-            for target in (output, manifest_path(output))
-        ):
-            raise FileError(f"the output {output} would take the place of {path}; choose another name")
+    if format_of(output).write is None:
+        raise FileError(f"{output}: {format_of(output).name} can be read, not written; choose another suffix")
+    for path, target in product((source, *others), (output, sidecar_of(output))):
+        if target.exists() and Path(path).exists() and target.samefile(path):
+            raise FileError(f"the output {target} would take the place of {path}; choose another name")
+    if sidecar_of(output).resolve() == sidecar_of(source).resolve():
+        raise FileError(
+            f"the output {output} would share the schema file {sidecar_of(output).name} with the input {source}; "
+            f"choose another name"
+        )
 
 
-def _loaded(schema: str | Path) -> Schema:
+def _schema_for(source: Path, schema: Schema | str | Path | None) -> Schema:
+    """Return what the reader is to know: the schema given, else the one beside the file, else one that says nothing."""
+    if isinstance(schema, Schema):
+        return schema
+    if schema is None and not sidecar_of(source).is_file():
+        return Schema(variables=())
+    path = sidecar_of(source) if schema is None else Path(schema).expanduser()
     try:
-        return Schema.from_yaml(Path(schema).read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise FileError(f"the schema {schema} is not UTF-8 text; expected a YAML file") from None
+        return load_schema(path)
     except OSError as error:
-        raise FileError(f"the schema {schema} cannot be read: {error.strerror}") from None
+        raise FileError(f"the schema {path} cannot be read: {error.strerror}") from None
 
 
 def _facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
     return FileFacts(file=seen_from(folder, file), sha256=digest, rows=data.n, columns=len(data.schema.names))
 
 
-def _publish(masked: Microdata, output: Path, manifest_of: Callable[[Path], Manifest]) -> Manifest:
-    """Write both files aside, then put them in place, the manifest first: no output is ever without one."""
-    target = manifest_path(output)
-    with _folder_beside(output) as folder:
-        written = Path(folder) / output.name
-        files.write(masked, written)
-        manifest = manifest_of(written)
-        before = target.read_bytes() if target.is_file() else None
-        manifest.save(target)
-        try:
-            with replacing(output) as unfinished:
-                written.replace(unfinished)
-        except FileError:
-            _put_back(target, before)
-            raise
-    return manifest
-
-
-def _folder_beside(output: Path) -> TemporaryDirectory[str]:
-    """Return a temporary folder on the same disk, so that what is written there need only be renamed."""
+def _published(masked: Microdata, output: Path, manifest_of_output: Callable[[], Manifest]) -> Manifest:
+    """Write the output and its manifest; without the second the first is taken away again."""
+    new = [output] if sidecar_of(output).exists() else [output, sidecar_of(output)]
+    written: list[Path] = []
     try:
-        return TemporaryDirectory(dir=output.parent, prefix=".sfumato-")
-    except OSError as error:
-        raise FileError(f"{output} cannot be written: {error.strerror}") from None
-
-
-def _put_back(target: Path, before: bytes | None) -> None:
-    if before is None:
-        target.unlink()
-    else:
-        target.write_bytes(before)
+        with replacing(manifest_path(output)) as unfinished:  # refused before the output is touched
+            files.write(masked, output)
+            written = new
+            manifest = manifest_of_output()
+            manifest.write_to(unfinished)
+    except BaseException:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
+    return manifest

@@ -93,7 +93,7 @@ def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
 
 
 def _repetition_check(
-    manifest: Manifest, recipe: Recipe, schema: Schema | None, source: Path, output: Path, threads: int | None
+    manifest: Manifest, recipe: Recipe, schema: Schema, source: Path, output: Path, threads: int | None
 ) -> Check:
     """Run the recipe again into a temporary file and compare that with the output."""
     name = "repetition"
@@ -118,7 +118,7 @@ def _difference(again: Path, output: Path) -> str:
         return ""
     if output.suffix.lower() not in FORMATS_WITH_A_CLOCK:
         return "some bytes differ"
-    first, second = files.read(again), files.read(output)
+    first, second = (files.read(file, Schema(variables=())) for file in (again, output))
     if first.schema != second.schema:
         return "names, kinds or labels of columns differ"
     return "" if _same_values(first, second) else "some values differ"

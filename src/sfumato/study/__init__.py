@@ -1,6 +1,7 @@
 """Compare many ways to mask a file: run them, find the Pareto front, draw the R-U map."""
 
 from sfumato.study.compare import compare
+from sfumato.study.document import StudyPlan
 from sfumato.study.results import Candidate, Result, Study
 
-__all__ = ["Candidate", "Result", "Study", "compare"]
+__all__ = ["Candidate", "Result", "Study", "StudyPlan", "compare"]

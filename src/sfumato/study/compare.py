@@ -76,7 +76,11 @@ def compare(
     runs = planned(recipes, replications, seed)
     cores = cpu_count()
     workers = min(workers or cores, len(runs))
-    task = Task(measures, scores, threads=max(1, cores // workers))
+    task = Task(
+        measures=None if measures is None else tuple(measures),
+        scores=None if scores is None else tuple(scores),
+        threads=max(1, cores // workers),
+    )
     found: dict[int, Outcome] = {}
     with (
         progress_of(len(runs), shown=progress, told=on_progress) as one_done,
@@ -128,9 +132,12 @@ def _labelled(
     candidates: Iterable[Recipe | MaskingMethod] | Mapping[str, Recipe | MaskingMethod],
 ) -> dict[str, Recipe]:
     """Return the candidates as recipes under the labels given, or made from what tells them apart."""
-    if isinstance(candidates, Recipe | MaskingMethod):  # a record is iterable, but its fields are no candidates
-        raise ParameterError(["compare.candidates must be a list or a mapping; got a single one: put it in a list"])
+    if isinstance(candidates, Recipe | MaskingMethod | str) or not isinstance(candidates, Iterable):
+        what = f"a single {type(candidates).__name__}"  # a record is iterable, but its fields are no candidates
+        raise ParameterError([f"compare.candidates must be a list of recipes or methods, or a mapping; got {what}"])
     if isinstance(candidates, Mapping):
+        if not all(isinstance(label, str) and label for label in candidates):
+            raise ParameterError(["compare.candidates must have labels that are text; rename them"])
         recipes = {label: _as_recipe(candidate, repr(label)) for label, candidate in candidates.items()}
     else:
         found = [_as_recipe(candidate, str(number)) for number, candidate in enumerate(candidates, start=1)]

@@ -81,14 +81,17 @@ def place_labels(
 
 def overlap(boxes: FloatMatrix, others: FloatMatrix) -> Mask:
     """Tell for each box and each other box (rows: left, bottom, right, top) whether they share some of their inside."""
-    apart = (boxes[:, None, :2] >= others[None, :, 2:]) | (others[None, :, :2] >= boxes[:, None, 2:])
-    return np.asarray(~apart.any(axis=2))
+    left, bottom, right, top = boxes.T[:, :, None]
+    other_left, other_bottom, other_right, other_top = others.T[:, None, :]
+    wide = (left < other_right) & (other_left < right)
+    return np.asarray(wide & (bottom < other_top) & (other_bottom < top))
 
 
 def inside(points: FloatMatrix, boxes: FloatMatrix) -> Mask:
     """Tell for each box and each point (rows: x, y) whether the point is in the box."""
-    within = (points[None, :, :] >= boxes[:, None, :2]) & (points[None, :, :] <= boxes[:, None, 2:])
-    return np.asarray(within.all(axis=2))
+    left, bottom, right, top = boxes.T[:, :, None]
+    x, y = points.T[:, None, :]
+    return np.asarray((x >= left) & (x <= right) & (y >= bottom) & (y <= top))
 
 
 def _choices(mark: FloatColumn, radius: float, size: FloatColumn) -> tuple[FloatMatrix, NDArray[np.float64]]:

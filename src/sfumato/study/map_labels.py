@@ -1,5 +1,6 @@
 """Write labels beside the marks of a map."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -51,7 +52,13 @@ def label_marks(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[in
 def to_label(marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> list[int]:
     """Return the positions of the marks to label, the most important first: front, ends of lines, others."""
     front = [position for position, mark in enumerate(marks) if mark.on_front]
-    ends = [end for line in lines for end in (line[0], line[-1])]
+    families = Counter(mark.candidate.family for mark in marks)
+    ends = [
+        end
+        for line in lines
+        for end in (line[0], line[-1])
+        if len(line) > 1 or families[marks[end].candidate.family] == 1
+    ]
     others = range(len(marks)) if len(marks) < CROWD else []
     return list(dict.fromkeys([*front, *ends, *others]))
 

@@ -21,7 +21,7 @@ def progress_of(
         Called with the number of runs done and their total.
     """
     done = 0
-    with _bar(total, sys.stderr.isatty() if shown is None else shown) as advance:
+    with _bar(total, _on_terminal() if shown is None else shown) as advance:
 
         def one_done() -> None:
             nonlocal done
@@ -31,6 +31,10 @@ def progress_of(
                 told(done, total)
 
         yield one_done
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()  # a program without a console has no standard error
 
 
 @contextmanager

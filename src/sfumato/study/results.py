@@ -17,7 +17,8 @@ from sfumato.study.front import on_front
 
 if TYPE_CHECKING:
     import polars
-    from matplotlib.figure import Figure
+
+    from sfumato.study.map_figure import MapFigure
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,7 @@ class Study:
 
     def ru_map(
         self, path: str | Path | None = None, *, risk: str = "DR", loss: str = "IL", title: str | None = None
-    ) -> "Figure":
+    ) -> "MapFigure":
         """Draw the R-U map: a mark per candidate, loss to the right, risk upwards, and the Pareto front.
 
         Parameters
@@ -184,12 +185,12 @@ class Study:
         title
             A line above the map.
         """
-        from sfumato.study.ru_map import draw, save
+        from sfumato.study.ru_map import draw
 
         self._check(risk, loss)
         figure = draw(self, risk=risk, loss=loss, title=title)
         if path is not None:
-            save(figure, path)
+            figure.save(path)
         return figure
 
     def __repr__(self) -> str:

@@ -1,13 +1,10 @@
 """The R-U map: what each candidate costs in information, and what risk it leaves."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.errors import FileError
-from sfumato.files.atomic import replacing
 from sfumato.study.map_labels import label_marks
 from sfumato.study.marks import MARK_SIZE, Mark, marks_of, stairs
 from sfumato.study.results import Study
@@ -17,21 +14,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from sfumato.study.map_figure import MapFigure
+
 INCHES = (7.2, 5.4)
 DOTS_PER_INCH = 200
-FORMATS = ("svg", "png", "pdf")
-NO_DATE: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 
 INK, MUTED, GRID, DOMINATED = "#222222", "#666666", "#E4E4E4", "#F4F4F4"
 
 
-def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "Figure":
+def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "MapFigure":
     """Return the map of a study as a figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+
+    from sfumato.study.map_figure import MapFigure
 
     marks = marks_of(study, risk, loss)
-    figure = Figure(figsize=INCHES, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
+    figure = MapFigure(figsize=INCHES, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     _frame(axes, marks, study.titles.get(loss, loss), study.titles.get(risk, risk), title)
@@ -44,18 +42,6 @@ def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "Fi
     figure.set_layout_engine("none")  # labels are placed for this layout, so it has to stay
     label_marks(axes, marks, lines)
     return figure
-
-
-def save(figure: "Figure", path: str | Path) -> None:
-    """Write the figure, whole or not at all; the same figure gives the same bytes."""
-    from matplotlib import rc_context
-
-    path = Path(path)
-    suffix = path.suffix.lower().removeprefix(".")
-    if suffix not in FORMATS:
-        raise FileError(f"a map is saved as .svg, .png or .pdf; got '{path.name}'")
-    with replacing(path) as written, rc_context({"svg.hashsalt": "sfumato"}):
-        figure.savefig(written, format=suffix, metadata=NO_DATE[suffix])
 
 
 def _frame(axes: "Axes", marks: Sequence[Mark], x_title: str, y_title: str, title: str | None) -> None:
@@ -79,7 +65,7 @@ def _limits(values: Sequence[float], deviations: Sequence[float]) -> tuple[float
     centres, spreads = np.asarray(values), np.asarray(deviations)
     low, high = float((centres - spreads).min()), float((centres + spreads).max())
     margin = 0.07 * (high - low) or 0.1 * abs(high) or 1.0
-    begins_at_zero = 0 <= low < 0.25 * high
+    begins_at_zero = 0 <= low <= 0.25 * high
     return (0.0 if begins_at_zero else low - margin), high + margin
 
 
@@ -98,23 +84,24 @@ def _draw_lines(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[in
 
 
 def _draw_marks(axes: "Axes", marks: Sequence[Mark]) -> None:
-    """Draw the marks with their bars of one standard deviation; marks on the front are filled."""
-    for mark in marks:
+    """Draw the marks with bars of one standard deviation; those on the front are filled and lie above the others."""
+    for colour, shape, on_front in dict.fromkeys((mark.colour, mark.shape, mark.on_front) for mark in marks):
+        alike = [m for m in marks if (m.colour, m.shape, m.on_front) == (colour, shape, on_front)]
         axes.errorbar(
-            mark.x,
-            mark.y,
-            xerr=mark.x_deviation or None,
-            yerr=mark.y_deviation or None,
-            ecolor=mark.colour,
+            [mark.x for mark in alike],
+            [mark.y for mark in alike],
+            xerr=[mark.x_deviation for mark in alike] if any(mark.x_deviation for mark in alike) else None,
+            yerr=[mark.y_deviation for mark in alike] if any(mark.y_deviation for mark in alike) else None,
+            ecolor=colour,
             elinewidth=0.7,
             linestyle="none",
-            marker=mark.shape,
+            marker=shape,
             markersize=MARK_SIZE,
             markeredgewidth=0.9,
-            markeredgecolor=mark.colour,
-            markerfacecolor=mark.colour if mark.on_front else "white",
+            markeredgecolor=colour,
+            markerfacecolor=colour if on_front else "white",
             clip_on=False,
-            zorder=3 if mark.on_front else 2.5,
+            zorder=3 if on_front else 2.5,
         )
 
 

@@ -1,0 +1,209 @@
+"""Assess: measures taken, scores made, and how it is shown."""
+
+import json
+import pickle
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.assessment import Assessment, assess, default_measures
+from sfumato.contracts import Measurement
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.errors import DataError, ParameterError
+from sfumato.loss import InformationLoss, StandardisedInformationLoss
+from sfumato.risk import DistanceLinkage, IntervalDisclosure
+from sfumato.scores import WeightedScore
+
+SECRET = 123456.789
+
+
+def schema(**roles: str) -> Schema:
+    kinds = {"person": Kind.NOMINAL, "age": Kind.CONTINUOUS, "income": Kind.CONTINUOUS, "tax": Kind.CONTINUOUS}
+    return Schema(
+        variables=tuple(Variable(name=name, kind=kind, role=roles.get(name, "other")) for name, kind in kinds.items())
+    )
+
+
+def files(**roles: str) -> tuple[Microdata, Microdata]:
+    rng = np.random.default_rng(2)
+    income = rng.lognormal(size=30)
+    income[4] = SECRET
+    frame = pl.DataFrame(
+        {
+            "person": [f"person {i}" for i in range(30)],
+            "age": rng.uniform(18, 90, 30),
+            "income": income,
+            "tax": income / 3,
+        }
+    )
+    masked = frame.with_columns(pl.col("age", "income") * pl.Series(rng.uniform(0.9, 1.1, 30)))
+    return Microdata(frame, schema(**roles)), Microdata(masked, schema(**roles))
+
+
+def columns_by_symbol(described: Schema) -> dict[str, object]:
+    return {measure.symbol: measure.columns for measure in default_measures(described)}
+
+
+def test_keys_are_linked_and_all_numeric_columns_are_measured() -> None:
+    chosen = columns_by_symbol(schema(age="key", person="key", tax="confidential"))
+    everything = ("age", "income", "tax")
+    assert chosen == {"IL": everything, "IL1s": everything, "DLD": ("age",), "ID": everything, "SDID": everything}
+
+
+def test_all_numeric_columns_are_linked_when_none_is_a_key() -> None:
+    assert columns_by_symbol(schema(person="key", tax="weight"))["DLD"] == ("age", "income")
+
+
+def test_refuses_a_file_without_a_numeric_column() -> None:
+    with pytest.raises(DataError, match="the file has no numeric column to assess"):
+        default_measures(schema(age="identifier", income="identifier", tax="weight"))
+
+
+def test_values_hold_measures_their_named_parts_and_the_score() -> None:
+    original, masked = files()
+    found = assess(original, masked)
+    measured = {measure.symbol: measure.measure(original, masked) for measure in default_measures(original.schema)}
+    assert list(found.values) == ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s", "DLD", "ID", "SDID", "score"]
+    assert found.values["IL3"] == measured["IL"].parts["IL3"]
+    assert found.values["ID"] == measured["ID"].value
+    half_risk = 0.25 * (measured["DLD"].value + measured["ID"].value)
+    assert found.values["score"] == pytest.approx(0.5 * measured["IL"].value + half_risk)
+
+
+def test_takes_the_measures_and_scores_that_are_given() -> None:
+    found = assess(
+        *files(),
+        measures=[DistanceLinkage(columns=("age",)), StandardisedInformationLoss(columns=("income",))],
+        scores=[WeightedScore(weights={"DLD": 1.0, "IL1s": 0.5}, symbol="own")],
+    )
+    assert list(found.values) == ["DLD", "IL1s", "own"]
+    assert found.values["own"] == found.values["DLD"] + 0.5 * found.values["IL1s"]
+
+
+def test_makes_no_score_whose_measures_were_not_taken() -> None:
+    assert assess(*files(), measures=[IntervalDisclosure(columns=("age",))]).scores == ()
+
+
+def test_refuses_a_score_whose_measures_were_not_taken_when_it_is_asked_for() -> None:
+    with pytest.raises(DataError, match=r"there is no measure 'PLD' among those taken \(DLD\); did you mean 'DLD'"):
+        assess(*files(), measures=[DistanceLinkage(columns=("age",))], scores=[WeightedScore(weights={"PLD": 1.0})])
+
+
+def test_refuses_two_measures_with_one_symbol() -> None:
+    with pytest.raises(ParameterError, match="must have different symbols; repeated: DLD"):
+        assess(*files(), measures=[DistanceLinkage(columns=("age",)), DistanceLinkage(columns=("tax",))])
+
+
+def test_columns_that_have_lost_their_numbers_are_named_and_not_measured() -> None:
+    original, masked = files()
+    recoded = masked.with_column(Variable(name="age", kind=Kind.ORDINAL, categories=("old",)), ["old"] * 30)
+    found = assess(original, recoded.without_columns(("tax",)))
+    assert found.not_measured == ("age", "tax")
+    assert found.to_dict()["not_measured"] == ["age", "tax"]
+    assert "Not measured, as the masked file has no numbers in them: age, tax." in str(found)
+    assert "age, tax" in found._repr_html_()
+    assert found.measures[0].columns == ("income",)
+
+
+def test_a_column_that_was_suppressed_everywhere_is_named_and_not_measured() -> None:
+    original, masked = files()
+    empty = Microdata(masked.frame.with_columns(tax=pl.lit(None, dtype=pl.Float64)), masked.schema)
+    assert assess(original, empty).not_measured == ("tax",)
+
+
+def test_refuses_a_masked_file_without_any_number() -> None:
+    original, masked = files()
+    with pytest.raises(DataError, match="the masked file has no numbers in any numeric column of the original"):
+        assess(original, masked.take_columns(("person",)))
+
+
+def test_prints_every_figure_rounded_with_its_parts() -> None:
+    found = assess(*files(age="key"))
+    text = str(found)
+    assert text.startswith("Assessment of 30 masked records against 30 original records\n")
+    for symbol, value in found.values.items():
+        assert symbol in text
+        assert f"{value:.2f}" in text
+    assert "Risk: what an intruder still learns" in text
+    assert "0.5 IL + 0.25 DLD + 0.25 ID" in text
+    assert f"IL1: {found.values['IL1']:.2f}, IL2: " in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_html_is_escaped_and_stands_alone() -> None:
+    name = "<script>alert('a')</script>"
+    frame = pl.DataFrame({name: [1.5, 2.5, 4.0]})
+    data = Microdata(frame, Schema(variables=(Variable(name=name, kind=Kind.CONTINUOUS),)))
+    html = assess(data, data)._repr_html_()
+    assert html.startswith("<table>")
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert "http" not in html
+
+
+def test_the_sampling_error_is_shown() -> None:
+    measure = DistanceLinkage(columns=("age",))
+    shown = Assessment((measure,), (Measurement("distance_linkage", "DLD", 12.3456, standard_error=0.789),), (), 5, 5)
+    assert "12.35 ± 0.79 %" in str(shown)
+    assert shown.to_dict()["measurements"][0]["standard_error"] == 0.789
+
+
+def test_the_frame_has_a_row_for_each_figure() -> None:
+    found = assess(*files())
+    frame = found.to_frame()
+    assert frame.columns == ["room", "name", "symbol", "part", "value", "unit"]
+    assert frame.height == sum(1 + len(one.parts) for one in found.measurements) + 1
+    whole = frame.filter(pl.col("part").is_null())
+    assert dict(whole.select("symbol", "value").iter_rows()) == {
+        symbol: value for symbol, value in found.values.items() if symbol not in InformationLoss.part_symbols
+    }
+    assert set(frame["room"]) == {"loss", "risk", "scores"}
+    assert frame.row(by_predicate=pl.col("symbol") == "score") == (
+        "scores",
+        "published_score",
+        "score",
+        None,
+        found.values["score"],
+        "",
+    )
+
+
+def test_the_dict_goes_through_json_unchanged() -> None:
+    found = assess(*files())
+    plain = found.to_dict()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert plain["values"] == found.values
+    assert plain["records"] == {"original": 30, "masked": 30}
+    assert plain["measurements"][2]["parameters"] == {
+        "columns": ["age", "income", "tax"],
+        "most_keys": 7,
+        "correspondence": "true_record",
+    }
+    assert plain["scores"] == [
+        {
+            "name": "published_score",
+            "symbol": "score",
+            "value": found.values["score"],
+            "formula": "0.5 IL + 0.25 DLD + 0.25 ID",
+        }
+    ]
+
+
+def test_no_record_is_shown_anywhere() -> None:
+    found = assess(*files())
+    shown = [str(found), repr(found), found._repr_html_(), json.dumps(found.to_dict()), found.to_frame().write_csv()]
+    assert not any("123456" in text or "person 4" in text or "per_record" in text for text in shown)
+
+
+def test_an_assessment_can_be_sent_to_another_process() -> None:
+    found = assess(*files())
+    assert pickle.loads(pickle.dumps(found)).values == found.values  # noqa: S301
+
+
+def test_an_unmasked_file_has_no_loss_full_risk_and_the_score_fifty() -> None:
+    original, _ = files()
+    values = assess(original, original).values
+    assert (values["IL"], values["IL1s"]) == (0.0, 0.0)
+    assert (values["DLD"], values["ID"], values["SDID"]) == (100.0, 100.0, 100.0)
+    assert values["score"] == 50.0

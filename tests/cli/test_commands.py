@@ -1,0 +1,290 @@
+"""What people see and what exit code they get, command by command."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato import __version__
+from sfumato.cli import main
+from sfumato.loss import LOSSES
+from sfumato.masking import METHODS
+from sfumato.risk import RISKS
+
+RECIPE = """\
+seed: 7
+steps:
+  - rank_swapping: {columns: [income, tax], window: 10}
+  - top_coding: {columns: [age], at: 80}
+"""
+
+
+@dataclass
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def sfumato(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    def run(*arguments: str | Path) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["sfumato", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(1)
+    income = rng.lognormal(8, 1, 400).round(2)
+    frame = pl.DataFrame(
+        {
+            "person_id": np.arange(400),
+            "age": rng.integers(18, 96, 400),
+            "region": rng.choice(["north", "south"], 400),
+            "income": income,
+            "tax": (income * 0.2).round(2),
+        }
+    )
+    frame.write_csv(tmp_path / "people.csv")
+    (tmp_path / "recipe.yaml").write_text(RECIPE)
+    return tmp_path
+
+
+def masked(sfumato: Callable[..., Ran], folder: Path, name: str = "masked.csv", *more: str) -> Ran:
+    return sfumato("mask", folder / "people.csv", "-r", folder / "recipe.yaml", "-o", folder / name, *more)
+
+
+def test_version_is_told(sfumato: Callable[..., Ran]) -> None:
+    assert sfumato("--version").out.strip() == f"sfumato {__version__}"
+
+
+def test_describe_shows_kinds_and_roles_and_no_extreme_value(sfumato: Callable[..., Ran], folder: Path) -> None:
+    ran = sfumato("describe", folder / "people.csv")
+    assert ran.code == 0
+    for word in ("person_id", "identifier", "continuous", "nominal", "400 records"):
+        assert word in ran.out
+    frame = pl.read_csv(folder / "people.csv")
+    assert str(frame["income"].max()) not in ran.out
+    assert str(frame["income"].min()) not in ran.out
+
+
+def test_describe_as_json_is_json(sfumato: Callable[..., Ran], folder: Path) -> None:
+    described = json.loads(sfumato("describe", folder / "people.csv", "--json").out)
+    assert described["records"] == 400
+    assert [column["name"] for column in described["columns"]][:2] == ["person_id", "age"]
+
+
+def test_describe_writes_a_schema_that_can_be_given_back(sfumato: Callable[..., Ran], folder: Path) -> None:
+    schema = folder / "schema.yaml"
+    assert sfumato("describe", folder / "people.csv", "--write-schema", schema).code == 0
+    text = schema.read_text()
+    schema.write_text(text.replace("age: {kind: continuous}", "age: {kind: continuous, role: key}"))
+    described = json.loads(sfumato("describe", folder / "people.csv", "--schema", schema, "--json").out)
+    assert described["columns"][1]["role"] == "key"
+
+
+def test_masking_twice_gives_identical_bytes_with_any_number_of_threads(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    assert masked(sfumato, folder, "one.csv", "--threads", "1").code == 0
+    assert masked(sfumato, folder, "two.csv", "--threads", "2").code == 0
+    assert (folder / "one.csv").read_bytes() == (folder / "two.csv").read_bytes()
+    assert (folder / "one.csv").read_bytes() != (folder / "people.csv").read_bytes()
+
+
+def test_a_published_seed_is_warned_about(sfumato: Callable[..., Ran], folder: Path) -> None:
+    assert "seed" in masked(sfumato, folder).err
+    assert "do not publish" in masked(sfumato, folder).err
+
+
+def test_verify_passes_and_fails_when_one_byte_of_the_output_changes(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    manifest = folder / "masked.csv.manifest.json"
+    assert sfumato("verify", manifest).code == 0
+    content = bytearray((folder / "masked.csv").read_bytes())
+    content[-3] ^= 1
+    (folder / "masked.csv").write_bytes(content)
+    ran = sfumato("verify", manifest)
+    assert ran.code == 1
+    assert "FAILED" in ran.out
+    assert json.loads(sfumato("verify", manifest, "--json").out)["passed"] is False
+
+
+def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    ran = sfumato("assess", folder / "people.csv", folder / "masked.csv")
+    assert ran.code == 0
+    assert all(symbol in ran.out for symbol in ("IL", "DLD", "ID", "score"))
+    values = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json").out)["values"]
+    assert values["score"] == pytest.approx(0.5 * values["IL"] + 0.25 * values["DLD"] + 0.25 * values["ID"])
+
+
+def test_assess_refuses_files_of_different_length(sfumato: Callable[..., Ran], folder: Path) -> None:
+    pl.read_csv(folder / "people.csv").head(10).write_csv(folder / "short.csv")
+    ran = sfumato("assess", folder / "people.csv", folder / "short.csv")
+    assert ran.code == 1
+    assert "got 400 and 10 records" in ran.err
+
+
+def test_compare_runs_a_study_file(sfumato: Callable[..., Ran], folder: Path) -> None:
+    (folder / "study.yaml").write_text(
+        "data: people.csv\nseed: 3\nreplications: 2\ncandidates:\n"
+        "  - rank_swapping: {columns: [income, tax], window: 5}\n"
+        "  - [{top_coding: {columns: [age], at: 80}}, {mdav: {columns: [income, tax]}}]\n"
+    )
+    ran = sfumato("compare", folder / "study.yaml", "-o", folder / "out", "--workers", "1")
+    assert ran.code == 0, ran.err
+    assert "rank swapping" in ran.out
+    assert {"study.csv", "map.svg", "map.png", "recipes"} <= {path.name for path in (folder / "out").iterdir()}
+    assert list((folder / "out" / "recipes").glob("*.yaml"))
+
+
+def test_compare_tells_all_problems_of_a_study_at_once(sfumato: Callable[..., Ran], folder: Path) -> None:
+    (folder / "study.yaml").write_text(
+        "data: people.csv\nreplications: 0\ncandidate: 3\ncandidates:\n"
+        "  - rank_swaping: {columns: [income]}\n  - mdav: {columns: [income], group_size: 1}\n"
+    )
+    ran = sfumato("compare", folder / "study.yaml")
+    assert ran.code == 1
+    for words in ("the study has 4 problems", "line 2", "did you mean 'candidates'", "did you mean 'rank_swapping'"):
+        assert words in ran.err
+    assert "line 6, candidate 2: Mdav.group_size must be in [2, inf); got 1" in ran.err
+
+
+def test_methods_lists_every_method_and_measure_with_what_a_machine_needs(sfumato: Callable[..., Ran]) -> None:
+    listed = json.loads(sfumato("methods", "--json").out)
+    assert {entry["name"] for entry in listed} == {*METHODS, *RISKS, *LOSSES}
+    for entry in listed:
+        assert {"name", "room", "family", "kinds", "layout", "parameters", "source"} <= set(entry)
+        assert entry["source"]
+        assert entry["parameters"]["type"] == "object"
+        assert entry["layout"] if entry["room"] == "masking" else entry["symbol"]
+
+
+@pytest.mark.parametrize("name", [*METHODS, *RISKS, *LOSSES])
+def test_each_method_and_measure_can_be_shown_in_full(sfumato: Callable[..., Ran], name: str) -> None:
+    ran = sfumato("methods", name)
+    assert ran.code == 0
+    assert "Parameters" in ran.out
+    assert "Source" in ran.out
+
+
+def test_an_unknown_method_is_answered_with_the_nearest(sfumato: Callable[..., Ran]) -> None:
+    ran = sfumato("methods", "rank_swap")
+    assert ran.code == 1
+    assert "did you mean 'rank_swapping'" in ran.err
+
+
+def test_a_recipe_with_three_mistakes_shows_all_three_with_their_lines(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    (folder / "recipe.yaml").write_text(
+        "seed: 7\nsteps:\n  - rank_swapping: {columns: [income], window: 101}\n"
+        "  - mdv: {columns: [income]}\n  - top_coding: {colums: [age], at: 80}\n"
+    )
+    ran = masked(sfumato, folder)
+    assert ran.code == 1
+    for words in (
+        "line 3, step 1 (rank_swapping): RankSwapping.window must be in (0, 100]; got 101",
+        "line 4, step 2: there is no method 'mdv'; did you mean 'mdav'?",
+        "line 5, step 3 (top_coding): TopCoding has no parameter 'colums'; did you mean 'columns'?",
+    ):
+        assert words in ran.err
+    assert not (folder / "masked.csv").exists()
+
+
+BAD_INPUT = {
+    "no such file": (None, "people", "did you mean 'people.csv'"),
+    "an empty file": ("", "people", "empty"),
+    "a header only": ("person_id,age,income,tax\n", "people", "needs records to mask; the file has none"),
+    "text where numbers should be": (
+        "person_id,age,income,tax\n1,30,high,2\n2,31,low,3\n",
+        "people",
+        "'income' is nominal",
+    ),
+    "an unknown column": ("person_id,age,incom,tax\n1,30,5.5,2\n2,31,6.5,3\n", "people", "did you mean 'incom'"),
+    "no value at all": ("person_id,age,income,tax\n1,30,,2\n2,31,,3\n", "people", "'income'"),
+    "an infinity": ("person_id,age,income,tax\n1,30,inf,2.5\n2,31,6.5,3.5\n", "people", "infinit"),
+    "a repeated column": ("age,income,tax,age\n30,5.5,2.5,1\n31,6.5,3.5,2\n", "people", "'age'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input_gets_a_message_an_exit_code_and_no_output(
+    case: str, sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    content, name, words = BAD_INPUT[case]
+    source = folder / ("peple.csv" if content is None else f"{name}.csv")
+    if content is not None:
+        source.write_text(content)
+    ran = sfumato("mask", source, "-r", folder / "recipe.yaml", "-o", folder / "masked.csv")
+    assert ran.code == 1, (ran.out, ran.err)
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+    assert not list(folder.glob("masked*"))
+    assert not list(folder.glob(".sfumato*"))
+
+
+def test_one_row_is_refused_by_what_needs_more_and_masked_by_what_does_not(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    (folder / "people.csv").write_text("age,income,tax\n95,5.5,2.5\n")
+    (folder / "recipe.yaml").write_text("steps:\n  - top_coding: {columns: [age], at: 80}\n")
+    assert masked(sfumato, folder).code == 0
+    assert (folder / "masked.csv").read_text() == "age,income,tax\n80,5.5,2.5\n"
+    (folder / "recipe.yaml").write_text("steps:\n  - mdav: {columns: [income]}\n")
+    assert "group_size" in masked(sfumato, folder, "other.csv").err
+
+
+def test_an_output_folder_that_is_not_there_is_told(sfumato: Callable[..., Ran], folder: Path) -> None:
+    ran = sfumato("mask", folder / "people.csv", "-r", folder / "recipe.yaml", "-o", folder / "nowhere" / "masked.csv")
+    assert ran.code == 1
+    assert "nowhere" in ran.err
+
+
+def test_wrong_usage_has_its_own_exit_code(sfumato: Callable[..., Ran]) -> None:
+    assert sfumato("mask").code == 2
+    assert sfumato("nonsense").code == 2
+
+
+def test_an_unexpected_error_shows_no_traceback_and_no_value_without_debug(
+    sfumato: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("a secret value")
+
+    monkeypatch.setattr("sfumato.files.reading.Path", broken)
+    ran = sfumato("describe", folder / "people.csv")
+    assert ran.code == 1
+    assert "KeyError" in ran.err
+    assert "secret" not in ran.err
+    with pytest.raises(KeyError):
+        sfumato("describe", folder / "people.csv", "--debug")
+
+
+def test_the_command_is_installed_and_starts_without_the_heavy_libraries() -> None:
+    code = (
+        "import sys; import sfumato; import sfumato.cli; "
+        "heavy = {'numba', 'scipy', 'pandas', 'matplotlib', 'polars', 'pyreadstat', 'sklearn'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+    command = Path(sys.executable).parent / "sfumato"
+    assert os.access(command, os.X_OK)

@@ -1,0 +1,46 @@
+"""The few tests that start processes, which costs seconds."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from joblib.externals.loky import get_reusable_executor
+
+from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping, TopCoding
+from sfumato.recipe import Recipe
+from sfumato.study import compare
+from sfumato.study.running import Run, Task, outcomes
+from tests.study.examples import COLUMNS, people, swapping
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_process_is_left_behind() -> Iterator[None]:
+    yield
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
+def test_any_number_of_processes_gives_the_same_study_and_failures_stop_nobody() -> None:
+    candidates = {
+        "swapped": RankSwapping(columns=COLUMNS, window=5),
+        "impossible": Mdav(columns=COLUMNS, group_size=5000),
+        "noisy": Recipe(steps=(CorrelatedNoise(columns=COLUMNS), TopCoding(columns=COLUMNS, percent=5)), seed=3),
+        "absent": Mdav(columns=("incme",)),
+    }
+    alone, together = (compare(people(), candidates, replications=2, seed=7, workers=n) for n in (1, 2))
+    assert alone == together
+    assert [candidate.label for candidate in together.candidates] == list(candidates)
+    errors = {candidate.label: candidate.error or "" for candidate in together.candidates}
+    assert errors["swapped"] == errors["noisy"] == ""
+    assert "group_size" in errors["impossible"]
+    assert "did you mean 'income'" in errors["absent"]
+
+
+def test_the_file_of_data_is_removed_when_a_study_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    runs = [Run("swapped", swapping(5).replace(seed=number), number, number) for number in range(40)]
+    with closing(outcomes(runs, people(), Task(), workers=2)) as ready:
+        _, outcome = next(ready)
+        assert outcome.error is None
+        assert list(tmp_path.glob("sfumato-*"))
+    assert not list(tmp_path.glob("sfumato-*"))

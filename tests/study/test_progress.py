@@ -1,0 +1,26 @@
+import pytest
+
+from sfumato.study.progress import progress_of
+
+
+def test_says_nothing_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_of(2, shown=None, told=None) as one_done:
+        one_done()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_shows_a_bar_on_standard_error_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_of(2, shown=True, told=None) as one_done:
+        one_done()
+        one_done()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "2/2" in err
+
+
+def test_is_silent_where_there_is_no_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    told: list[tuple[int, int]] = []
+    with progress_of(1, shown=None, told=lambda *done: told.append(done)) as one_done:
+        one_done()
+    assert told == [(1, 1)]
