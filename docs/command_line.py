@@ -11,9 +11,8 @@ Results go to the standard output, messages and progress to the standard error. 
 | Exit code | Means |
 | --- | --- |
 | 0 | it went well |
-| 1 | a bad input, or a run that failed |
+| 1 | a bad input, a run that failed, or a file that could not be verified |
 | 2 | wrong usage |
-| 3 | a stated risk limit is not met |
 """
 
 

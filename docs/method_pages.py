@@ -62,11 +62,13 @@ def record_page(record: type[MaskingMethod | Measure]) -> str:
 def index_table(records: Mapping[str, type[MaskingMethod | Measure]]) -> str:
     """Return a table of records with a link to the page of each."""
     described = sorted(map(describe, records.values()), key=lambda description: (description.family, description.title))
+    head = ("Name", "What it does", "Family", "Symbol")
     rows = [
-        (f"[{description.title}]({description.name}.md)", description.summary, description.family)
+        (f"[{description.title}]({description.name}.md)", description.summary, description.family, description.symbol)
         for description in described
     ]
-    return _table(("Name", "What it does", "Family"), rows)
+    width = len(head) if any(description.symbol for description in described) else len(head) - 1
+    return _table(head[:width], [row[:width] for row in rows])
 
 
 def _facts(description: Description) -> str:

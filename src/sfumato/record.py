@@ -1,6 +1,7 @@
 """The frozen record of parameters, with one form of message for every problem."""
 
-from typing import Any, Self
+from itertools import chain
+from typing import Any, Self, get_args
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -48,12 +49,13 @@ def _sentence(record: type[BaseModel], detail: ErrorDetails) -> str:
     if problem == "value_error":
         return _reworded(who, str(detail["ctx"]["error"]))
     field = record.model_fields.get(str(place[0])) if place else None
-    if problem in RANGE_PROBLEMS and len(place) == 1 and field is not None and _is_bounded(field, problem):
+    if problem in RANGE_PROBLEMS and len(place) == 1 and field is not None:
         return f"{who} must be in {_interval(field)}; got {_shown(detail['input'])}"
     if problem in CHOICE_PROBLEMS:
         return f"{who} must be {detail['ctx']['expected']}; got {_shown(detail['input'])}"
-    _, should, expected = detail["msg"].partition(" should ")  # as in "Tuple should have at least 1 item"
-    return f"{who} {f'must {expected}' if should else detail['msg']}; got {_shown(detail['input'])}"
+    _, should, expected = detail["msg"].partition(" should ")  # as in "Tuple should have at least 1 item, not 0"
+    wanted = f"must {expected.partition(',')[0]}" if should else detail["msg"]
+    return f"{who} {wanted}; got {_shown(detail['input'])}"
 
 
 def _reworded(who: str, message: str) -> str:
@@ -61,14 +63,17 @@ def _reworded(who: str, message: str) -> str:
     return f"{who} {message}" if message.startswith("must ") else message
 
 
-def _is_bounded(field: FieldInfo, problem: str) -> bool:
-    """Tell whether the bounds stand on the field itself, and not on a part of its type such as `Percent | None`."""
-    return problem == "finite_number" or any(isinstance(bound, Gt | Ge | Lt | Le) for bound in field.metadata)
+def _bounds(field: FieldInfo) -> list[Any]:
+    """Return the bounds of a field, those of a part of its type such as `Percent | None` included."""
+    parts = [getattr(part, "__metadata__", ()) for part in get_args(field.annotation)]
+    found = [*field.metadata, *chain.from_iterable(parts)]
+    found = [bound for item in found for bound in (item.metadata if isinstance(item, FieldInfo) else [item])]
+    return [bound for bound in found if isinstance(bound, Gt | Ge | Lt | Le)]
 
 
 def _interval(field: FieldInfo) -> str:
     low, high, opening, closing = "-inf", "inf", "(", ")"
-    for bound in field.metadata:
+    for bound in _bounds(field):
         match bound:
             case Gt(gt=value):
                 low, opening = f"{value:g}", "("

@@ -2,7 +2,7 @@
 
 A `python` or `pycon` block runs as Python: with prompts it must print what it shows, without prompts it must not fail.
 In a `console` block each line after `$` must be a `sfumato` command that ends with exit code 0 and, where the block
-shows its output, prints it. A block with a title is a file of that name, whatever its language. Other blocks are not run.
+shows its output, prints it. A block with a title is a file of that name, whatever its language. Others are not run.
 """
 
 import doctest

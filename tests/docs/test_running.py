@@ -46,7 +46,8 @@ def test_a_shown_error_that_is_right_passes(folder: Path) -> None:
 
 
 def test_a_titled_block_is_a_file(folder: Path) -> None:
-    run(folder, '```yaml title="x.yaml"\nb: 1\n```', "```python\nfrom pathlib import Path\nassert Path('x.yaml').read_text() == 'b: 1\\n'\n```")
+    run(folder, '```yaml title="x.yaml"\nb: 1\n```')
+    assert (folder / "x.yaml").read_text() == "b: 1\n"
 
 
 def test_other_languages_are_not_run(folder: Path) -> None:

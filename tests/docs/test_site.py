@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from mkdocs.commands.build import build
 
+from sfumato.cli.commands import app
 from sfumato.contracts import Layout
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
@@ -90,6 +91,19 @@ def test_every_method_and_measure_has_a_page_that_is_linked(name: str, site: Pat
     folder = "methods" if name in METHODS else "measures"
     assert (site / folder / f"{name}.html").exists()
     assert f'href="{name}.html"' in (site / folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_every_command_is_in_the_reference_of_the_command_line(site: Path) -> None:
+    page = (site / "command-line.html").read_text(encoding="utf-8")
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    assert len(commands) > 5
+    assert [command for command in commands if f'id="sfumato-{command}"' not in page] == []
+
+
+def test_records_are_shown_with_their_fields(site: Path) -> None:
+    page = re.sub(r"<[^>]+>", "", (site / "api.html").read_text(encoding="utf-8"))
+    assert "Schema(*, variables: tuple[Variable, ...])" in page
+    assert "**values" not in page
 
 
 def test_the_code_that_makes_the_pages_is_not_part_of_the_site(site: Path) -> None:

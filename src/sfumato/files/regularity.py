@@ -81,7 +81,7 @@ def regular_copy(path: Path, shown: Path, separator: str, copy: Path) -> Path:
         path.open(encoding="utf-8-sig", newline="") as source,
         copy.open("w", encoding="utf-8", newline="") as target,
     ):
-        writer = csv.writer(target, delimiter=separator, lineterminator="\n")
+        writer = csv.writer(target, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
         for line, record in _records(source, shown, separator):
             if not record and (width > 1 or target.tell() == 0):
                 continue
@@ -132,9 +132,8 @@ def _after(block: Bytes, place: Place, separator: int, width: int) -> Place | No
     quotes = block == QUOTE
     inside = _inside_quotes(quotes, place)
     closing = quotes & ~inside
-    if _has_lone_return(block, before) or not _quotes_at_edges(
-        block, before, quotes & inside, closing, place, separator
-    ):
+    has_lone_return = ((before == RETURN) & (block != NEWLINE) & ~inside).any()
+    if has_lone_return or not _quotes_at_edges(block, before, quotes & inside, closing, place, separator):
         return None
     ends = np.flatnonzero((block == NEWLINE) & ~inside)
     marks = np.flatnonzero((block == separator) & ~inside)
@@ -156,10 +155,6 @@ def _inside_quotes(quotes: Flags, place: Place) -> Flags:
         return np.full(quotes.size, place.is_quoted)
     odd = np.bitwise_xor.accumulate(quotes.view(np.uint8)).view(np.bool_)
     return ~odd if place.is_quoted else odd
-
-
-def _has_lone_return(block: Bytes, before: Bytes) -> bool:
-    return bool(((before == RETURN) & (block != NEWLINE)).any())
 
 
 def _quotes_at_edges(block: Bytes, before: Bytes, opening: Flags, closing: Flags, place: Place, separator: int) -> bool:

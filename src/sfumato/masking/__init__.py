@@ -9,9 +9,13 @@ from sfumato.masking.individual_ranking import IndividualRanking
 from sfumato.masking.ipso_a import IpsoA
 from sfumato.masking.ipso_b import IpsoB
 from sfumato.masking.ipso_c import IpsoC
+from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
+from sfumato.masking.multivariate_rounding import MultivariateRounding
 from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
+from sfumato.masking.resampling import Resampling
+from sfumato.masking.rounding import Rounding
 from sfumato.masking.top_coding import TopCoding
 from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.variable_size_mdav import VariableSizeMdav
@@ -33,6 +37,10 @@ METHODS: dict[str, type[MaskingMethod]] = {
         TopCoding,
         UnivariateMicroaggregation,
         VariableSizeMdav,
+        Resampling,
+        Rounding,
+        MultivariateRounding,
+        LossyCompression,
     )
 }
 
@@ -46,9 +54,13 @@ __all__ = [
     "IpsoA",
     "IpsoB",
     "IpsoC",
+    "LossyCompression",
     "Mdav",
+    "MultivariateRounding",
     "ProjectedMicroaggregation",
     "RankSwapping",
+    "Resampling",
+    "Rounding",
     "TopCoding",
     "UnivariateMicroaggregation",
     "VariableSizeMdav",

@@ -73,6 +73,8 @@ def near_groups(points: FloatMatrix, group_size: int, grouping: Grouping, who: s
         return grouping(np.ascontiguousarray(points[np.ix_(rows, present)]))
 
     groups, rare = groups_by_pattern(np.isnan(points), group_size, grouped, who)
+    if not rare:
+        return groups
     return joined_to_nearest(points, groups, rare, means_by_group(points, groups), _squared_distances)
 
 
@@ -101,11 +103,7 @@ def means_by_rank(column: FloatColumn, grouping: Grouping) -> FloatColumn:
 
 def standardised(matrix: FloatMatrix) -> FloatMatrix:
     """Return the columns with mean 0 and deviation 1 over the observed values; a constant column becomes 0."""
-    observed = ~np.isnan(matrix)
-    counts = np.maximum(observed.sum(axis=0), 1)
-    centred = matrix - np.where(observed, matrix, 0.0).sum(axis=0) / counts
-    deviations = np.sqrt(np.where(observed, centred**2, 0.0).sum(axis=0) / counts)
-    return np.asarray(centred / np.where(deviations > 0, deviations, np.inf), dtype=np.float64)
+    return np.column_stack([_z_scores(column) for column in matrix.T])
 
 
 def group_means(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
@@ -116,13 +114,24 @@ def group_means(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
 def means_by_group(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
     """Return the mean of the observed values of each group and column (groups x columns), NaN where there are none."""
     count = groups.max(initial=0) + 1  # one without values where there are no groups
-    means = np.full((count, matrix.shape[1]), np.nan)
-    for column, mean in zip(matrix.T, means.T, strict=True):
-        known = ~np.isnan(column) & (groups >= 0)
-        counts = np.bincount(groups[known], minlength=count)
-        sums = np.bincount(groups[known], weights=column[known], minlength=count)
-        np.divide(sums, counts, out=mean, where=counts > 0)
-    return means
+    means = [_means(column, groups, ~np.isnan(column) & (groups >= 0), count) for column in matrix.T]
+    return np.column_stack(means)
+
+
+def _means(column: FloatColumn, groups: CodeColumn, known: Mask, count: int) -> FloatColumn:
+    column, groups = column[known], groups[known]
+    anchor = np.full(count, np.nan)
+    anchor[groups] = column  # one value of each group; measured from it, equal values have exactly their mean
+    sums = np.bincount(groups, weights=column - anchor[groups], minlength=count)
+    return np.asarray(anchor + sums / np.maximum(np.bincount(groups, minlength=count), 1), dtype=np.float64)
+
+
+def _z_scores(column: FloatColumn) -> FloatColumn:
+    observed = column[~np.isnan(column)]
+    if not observed.size:
+        return column
+    deviation = float(np.std(observed))
+    return (column - np.mean(observed)) / (deviation if deviation > 0 else np.inf)
 
 
 def _squared_distances(centres: FloatMatrix, point: FloatColumn, present: Mask) -> FloatColumn:
