@@ -54,6 +54,7 @@ class Example(Record):
         ({"window": 5, "share": 1}, "Example.share must be in [0, 1); got 1"),
         ({"window": 5, "optional": 200}, "Example.optional must be in (0, 100]; got 200"),
         ({"window": 5, "several": (1, 200)}, "Example.several.1 must be less than or equal to 100; got 200"),
+        ({"window": 5, "several": (1, float("inf"))}, "Example.several.1 must be a finite number; got inf"),
         ({"window": 5, "names": ()}, "Example.names must have at least 1 item after validation; got ()"),
         ({"window": 5, "shape": "oval"}, "Example.shape must be 'round' or 'square'; got 'oval'"),
         ({"window": 5, "side": "up"}, "Example.side must be 'left' or 'right'; got 'up'"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.files import FORMATS
 from sfumato.recipe import Recipe
 from tests.docs.running import blocks_of, run_page
 from tests.docs.site import generated_pages
@@ -27,3 +28,8 @@ def test_the_recipes_that_a_page_shows_are_valid(name: str) -> None:
     for block in blocks_of(PAGES[name]):
         if block.language == "yaml" and "steps:" in block.text and not block.title.startswith("wrong"):
             Recipe.from_yaml(block.text)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_format_is_on_the_page_about_files(suffix: str) -> None:
+    assert f"`{suffix}`" in PAGES["docs/files.md"]

@@ -28,9 +28,14 @@ def test_the_file_appears_when_it_is_complete(tmp_path: Path) -> None:
 def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path: Path, error: BaseException) -> None:
     target = tmp_path / "out.txt"
     target.write_text("old", encoding="utf-8")
-    with pytest.raises((ValueError, KeyboardInterrupt, FileError)), replacing(target) as temporary:
-        temporary.write_text("half", encoding="utf-8")
-        raise error
+
+    def half_written() -> None:
+        with replacing(target) as temporary:
+            temporary.write_text("half", encoding="utf-8")
+            raise error
+
+    with pytest.raises((ValueError, KeyboardInterrupt, FileError)):
+        half_written()
     assert target.read_text(encoding="utf-8") == "old"
     assert names(tmp_path) == ["out.txt"]
 

@@ -225,6 +225,13 @@ def test_names_with_the_signs_of_patterns_mean_only_themselves(tmp_path: Path) -
     assert read(written(tmp_path / "people[1].csv", PEOPLE)).frame.equals(PEOPLE_FRAME)
 
 
+@pytest.mark.parametrize("name", ["^x$", "^.*$", '"', 'a "b"', "a\nb", "x,y", "*", "0"])
+def test_a_column_of_any_name_comes_back(tmp_path: Path, name: str) -> None:
+    frame = pl.DataFrame({"x": [1, 2], name: ["a", None], "y": [0.5, 1.5]})
+    write(Microdata(frame), tmp_path / "a.csv")
+    assert read(tmp_path / "a.csv").frame.equals(frame)
+
+
 def test_codes_that_the_schema_writes_as_text_stay_text(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", "region,n\n1,1\n2,2\n")
     schema = Schema(variables=(Variable(name="region", kind="ordinal", categories=("2", "1")),))

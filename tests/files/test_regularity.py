@@ -101,5 +101,5 @@ def test_a_byte_order_mark_is_no_part_of_the_first_field(tmp_path: Path, mark: s
 
 def test_a_field_that_is_too_long_is_told_with_its_line(tmp_path: Path) -> None:
     path = written(tmp_path / "a.csv", 'a,b\n1,2\n3,"' + "x" * (csv.field_size_limit() + 1) + '" 5\n')
-    with pytest.raises(FileError, match="line 3 cannot be read.*longer than 131072 characters"):
+    with pytest.raises(FileError, match=r"line 3 cannot be read.*longer than 131072 characters"):
         regular_copy(path, path, ",", tmp_path / "copy.csv")

@@ -54,9 +54,7 @@ def test_groups_equal_the_plain_definition(seed: int, n: int, d: int, group_size
     group_size=st.integers(2, 6),
     gamma=st.sampled_from([0.0, 0.5, 1.0, 2.0, 100.0]),
 )
-def test_with_ties_sizes_fit_and_fewer_than_a_group_are_left(
-    points: np.ndarray, group_size: int, gamma: float
-) -> None:
+def test_with_ties_sizes_fit_and_fewer_than_a_group_are_left(points: np.ndarray, group_size: int, gamma: float) -> None:
     groups = extended_groups(points, group_size, gamma)
     sizes = np.bincount(groups[groups >= 0])
     assert sizes.min() >= group_size

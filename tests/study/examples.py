@@ -55,7 +55,7 @@ def study(
     for label, candidate in zip(labels or labels_of(recipes), recipes, strict=True):
         family = family_of(candidate)
         met[family] = met.get(family, 0) + 1
-        slowness = 1 + 0.3 * list(met).index(family)
+        slowness = 1 + 0.12 * list(met).index(family)
         for replication in range(replications):
             loss = 3.0 * met[family] * slowness + spread * rng.normal()
             risk = 60 * np.exp(-met[family] / (4 * slowness)) + 3 * slowness + spread * rng.normal()

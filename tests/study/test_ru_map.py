@@ -30,7 +30,7 @@ def drawn_twenty() -> Figure:
 
 @cache
 def drawn_eighty() -> Figure:
-    return study(eighty(), replications=3, spread=0.5).ru_map()
+    return study(eighty(), replications=3, spread=4.0).ru_map()  # scattered, so that labels are in each other's way
 
 
 def marks(figure: Figure) -> list[Line2D]:

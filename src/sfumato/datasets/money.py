@@ -30,10 +30,10 @@ def make_money(households: Households, people: People, work: Work, rng: np.rando
         "capital_income": _yields(people, work, rng),
         "transfer_income": _transfers(households, people, work, rng),
     }
-    parts = {name: _whole_units(amounts) for name, amounts in parts.items()}
+    parts = {name: np.rint(amounts) for name, amounts in parts.items()}
     total = sum(parts.values(), start=np.zeros(people.age.size))
-    tax = _whole_units(progressive_tax(total) * np.exp(0.08 * rng.standard_normal(total.size)))
-    contributions = _whole_units(_contributions(parts["wage_income"], parts["business_income"]))
+    tax = np.rint(progressive_tax(total) * np.exp(0.08 * rng.standard_normal(total.size)))
+    contributions = np.rint(_contributions(parts["wage_income"], parts["business_income"]))
     spent, saved = _spent_and_saved(people, total - tax - contributions, rng)
     return {
         **parts,
@@ -124,8 +124,4 @@ def _spent_and_saved(
     per_head = (np.maximum(together, 0.0) / sizes)[people.home]
     spent = (3_500 + 0.6 * per_head) * np.exp(-0.22 * thrift + 0.15 * noise)
     saved = disposable * (0.12 + 0.08 * thrift + 0.06 * other_noise)
-    return np.round(spent, 2), np.round(saved, 2) + 0.0
-
-
-def _whole_units(amounts: FloatColumn) -> FloatColumn:
-    return np.rint(amounts) + 0.0  # adding zero turns -0.0 into 0.0
+    return np.round(spent, 2), np.round(saved, 2) + 0.0  # adding zero turns -0.0 into 0.0

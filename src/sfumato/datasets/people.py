@@ -135,7 +135,7 @@ def _sexes(
 def _marital_statuses(
     households: Households, home: CodeColumn, member: CodeColumn, age: CodeColumn, rng: np.random.Generator
 ) -> CodeColumn:
-    """Return marital statuses: partners are both married or both not, children and the young never were."""
+    """Return marital statuses: partners are both married or both not, children never were."""
     first = member == Member.HEAD
     chance = np.clip(0.02 * (age[first] - 20) + 0.25 * (households.children > 0), 0.08, 0.94)
     wed = (households.has_partner & (rng.random(chance.size) < chance))[home]
@@ -149,6 +149,5 @@ def _marital_statuses(
         [WIDOWED, DIVORCED, SEPARATED],
         default=NEVER_MARRIED,
     )
-    never = (member == Member.CHILD) | (age < OF_AGE)
     spouse = wed & ((member == Member.HEAD) | (member == Member.PARTNER))
-    return np.select([never, spouse], [NEVER_MARRIED, MARRIED], default=single)
+    return np.select([member == Member.CHILD, spouse], [NEVER_MARRIED, MARRIED], default=single)

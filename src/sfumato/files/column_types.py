@@ -46,13 +46,14 @@ def typed(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[
 
     names = lazy.collect_schema().names()
     sought = [form for form in _forms() if form not in DECIMALS or form == (decimal or form)]
-    tally = _tally(lazy, _possible(lazy, [name for name in names if name not in text_columns], sought))
+    places = [place for place, name in enumerate(names) if name not in text_columns]
+    tally = _tally(lazy, _possible(lazy, places, sought))
     decimal = decimal or _found_decimal(tally)
-    forms = {name: _form(counts, decimal) for name, counts in tally.items()}
-    cells = {name: pl.col(name) if (form := forms.get(name)) is None else form.convert(pl.col(name)) for name in names}
-    frame = lazy.select(cell.alias(name) for name, cell in cells.items()).collect(engine="streaming")
-    lost = [name for name, form in forms.items() if form is not None and frame[name].count() != _cells(tally[name])]
-    return frame.with_columns(lazy.select(lost).collect(engine="streaming")) if lost else frame
+    forms = {place: form for place, counts in tally.items() if (form := _form(counts, decimal)) is not None}
+    cells = [forms[place].convert(pl.nth(place)) if place in forms else pl.nth(place) for place in range(len(names))]
+    frame = lazy.select(cell.alias(name) for name, cell in zip(names, cells, strict=True)).collect(engine="streaming")
+    lost = [place for place in forms if frame.to_series(place).count() != _cells(tally[place])]
+    return frame.with_columns(lazy.select(pl.nth(lost)).collect(engine="streaming")) if lost else frame
 
 
 def _forms() -> Mapping[str, CellForm]:
@@ -98,35 +99,38 @@ def _decimal_number(cell: "pl.Expr") -> "pl.Expr":
     return cell.str.strip_chars(" ").cast(pl.Float64, strict=False).fill_nan(None)
 
 
-def _possible(lazy: "pl.LazyFrame", names: list[str], sought: list[str]) -> dict[str, list[str]]:
+def _possible(lazy: "pl.LazyFrame", places: list[int], sought: list[str]) -> dict[int, list[str]]:
     """Return for each column the forms that all its first cells have: only these need be sought in the whole file."""
-    tally = _tally(lazy.head(FIRST_ROWS), dict.fromkeys(names, sought))
-    possible = {name: [form for form in sought if counts[form] == _cells(counts)] for name, counts in tally.items()}
-    return {name: forms for name, forms in possible.items() if forms}
+    tally = _tally(lazy.head(FIRST_ROWS), dict.fromkeys(places, sought))
+    possible = {place: [form for form in sought if counts[form] == _cells(counts)] for place, counts in tally.items()}
+    return {place: forms for place, forms in possible.items() if forms}
 
 
-def _tally(lazy: "pl.LazyFrame", forms: Mapping[str, list[str]]) -> dict[str, dict[str, int]]:
-    """Return for each column how many of its cells have each of some forms, are filled, and are words for missing."""
+def _tally(lazy: "pl.LazyFrame", forms: Mapping[int, list[str]]) -> dict[int, dict[str, int]]:
+    """Return for each column how many of its cells have each of some forms, are filled, and are words for missing.
+
+    Columns go by their places: polars would take some names for patterns.
+    """
     import polars as pl
 
     patterns = {form: cell_form.pattern for form, cell_form in _forms().items()}
     questions = [
         question.sum().alias(f"{place} {what}")
-        for place, (name, asked) in enumerate(forms.items())
+        for place, asked in forms.items()
         for what, question in (
-            ("filled", pl.col(name) != ""),
-            ("missing", pl.col(name).is_in(WORDS_FOR_MISSING)),
-            *((form, pl.col(name).str.contains(patterns[form])) for form in asked),
+            ("filled", pl.nth(place) != ""),
+            ("missing", pl.nth(place).is_in(WORDS_FOR_MISSING)),
+            *((form, pl.nth(place).str.contains(patterns[form])) for form in asked),
         )
     ]
     counts = lazy.select(questions).collect(engine="streaming").row(0, named=True) if questions else {}
     return {
-        name: {what: counts.get(f"{place} {what}") or 0 for what in ("filled", "missing", *patterns)}
-        for place, name in enumerate(forms)
+        place: {what: counts.get(f"{place} {what}") or 0 for what in ("filled", "missing", *patterns)}
+        for place in forms
     }
 
 
-def _found_decimal(tally: Mapping[str, Mapping[str, int]]) -> str:
+def _found_decimal(tally: Mapping[int, Mapping[str, int]]) -> str:
     complete = {mark: sum(_is_complete(counts, mark) for counts in tally.values()) for mark in DECIMALS}
     return "," if complete[","] > complete["."] else "."
 

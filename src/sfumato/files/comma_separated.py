@@ -11,6 +11,7 @@ from sfumato.files.column_types import typed
 from sfumato.files.detection import found_separator
 from sfumato.files.failures import told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat
 from sfumato.files.naming import check_unique
 from sfumato.files.regularity import counted_rows, header_of, regular_copy
@@ -59,7 +60,7 @@ def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame"
     """Return the frame as it would come back: text that looks like numbers or dates comes back as such."""
     import polars as pl
 
-    plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    plain = text_without_types(frame)
     text = plain.select(pl.col(pl.String))
     return plain.with_columns(typed(text.lazy(), decimal=options.decimal))
 
@@ -67,7 +68,15 @@ def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame"
 def _scanned(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
     import polars as pl
 
-    return pl.scan_csv(path, separator=separator, schema=dict.fromkeys(names, pl.String), glob=False)
+    return pl.scan_csv(
+        path,
+        separator=separator,
+        has_header=False,  # polars would compare the names with those in the file, which it does not free of quotes
+        skip_rows=1,
+        schema=dict.fromkeys(names, pl.String),
+        glob=False,
+        raise_if_empty=False,
+    )
 
 
 def _write_to(stream: "object", frame: "pl.DataFrame", options: WritingOptions) -> None:

@@ -9,6 +9,7 @@ from sfumato.data import Schema
 from sfumato.errors import FileError, did_you_mean
 from sfumato.files.failures import told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat, check_numbers, check_text
 from sfumato.files.naming import check_unique
 
@@ -47,13 +48,12 @@ def read(path: Path, options: ReadingOptions) -> Content:
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
     """Write a workbook of one sheet; text is never taken for a formula or a link."""
-    import polars as pl
     import xlsxwriter
 
     check_flat(frame, NAME)
     check_numbers(frame, NAME)
     _check_size(frame)
-    cells = _local_times(frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String)))
+    cells = _local_times(text_without_types(frame))
     check_text(cells, NAME, LONGEST_TEXT, in_bytes=False)
     _check_days(cells)
     settings = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -63,6 +63,11 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
         _write_cells(workbook, cells)
     finally:
         workbook.close()
+
+
+def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
+    """Return the frame as it would come back."""
+    return text_without_types(frame)
 
 
 def _write_cells(workbook: Any, frame: "pl.DataFrame") -> None:
@@ -78,6 +83,8 @@ def _write_cells(workbook: Any, frame: "pl.DataFrame") -> None:
                 sheet.write_datetime(row, column, value, formats[type(value).__name__])
             else:
                 sheet.write(row, column, value)
+    if frame.height and all(value is None for value in frame.row(-1)):
+        sheet.write_formula(frame.height, 0, "=NA()", None, "#N/A")  # a row without a cell would not be there
 
 
 def _checked_sheet(path: Path, sheet: str | None, names: list[str]) -> str:
@@ -123,8 +130,11 @@ def _local_times(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Return the frame with date-times as the clock shows them, without a time zone."""
     import polars as pl
 
-    zoned = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.Datetime) and dtype.time_zone]
-    return frame.with_columns(pl.col(zoned).dt.replace_time_zone(None))
+    return frame.with_columns(
+        series.dt.replace_time_zone(None)
+        for series in frame.iter_columns()
+        if isinstance(series.dtype, pl.Datetime) and series.dtype.time_zone
+    )
 
 
 def _check_size(frame: "pl.DataFrame") -> None:

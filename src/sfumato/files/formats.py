@@ -34,7 +34,7 @@ _packed_csv = Format(
 )
 _parquet = Format(parquet.NAME, parquet.read, parquet.write)
 _arrow = Format(arrow.NAME, arrow.read, arrow.write)
-_excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}))
+_excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), frame_kept=excel.frame_kept)
 _spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
 _packed_spss = Format(spss.NAME, spss.read, spss.write_compressed, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
 _stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.labels_kept, stored.frame_kept)

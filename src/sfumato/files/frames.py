@@ -22,6 +22,25 @@ def blanks_as_missing(frame: "pl.DataFrame") -> "pl.DataFrame":
     return frame.with_columns(pl.when(text != "").then(text).name.keep(), floats.fill_nan(None))
 
 
+def text_without_types(frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Return the frame as a file without types gives it back: categories, and columns without a value, are text."""
+    import polars as pl
+
+    empty = [series.name for series in frame.iter_columns() if not series.count()]
+    return frame.with_columns(
+        pl.col(pl.Categorical, pl.Enum).cast(pl.String), *(pl.lit(None, pl.String).alias(name) for name in empty)
+    )
+
+
+def types_of_kinds(frame: "pl.DataFrame", schema: Schema) -> "pl.DataFrame":
+    """Return the frame with each column of text that has no value in the type that its kind asks for."""
+    import polars as pl
+
+    types = {Kind.CONTINUOUS: pl.Float64(), Kind.DATE: pl.Date()}
+    empty = [series for series in frame.iter_columns() if series.dtype == pl.String and not series.count()]
+    return frame.with_columns(series.cast(types.get(schema[series.name].kind, pl.String())) for series in empty)
+
+
 def as_polars(data: Microdata) -> "pl.DataFrame":
     """Return the records as a polars frame; pandas' needs no pyarrow for that, and leaves its index behind."""
     import polars as pl

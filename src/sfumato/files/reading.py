@@ -7,7 +7,7 @@ from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
 from sfumato.files.format import Format, ReadingOptions
 from sfumato.files.formats import FORMATS, format_of
-from sfumato.files.frames import blanks_as_missing
+from sfumato.files.frames import blanks_as_missing, types_of_kinds
 from sfumato.files.labels import described
 from sfumato.files.sidecar import load_schema, sidecar_of
 
@@ -61,7 +61,8 @@ def read(
     content = form.read(source, options)
     frame = blanks_as_missing(content.frame)
     found = described(frame, content.labels)
-    return Microdata(frame, _completed(given, found, origin) if given is not None else found)
+    known = found if given is None else _completed(given, found, origin)
+    return Microdata(types_of_kinds(frame, known), known)
 
 
 def _check_file(path: Path) -> None:

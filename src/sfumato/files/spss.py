@@ -106,17 +106,17 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
     stored = as_stored(frame)
     check_text(stored, NAME, LONGEST_TEXT, in_bytes=True)
     labels = labels_kept(schema)
-    whole = [name for name, dtype in stored.schema.items() if dtype.is_integer()]
+    whole = [series for series in stored.iter_columns() if series.dtype.is_integer()]
     coded = {name: labels[name] for name, dtype in stored.schema.items() if not dtype.is_temporal()}
     pyreadstat.write_sav(
-        stored.with_columns(pl.col(whole).cast(pl.Float64)),
+        stored.with_columns(series.cast(pl.Float64) for series in whole),
         path,
         compress=is_compressed,
         column_labels={name: each.label for name, each in labels.items() if each.label},
         variable_value_labels={name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))},
         missing_ranges={name: codes for name, each in coded.items() if (codes := _missing(stored[name], each))},
         variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
-        variable_format=dict.fromkeys(whole, "F16.0"),
+        variable_format={series.name: "F16.0" for series in whole},
     )
     check_complete(path, pyreadstat.read_sav, stored.height)
 

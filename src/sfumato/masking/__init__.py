@@ -5,12 +5,15 @@ from sfumato.masking.additive_noise import AdditiveNoise
 from sfumato.masking.bottom_coding import BottomCoding
 from sfumato.masking.categorical_microaggregation import CategoricalMicroaggregation
 from sfumato.masking.correlated_noise import CorrelatedNoise
+from sfumato.masking.hybrid import Hybrid
 from sfumato.masking.individual_ranking import IndividualRanking
 from sfumato.masking.ipso_a import IpsoA
 from sfumato.masking.ipso_b import IpsoB
 from sfumato.masking.ipso_c import IpsoC
+from sfumato.masking.latin_hypercube import LatinHypercube
 from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
+from sfumato.masking.microaggregated_hybrid import MicroaggregatedHybrid
 from sfumato.masking.multivariate_rounding import MultivariateRounding
 from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
@@ -27,20 +30,23 @@ METHODS: dict[str, type[MaskingMethod]] = {
         BottomCoding,
         CategoricalMicroaggregation,
         CorrelatedNoise,
+        Hybrid,
         IndividualRanking,
         IpsoA,
         IpsoB,
         IpsoC,
+        LatinHypercube,
+        LossyCompression,
         Mdav,
+        MicroaggregatedHybrid,
+        MultivariateRounding,
         ProjectedMicroaggregation,
         RankSwapping,
+        Resampling,
+        Rounding,
         TopCoding,
         UnivariateMicroaggregation,
         VariableSizeMdav,
-        Resampling,
-        Rounding,
-        MultivariateRounding,
-        LossyCompression,
     )
 }
 
@@ -50,12 +56,15 @@ __all__ = [
     "BottomCoding",
     "CategoricalMicroaggregation",
     "CorrelatedNoise",
+    "Hybrid",
     "IndividualRanking",
     "IpsoA",
     "IpsoB",
     "IpsoC",
+    "LatinHypercube",
     "LossyCompression",
     "Mdav",
+    "MicroaggregatedHybrid",
     "MultivariateRounding",
     "ProjectedMicroaggregation",
     "RankSwapping",

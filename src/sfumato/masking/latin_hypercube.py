@@ -86,7 +86,7 @@ def hypercube_sample(matrix: FloatMatrix, wanted: Mask, rng: np.random.Generator
         for column, cells in zip(matrix.T, wanted.T, strict=True)
     ]
     target = rank_correlations(matrix)
-    scores = _uncorrelated_scores(*matrix.shape, rng)
+    scores = _uncorrelated_scores(matrix.shape[0], matrix.shape[1], rng)
     aim = 2 * np.sin(np.pi / 6 * target)  # of normals whose ranks are correlated as in the target
     best, distance = np.empty(0), np.inf
     for _ in range(ROUNDS):
@@ -99,9 +99,9 @@ def hypercube_sample(matrix: FloatMatrix, wanted: Mask, rng: np.random.Generator
 
 
 def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:
-    """Return Spearman's rank correlations of the columns, each over the records that have both values; 0 with no spread.
+    """Return Spearman's rank correlations of the columns, each over the records that have both values.
 
-    Equal values have the mean of their ranks.
+    Equal values have the mean of their ranks; a column without spread has correlations 0.
     """
     ranks = np.array([_centred_ranks(column) for column in matrix.T])
     known = (~np.isnan(matrix.T)).astype(np.float64)
@@ -116,6 +116,8 @@ def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:
 
 def _stratified_draws(observed: FloatColumn, n: int, rng: np.random.Generator) -> FloatColumn:
     """Return `n` rising values, one from each of `n` equal parts of the distribution of the observed values."""
+    if not observed.size:
+        return np.full(n, np.nan)
     shares = (np.arange(n) + rng.random(n)) / max(n, 1)
     return np.interp(shares * (observed.size - 1), np.arange(observed.size), np.sort(observed))
 

@@ -3,7 +3,7 @@
 from typing import ClassVar, Self
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
@@ -43,7 +43,7 @@ class MultivariateRounding(MaskingMethod):
     layout: ClassVar[Layout] = Layout.ROWS
 
     columns: Columns
-    points: tuple[tuple[float, ...], ...]
+    points: tuple[tuple[float, ...], ...] = Field(examples=[[[8_000, 0], [12_000, 2_000], [20_000, 6_000]]])
 
     @model_validator(mode="after")
     def _same_length(self) -> Self:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sfumato.data import FloatColumn, FloatMatrix, Mask
 
-GAPS = (1.0, 4.0, 11.0, 20.0, 32.0)  # between a mark and its label; the first two need no leader line
+GAPS = (1.0, 3.5, 11.0, 20.0, 32.0)  # between a mark and its label; the first two need no leader line
 WITHOUT_LEADER = 2
 DIRECTIONS = 16
 SWEEPS = 6
