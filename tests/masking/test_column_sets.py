@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from sfumato.data import numeric
-from sfumato.errors import ParameterError
+from sfumato.errors import ParameterError, RecipeError
 from sfumato.masking import Mdav
 from sfumato.masking.column_sets import column_sets
+from sfumato.recipe import Recipe
 from tests.matrices import microdata
 
 NAMES = tuple("abcdefghijklm")
@@ -56,3 +57,10 @@ def test_a_rule_for_columns_is_held_against_the_groups_when_the_data_are_there()
         ParameterError, match=r"^Mdav.column_groups must name the same columns as `columns`; lacking: v1$"
     ):
         Mdav(columns=numeric, column_groups=[["v0"]]).mask(data, np.random.default_rng())
+
+
+def test_a_recipe_tells_in_which_step_the_groups_do_not_fit_a_rule() -> None:
+    data = microdata(np.random.default_rng(0).normal(size=(12, 2)))
+    recipe = Recipe(steps=[Mdav(columns=numeric, column_groups=[["v0"]])])
+    with pytest.raises(RecipeError, match=r"step 1 \(mdav\): Mdav.column_groups must name the same columns"):
+        recipe.run(data)

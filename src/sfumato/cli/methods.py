@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from rich.markup import escape
+
 from sfumato.cli.showing import print_json, results, table
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.description import describe, recipe_snippet
@@ -64,7 +66,7 @@ def _show_one(record: Listed) -> None:
     console.print(f"[bold]{description.title}[/bold] ({description.name}): {description.summary}\n")
     made = table("Parameters", "name", "range", "default", "meaning")
     for parameter in description.parameters:
-        made.add_row(parameter.name, parameter.range, parameter.default, parameter.text)
+        made.add_row(*map(escape, (parameter.name, parameter.range, parameter.default or "", parameter.text)))
     console.print(made)
     for heading, text in description.sections.items():
         console.print(f"\n[bold]{heading}[/bold]")

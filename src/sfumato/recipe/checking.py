@@ -40,7 +40,7 @@ def _problems(method: MaskingMethod, data: Microdata) -> Iterator[str]:
     for part in (*(part for part in alone if part is not None), method):
         try:
             part.bound_to(data)
-        except DataError as error:
+        except (DataError, ParameterError) as error:
             yield str(error)
 
 

@@ -1,0 +1,208 @@
+"""Trees whose leaves hold donors: records alike in their predictors, of which each has an observed response to lend.
+
+Only the partition into leaves is used, so a tree may see ranks in place of numbers (a few large values do not decide
+its splits) and the rarest categories of a response as one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.data import CodeColumn, FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
+
+MOST_CLASSES = 50  # of a response in one tree; its rarer categories count as one more
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column as trees see it.
+
+    Parameters
+    ----------
+    codes
+        Ranks from 1 of the distinct values or, in a nominal column, category numbers from 1; 0 where missing.
+    is_ordered
+        Whether the codes stand in an order.
+    """
+
+    codes: CodeColumn
+    is_ordered: bool
+
+    @classmethod
+    def of(cls, data: Microdata, name: str) -> "Coded":
+        """Return a column of any kind but date."""
+        if data.schema[name].kind is Kind.NOMINAL:
+            return cls(data.codes(name)[0] + 1, is_ordered=False)
+        values = data.values(name)
+        observed = ~np.isnan(values)
+        codes = np.zeros(values.size, dtype=np.int64)
+        codes[observed] = np.unique(values[observed], return_inverse=True)[1] + 1
+        return cls(codes, is_ordered=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Predictor:
+    """A column to predict from: as it was observed, and the donor of each value in the synthetic file."""
+
+    column: Coded
+    donors: Rows
+
+
+@dataclass(frozen=True)
+class Growing:
+    """How trees are grown and donors drawn.
+
+    Parameters
+    ----------
+    min_leaf
+        The fewest donors in a leaf.
+    bootstrap
+        Whether the donors of a leaf get weights by the Bayesian bootstrap before one is drawn.
+    """
+
+    min_leaf: int
+    bootstrap: bool
+
+
+def drawn_donors(
+    response: Coded, predictors: Sequence[Predictor], growing: Growing, rng: np.random.Generator
+) -> Rows:
+    """Return for each synthetic record the row whose response it gets.
+
+    An ordered response that is missing somewhere takes two trees: one for who has a value, one for which. Missing is
+    a category like others in a nominal one.
+    """
+    everybody = np.arange(response.codes.size)
+    if not response.is_ordered:
+        return _drawn(everybody, everybody, _classes(response.codes), predictors, growing, rng)
+    is_observed = response.codes > 0
+    if is_observed.all():
+        return _drawn(everybody, everybody, response.codes.astype(np.float64), predictors, growing, rng)
+    donors = _drawn(everybody, everybody, is_observed.astype(np.int64), predictors, growing, rng)
+    lenders, takers = np.flatnonzero(is_observed), np.flatnonzero(is_observed[donors])
+    donors[takers] = _drawn(
+        lenders, takers, response.codes[lenders].astype(np.float64), predictors, growing, rng
+    )
+    return donors
+
+
+def drawn_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColumn, draws: FloatColumn) -> Rows:
+    """Return for each wanted leaf one of the rows in it.
+
+    Parameters
+    ----------
+    leaves, weights
+        The leaf of each row, and its weight among the rows of the leaf.
+    wanted, draws
+        The leaves to draw from, each held by some row, and a number in [0, 1) for each draw.
+    """
+    order = np.argsort(leaves, kind="stable")
+    starts, stops = (np.searchsorted(leaves[order], wanted, side=side) for side in ("left", "right"))
+    reached = np.concatenate([[0.0], np.cumsum(weights[order])])
+    aim = reached[starts] + draws * (reached[stops] - reached[starts])
+    place = np.searchsorted(reached, aim, side="right") - 1
+    return np.asarray(order[np.clip(place, starts, stops - 1)], dtype=np.int64)
+
+
+def ordered_categories(
+    codes: CodeColumn, response: NDArray[np.float64] | CodeColumn, categories: int, fewest: int
+) -> FloatColumn:
+    """Return a place for each category of a nominal predictor, so that categories of like response are near.
+
+    Parameters
+    ----------
+    codes, response
+        Category and response of each donor; a response in whole numbers is a class, one in floats a number.
+    categories
+        The number of categories.
+    fewest
+        A category with fewer donors stands at the mean of all: its few responses must not show.
+
+    Notes
+    -----
+    The places are mean responses or, with more than two classes, the first principal component of the shares of the
+    classes (Coppersmith, Hong and Hosking 1999): with it the best split of a tree is a split of the order.
+    """
+    counts = np.bincount(codes, minlength=categories)
+    if response.dtype == np.float64:
+        shares = np.bincount(codes, weights=response - response.mean(), minlength=categories)[:, None]
+    else:
+        classes = int(response.max()) + 1
+        table = np.bincount(codes * classes + response, minlength=categories * classes).reshape(categories, classes)
+        shares = table - counts[:, None] * (table.sum(axis=0) / response.size)
+    shares = shares / np.maximum(counts, 1)[:, None]
+    shares[counts < fewest] = 0.0
+    places = np.einsum("ck,k->c", shares, _first_component(shares, counts))
+    return np.asarray(places, dtype=np.float64)
+
+
+def _first_component(shares: FloatMatrix, counts: CodeColumn) -> FloatColumn:
+    _, vectors = np.linalg.eigh(np.einsum("ci,c,cj->ij", shares, counts.astype(np.float64), shares))
+    first = vectors[:, -1]
+    return np.asarray(first * np.sign(first[np.argmax(np.abs(first))]), dtype=np.float64)
+
+
+def _classes(codes: CodeColumn) -> CodeColumn:
+    """Return class numbers from 0: one for each of the commonest categories, one for all others together."""
+    counts = np.bincount(codes)
+    common = np.argsort(-counts, kind="stable")[:MOST_CLASSES]
+    classes = np.full(counts.size, min(MOST_CLASSES, counts.size - 1))
+    classes[common] = np.arange(common.size)
+    return classes[codes]
+
+
+def _drawn(
+    lenders: Rows,
+    takers: Rows,
+    response: NDArray[np.float64] | CodeColumn,
+    predictors: Sequence[Predictor],
+    growing: Growing,
+    rng: np.random.Generator,
+) -> Rows:
+    """Return a lender for each taker, from the leaf in which the taker's predictors put it."""
+    weights = rng.standard_exponential(lenders.size) if growing.bootstrap else np.ones(lenders.size)
+    leaves, wanted = _leaves(lenders, takers, response, predictors, growing.min_leaf, rng)
+    return lenders[drawn_from_leaves(leaves, wanted, weights, rng.random(takers.size))]
+
+
+def _leaves(
+    lenders: Rows,
+    takers: Rows,
+    response: NDArray[np.float64] | CodeColumn,
+    predictors: Sequence[Predictor],
+    min_leaf: int,
+    rng: np.random.Generator,
+) -> tuple[CodeColumn, CodeColumn]:
+    """Return the leaf of each lender and of each taker in a tree grown on the lenders."""
+    if not predictors:
+        return np.zeros(lenders.size, dtype=np.int64), np.zeros(takers.size, dtype=np.int64)
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    known = np.empty((lenders.size, len(predictors)), dtype=np.float32)
+    asked = np.empty((takers.size, len(predictors)), dtype=np.float32)
+    for j, predictor in enumerate(predictors):
+        places = _places(predictor.column, lenders, response, min_leaf)
+        known[:, j] = places[predictor.column.codes[lenders]]
+        asked[:, j] = places[predictor.column.codes[predictor.donors[takers]]]
+    grow = DecisionTreeRegressor if response.dtype == np.float64 else DecisionTreeClassifier
+    tree = grow(min_samples_leaf=min_leaf, random_state=int(rng.integers(2**31))).fit(known, response)
+    return tree.apply(known), tree.apply(asked)
+
+
+def _places(
+    column: Coded, lenders: Rows, response: NDArray[np.float64] | CodeColumn, min_leaf: int
+) -> FloatColumn:
+    """Return what a tree sees for each code of a predictor; NaN, which trees put where it fits, for a missing rank."""
+    count = int(column.codes.max()) + 1
+    if column.is_ordered:
+        return np.concatenate([[np.nan], np.arange(1.0, count)])
+    places = ordered_categories(column.codes[lenders], response, count, min_leaf)
+    return np.unique(places, return_inverse=True)[1].astype(np.float64)  # ranks: single precision tells them apart
+
+
+def is_shared(values: FloatColumn, fewest: int) -> tuple[FloatColumn, Mask]:
+    """Return the distinct values in rising order, and whether at least `fewest` records have each."""
+    distinct, counts = np.unique(values, return_counts=True)
+    return distinct, counts >= fewest
