@@ -76,5 +76,11 @@ def test_constant_columns_are_left_out_of_standardising() -> None:
     assert deviations(original).tolist() == [0.0, np.sqrt(2.0)]
 
 
+def test_differences_too_small_to_square_count_as_none() -> None:
+    original = np.array([[0.0, 1.0], [2e-308, 3.0]])
+    assert deviations(original).tolist() == [0.0, np.sqrt(2.0)]
+    assert standardised(original, original)[0].shape == (2, 1)
+
+
 def test_row_means_are_of_the_known_values() -> None:
     assert np.array_equal(row_means(np.array([[1.0, NAN, 3.0], [NAN, NAN, NAN]])), [2.0, NAN], equal_nan=True)

@@ -10,6 +10,9 @@ from sfumato.errors import DataError, KindError
 from sfumato.kernels.nearest import nearest_rows
 
 
+NEGLIGIBLE = 1e-100  # numbers below this count as 0: their squares, and what is divided by them, would leave the range
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """The compared columns of both files as numbers (records x columns, missing is NaN), and how records correspond.
@@ -60,7 +63,7 @@ def side_by_side(
 
 def varies(matrix: FloatMatrix) -> Mask:
     """Tell for each column whether its observed values differ; each column must have one."""
-    return np.asarray(np.nanmax(matrix, axis=0) > np.nanmin(matrix, axis=0), dtype=np.bool_)
+    return np.asarray(np.nanmax(matrix, axis=0) - np.nanmin(matrix, axis=0) > NEGLIGIBLE, dtype=np.bool_)
 
 
 def deviations(matrix: FloatMatrix) -> FloatColumn:

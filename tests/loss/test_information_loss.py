@@ -166,6 +166,12 @@ def test_an_original_zero_is_divided_by_the_masked_value_and_two_zeros_are_left_
     assert isnan(found[1])
 
 
+def test_numbers_too_small_to_divide_by_count_as_zero() -> None:
+    found = variation(np.array([2e-308, 2e-308]), np.array([1e9, 0.0]))
+    assert found[0] == 1.0
+    assert isnan(found[1])
+
+
 def test_a_record_with_nothing_left_is_left_out() -> None:
     by_record = record_variation(np.array([[0.0, 0.0], [1.0, NAN]]), np.array([[0.0, 0.0], [3.0, 7.0]]))
     assert isnan(by_record[0])

@@ -20,6 +20,7 @@ from sfumato.masking import (
     RankSwapping,
     Resampling,
     Rounding,
+    SequentialSynthesis,
     TopCoding,
     UnivariateMicroaggregation,
     VariableSizeMdav,

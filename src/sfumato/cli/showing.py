@@ -41,9 +41,9 @@ def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
 @contextmanager
 def step_progress() -> Iterator[Any]:
     """Show the progress of a recipe's steps on stderr while the block runs; yields what `Recipe.run` calls."""
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=messages(), transient=True
-    )
+    console = messages()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with bar:
         task = bar.add_task("reading", total=None)
 

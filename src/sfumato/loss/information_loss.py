@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import row_means, side_by_side
+from sfumato.comparison import NEGLIGIBLE, row_means, side_by_side
 from sfumato.contracts import Correspondence, LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.moments import Moments, moments
@@ -74,9 +74,9 @@ class InformationLoss(LossMeasure):
 
 def variation(original: FloatMatrix, masked: FloatMatrix) -> FloatMatrix:
     """Return |masked - original| / |original|, where the original is 0 divided by |masked|; NaN where both are 0."""
-    scale = np.where(original == 0, np.abs(masked), np.abs(original))
+    scale = np.where(np.abs(original) <= NEGLIGIBLE, np.abs(masked), np.abs(original))
     change = np.full(scale.shape, np.nan)
-    np.divide(np.abs(masked - original), scale, out=change, where=scale > 0)
+    np.divide(np.abs(masked - original), scale, out=change, where=scale > NEGLIGIBLE)
     return change
 
 

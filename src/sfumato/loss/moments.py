@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.comparison import varies
 from sfumato.parameters import FloatColumn, FloatMatrix
 
 ROUNDING = 1e-12  # a moment smaller than this part of its scale is a zero that arithmetic has blurred
@@ -37,11 +38,10 @@ class Moments:
 def moments(matrix: FloatMatrix) -> Moments:
     """Return the moments of `matrix` (records x columns, missing is NaN); each column must have a value."""
     means = np.nanmean(matrix, axis=0)
-    constant = np.nanmax(matrix, axis=0) == np.nanmin(matrix, axis=0)
     there = ~np.isnan(matrix)
-    centred = np.where(there & ~constant, matrix - means, 0.0)
+    centred = np.where(there & varies(matrix), matrix - means, 0.0)
     covariances, variances = _joint(centred, there.astype(np.float64))
-    spread = np.sqrt(variances * variances.T)
+    spread = np.sqrt(variances) * np.sqrt(variances.T)
     blurred = (np.abs(covariances) <= ROUNDING * spread) | (spread == 0)
     covariances = np.where(blurred, 0.0, covariances)
     correlations = np.divide(covariances, spread, out=np.zeros_like(spread), where=spread > 0)

@@ -19,6 +19,7 @@ from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
 from sfumato.masking.resampling import Resampling
 from sfumato.masking.rounding import Rounding
+from sfumato.masking.sequential_synthesis import SequentialSynthesis
 from sfumato.masking.top_coding import TopCoding
 from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.variable_size_mdav import VariableSizeMdav
@@ -44,6 +45,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         RankSwapping,
         Resampling,
         Rounding,
+        SequentialSynthesis,
         TopCoding,
         UnivariateMicroaggregation,
         VariableSizeMdav,
@@ -70,6 +72,7 @@ __all__ = [
     "RankSwapping",
     "Resampling",
     "Rounding",
+    "SequentialSynthesis",
     "TopCoding",
     "UnivariateMicroaggregation",
     "VariableSizeMdav",

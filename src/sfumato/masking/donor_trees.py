@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato.data import CodeColumn, FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
+from sfumato.data import CodeColumn, FloatColumn, FloatMatrix, Kind, Microdata, Rows
 
+Response = FloatColumn | CodeColumn  # numbers for a regression tree, classes from 0 for a classification tree
 MOST_CLASSES = 50  # of a response in one tree; its rarer categories count as one more
 
 
@@ -66,9 +66,7 @@ class Growing:
     bootstrap: bool
 
 
-def drawn_donors(
-    response: Coded, predictors: Sequence[Predictor], growing: Growing, rng: np.random.Generator
-) -> Rows:
+def drawn_donors(response: Coded, predictors: Sequence[Predictor], growing: Growing, rng: np.random.Generator) -> Rows:
     """Return for each synthetic record the row whose response it gets.
 
     An ordered response that is missing somewhere takes two trees: one for who has a value, one for which. Missing is
@@ -82,9 +80,7 @@ def drawn_donors(
         return _drawn(everybody, everybody, response.codes.astype(np.float64), predictors, growing, rng)
     donors = _drawn(everybody, everybody, is_observed.astype(np.int64), predictors, growing, rng)
     lenders, takers = np.flatnonzero(is_observed), np.flatnonzero(is_observed[donors])
-    donors[takers] = _drawn(
-        lenders, takers, response.codes[lenders].astype(np.float64), predictors, growing, rng
-    )
+    donors[takers] = _drawn(lenders, takers, response.codes[lenders].astype(np.float64), predictors, growing, rng)
     return donors
 
 
@@ -106,15 +102,13 @@ def drawn_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColu
     return np.asarray(order[np.clip(place, starts, stops - 1)], dtype=np.int64)
 
 
-def ordered_categories(
-    codes: CodeColumn, response: NDArray[np.float64] | CodeColumn, categories: int, fewest: int
-) -> FloatColumn:
+def ordered_categories(codes: CodeColumn, response: Response, categories: int, fewest: int) -> FloatColumn:
     """Return a place for each category of a nominal predictor, so that categories of like response are near.
 
     Parameters
     ----------
     codes, response
-        Category and response of each donor; a response in whole numbers is a class, one in floats a number.
+        Category and response of each donor.
     categories
         The number of categories.
     fewest
@@ -126,20 +120,24 @@ def ordered_categories(
     classes (Coppersmith, Hong and Hosking 1999): with it the best split of a tree is a split of the order.
     """
     counts = np.bincount(codes, minlength=categories)
+    sums = _summed(codes, response, categories)
+    deviations = sums / np.maximum(counts, 1)[:, None] - sums.sum(axis=0) / codes.size
+    deviations[counts < fewest] = 0.0
+    return np.asarray(np.einsum("ck,k->c", deviations, _first_component(deviations, counts)), dtype=np.float64)
+
+
+def _summed(codes: CodeColumn, response: Response, categories: int) -> FloatMatrix:
+    """Return for each category the sum of its numbers in one column, or the counts of its classes in several."""
     if response.dtype == np.float64:
-        shares = np.bincount(codes, weights=response - response.mean(), minlength=categories)[:, None]
-    else:
-        classes = int(response.max()) + 1
-        table = np.bincount(codes * classes + response, minlength=categories * classes).reshape(categories, classes)
-        shares = table - counts[:, None] * (table.sum(axis=0) / response.size)
-    shares = shares / np.maximum(counts, 1)[:, None]
-    shares[counts < fewest] = 0.0
-    places = np.einsum("ck,k->c", shares, _first_component(shares, counts))
-    return np.asarray(places, dtype=np.float64)
+        return np.bincount(codes, weights=response, minlength=categories)[:, None]
+    classes = int(response.max()) + 1
+    counts = np.bincount(codes * classes + response, minlength=categories * classes)
+    return counts.reshape(categories, classes).astype(np.float64)
 
 
-def _first_component(shares: FloatMatrix, counts: CodeColumn) -> FloatColumn:
-    _, vectors = np.linalg.eigh(np.einsum("ci,c,cj->ij", shares, counts.astype(np.float64), shares))
+def _first_component(deviations: FloatMatrix, counts: CodeColumn) -> FloatColumn:
+    """Return the direction in which the categories, each weighted by its donors, deviate most."""
+    _, vectors = np.linalg.eigh(np.einsum("ci,c,cj->ij", deviations, counts.astype(np.float64), deviations))
     first = vectors[:, -1]
     return np.asarray(first * np.sign(first[np.argmax(np.abs(first))]), dtype=np.float64)
 
@@ -148,7 +146,7 @@ def _classes(codes: CodeColumn) -> CodeColumn:
     """Return class numbers from 0: one for each of the commonest categories, one for all others together."""
     counts = np.bincount(codes)
     common = np.argsort(-counts, kind="stable")[:MOST_CLASSES]
-    classes = np.full(counts.size, min(MOST_CLASSES, counts.size - 1))
+    classes = np.full(counts.size, MOST_CLASSES)
     classes[common] = np.arange(common.size)
     return classes[codes]
 
@@ -156,7 +154,7 @@ def _classes(codes: CodeColumn) -> CodeColumn:
 def _drawn(
     lenders: Rows,
     takers: Rows,
-    response: NDArray[np.float64] | CodeColumn,
+    response: Response,
     predictors: Sequence[Predictor],
     growing: Growing,
     rng: np.random.Generator,
@@ -170,7 +168,7 @@ def _drawn(
 def _leaves(
     lenders: Rows,
     takers: Rows,
-    response: NDArray[np.float64] | CodeColumn,
+    response: Response,
     predictors: Sequence[Predictor],
     min_leaf: int,
     rng: np.random.Generator,
@@ -191,18 +189,10 @@ def _leaves(
     return tree.apply(known), tree.apply(asked)
 
 
-def _places(
-    column: Coded, lenders: Rows, response: NDArray[np.float64] | CodeColumn, min_leaf: int
-) -> FloatColumn:
+def _places(column: Coded, lenders: Rows, response: Response, min_leaf: int) -> FloatColumn:
     """Return what a tree sees for each code of a predictor; NaN, which trees put where it fits, for a missing rank."""
     count = int(column.codes.max()) + 1
     if column.is_ordered:
         return np.concatenate([[np.nan], np.arange(1.0, count)])
     places = ordered_categories(column.codes[lenders], response, count, min_leaf)
     return np.unique(places, return_inverse=True)[1].astype(np.float64)  # ranks: single precision tells them apart
-
-
-def is_shared(values: FloatColumn, fewest: int) -> tuple[FloatColumn, Mask]:
-    """Return the distinct values in rising order, and whether at least `fewest` records have each."""
-    distinct, counts = np.unique(values, return_counts=True)
-    return distinct, counts >= fewest

@@ -5,6 +5,10 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import CATEGORICAL, FloatColumn, FloatMatrix, Kind, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError
+from sfumato.parameters import Strata
+
+Given = Strata
+"""Columns that a method only reads, by name or by rule; none is allowed, as for strata."""
 
 
 def given_columns(method: MaskingMethod, data: Microdata, selection: Selection) -> tuple[str, ...]:

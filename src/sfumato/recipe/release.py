@@ -63,9 +63,9 @@ def mask_file(
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     seeded = as_given.seeded()
     known = _schema_for(source, schema)
-    digest = sha256_of(source)
     options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
     original = options.read(source, known)
+    digest = sha256_of(source)
     masked = seeded.run(original, threads=threads, on_progress=on_progress)
 
     def manifest() -> Manifest:
