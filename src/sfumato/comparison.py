@@ -9,7 +9,6 @@ from sfumato.data import FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.nearest import nearest_rows
 
-
 NEGLIGIBLE = 1e-100  # numbers below this count as 0: their squares, and what is divided by them, would leave the range
 
 

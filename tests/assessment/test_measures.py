@@ -236,7 +236,7 @@ def awkward_pairs(draw: st.DrawFn) -> tuple[Microdata, Microdata]:
 
 
 @every_example
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(files=awkward_pairs())
 def test_awkward_files_are_measured_or_refused(measure: Measure, files: tuple[Microdata, Microdata]) -> None:
     try:

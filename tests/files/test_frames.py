@@ -28,7 +28,7 @@ def test_every_type_of_pandas_is_taken() -> None:
             "truth": pd.array([True, None, False], dtype="boolean"),
             "text": ["a", None, "b"],
             "object": pd.Series([date(2020, 1, 1), None, date(2020, 1, 2)], dtype=object),
-            "moment": pd.to_datetime(["2020-01-01T10:00", None, "2020-01-02"]),
+            "moment": pd.to_datetime(["2020-01-01T10:00", None, "2020-01-02T11:00"]),
             "zoned": pd.to_datetime(["2020-01-01", None, "2020-01-02"]).tz_localize("Europe/Berlin"),
             "category": pd.Categorical(["x", None, "y"]),
             "order": pd.Categorical(["x", None, "y"], categories=["y", "x"], ordered=True),

@@ -110,7 +110,7 @@ def test_sas_files_are_not_written(tmp_path: Path, suffix: str) -> None:
 
 
 def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="the suffix '.json' is not known"):
+    with pytest.raises(FileError, match=r"the suffix '\.json' is not known"):
         write(Microdata(FRAME), tmp_path / "a.json")
 
 
@@ -144,7 +144,7 @@ def test_an_option_that_means_nothing_for_the_file_is_refused(
 
 
 def test_a_missing_folder_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="there is no folder .*nowhere; make it first"):
+    with pytest.raises(FileError, match=r"there is no folder .*nowhere; make it first"):
         write(Microdata(FRAME), tmp_path / "nowhere" / "a.csv")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.files.failures import told_plainly
+from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     """Write an Arrow file in the form that older readers know too; the same data give the same bytes."""
     import polars as pl
 
-    frame.rechunk().write_ipc(
-        path, compression="zstd", compat_level=pl.CompatLevel.oldest(), record_batch_size=ROWS_IN_A_BATCH
-    )
+    with refused_plainly(NAME):
+        frame.rechunk().write_ipc(
+            path, compression="zstd", compat_level=pl.CompatLevel.oldest(), record_batch_size=ROWS_IN_A_BATCH
+        )

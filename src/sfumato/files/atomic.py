@@ -1,6 +1,5 @@
 """Write beside the final name and rename when complete: a reader never sees half a file."""
 
-import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,11 +8,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from sfumato.errors import FileError
-
-DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
-DISK_FULL_IN_TEXT = tuple(
-    f"os error {number})" for number in DISK_FULL
-)  # where a library keeps the number in its text only
+from sfumato.files.failures import is_disk_full
 
 
 @contextmanager
@@ -60,7 +55,7 @@ def _checked_target(path: Path, overwrite: bool) -> Path:
 
 def _told(error: Exception, path: Path) -> Exception:
     """Return a `FileError` for what the file system refused, and any other error as it is."""
-    if _is_disk_full(error):
+    if is_disk_full(error):
         return FileError(f"{path} cannot be written: the disk is full; nothing was changed")
     if isinstance(error, PermissionError):
         return FileError(f"{path} cannot be written: permission denied; nothing was changed")
@@ -68,12 +63,6 @@ def _told(error: Exception, path: Path) -> Exception:
         reason = os.strerror(error.errno) if error.errno else type(error).__name__
         return FileError(f"{path} cannot be written: {reason}; nothing was changed")
     return error
-
-
-def _is_disk_full(error: Exception) -> bool:
-    if isinstance(error, OSError) and error.errno in DISK_FULL:
-        return True
-    return any(text in str(error) for text in DISK_FULL_IN_TEXT)
 
 
 def _flush(path: Path) -> None:

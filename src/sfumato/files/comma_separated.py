@@ -3,13 +3,13 @@
 import gzip
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from sfumato.data import Schema
 from sfumato.errors import FileError
 from sfumato.files.column_types import typed
 from sfumato.files.detection import found_separator
-from sfumato.files.failures import told_plainly
+from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat
@@ -53,7 +53,7 @@ def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: Wri
     """Write delimited text packed with gzip, without a time stamp, so that the same data give the same bytes."""
     check_flat(frame, NAME)
     with path.open("wb") as target, gzip.GzipFile("", "wb", fileobj=target, mtime=0) as stream:
-        _write_to(stream, frame, options)
+        _write_to(cast(IO[bytes], stream), frame, options)
 
 
 def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
@@ -79,14 +79,15 @@ def _scanned(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
     )
 
 
-def _write_to(stream: "object", frame: "pl.DataFrame", options: WritingOptions) -> None:
-    frame.write_csv(
-        stream,  # type: ignore[call-overload]
-        separator=options.separator or ",",
-        decimal_comma=options.decimal == ",",
-        line_terminator="\n",
-        quote_style="necessary",
-    )
+def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WritingOptions) -> None:
+    with refused_plainly(NAME):
+        frame.write_csv(
+            stream,
+            separator=options.separator or ",",
+            decimal_comma=options.decimal == ",",
+            line_terminator="\n",
+            quote_style="necessary",
+        )
 
 
 def _checked_names(path: Path, names: list[str]) -> list[str]:

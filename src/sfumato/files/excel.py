@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Schema
 from sfumato.errors import FileError, did_you_mean
-from sfumato.files.failures import told_plainly
+from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat, check_numbers, check_text
@@ -57,12 +57,9 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_text(cells, NAME, LONGEST_TEXT, in_bytes=False)
     _check_days(cells)
     settings = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    workbook = xlsxwriter.Workbook(path, settings)
-    try:
+    with refused_plainly(NAME), xlsxwriter.Workbook(path, settings) as workbook:
         workbook.set_properties({"created": CREATED})
         _write_cells(workbook, cells)
-    finally:
-        workbook.close()
 
 
 def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":

@@ -1,10 +1,13 @@
 """What other libraries raise, told in our own words: their messages may hold a record's values."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from sfumato.errors import FileError, SfumatoError
+
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
@@ -28,3 +31,31 @@ def told_plainly(path: Path, name: str) -> Iterator[None]:
         raise FileError(
             f"{path} cannot be read as {name}: its content is damaged or something else; check the file and its suffix"
         ) from None
+
+
+@contextmanager
+def refused_plainly(name: str) -> Iterator[None]:
+    """Turn whatever a writing library raises inside the block into a `FileError` without its message.
+
+    What the file system refused goes on as it is, for `sfumato.files.atomic` to tell.
+
+    Parameters
+    ----------
+    name
+        What is being written, as in "a Parquet file".
+    """
+    try:
+        yield
+    except (SfumatoError, OSError, MemoryError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if is_disk_full(error):
+            raise
+        raise FileError(f"{name} could not be written completely; is the disk full? Nothing was changed") from None
+
+
+def is_disk_full(error: Exception) -> bool:
+    """Tell whether an error means that the disk is full, also where a library keeps the number in its text only."""
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
+        return True
+    return any(f"(os error {number})" in str(error) for number in DISK_FULL)

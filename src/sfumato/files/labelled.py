@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Code
-from sfumato.errors import FileError
 from sfumato.files.calendars import Calendar, as_dates
-from sfumato.files.failures import told_plainly
+from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.limits import LARGEST_EXACT_INTEGER
 
 if TYPE_CHECKING:
@@ -89,15 +88,12 @@ def whole_if_exact(code: float) -> int | float:
     return int(code) if float(code).is_integer() and abs(code) < LARGEST_EXACT_INTEGER else code
 
 
-def check_complete(path: Path, reader: Callable[..., tuple[Any, Any]], rows: int) -> None:
-    """Read the last row of a file just written: pyreadstat does not notice a write that failed, as on a full disk."""
-    try:
+def check_complete(path: Path, name: str, reader: Callable[..., tuple[Any, Any]], rows: int) -> None:
+    """Read the last row of a file just written: pyreadstat does not notice every write that fails for want of room."""
+    with refused_plainly(name):
         columns, _ = reader(path, output_format="dict", row_offset=max(rows - 1, 0), row_limit=1)
-        is_complete = rows == 0 or all(len(values) == 1 for values in columns.values())
-    except Exception:
-        is_complete = False
-    if not is_complete:
-        raise FileError("the file could not be written completely; is the disk full? Nothing was changed")
+        if rows and not all(len(values) == 1 for values in columns.values()):
+            raise EOFError
 
 
 def _series(name: str, values: Any, metadata: Any, calendar: Calendar) -> "pl.Series":

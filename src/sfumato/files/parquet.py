@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.files.failures import told_plainly
+from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def read(path: Path, options: ReadingOptions) -> Content:
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
     """Write a Parquet file; the same data give the same bytes."""
-    frame.rechunk().write_parquet(
-        path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROWS_IN_A_GROUP
-    )
+    with refused_plainly(NAME):
+        frame.rechunk().write_parquet(
+            path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROWS_IN_A_GROUP
+        )

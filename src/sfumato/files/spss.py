@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Code, Kind, Schema
 from sfumato.files.calendars import SPSS
+from sfumato.files.failures import refused_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 from sfumato.files.labelled import check_complete, codes_in_type_of, loaded, whole_if_exact
 from sfumato.files.labels import Labels, labels_of
@@ -108,17 +109,20 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
     labels = labels_kept(schema)
     whole = [series for series in stored.iter_columns() if series.dtype.is_integer()]
     coded = {name: labels[name] for name, dtype in stored.schema.items() if not dtype.is_temporal()}
-    pyreadstat.write_sav(
-        stored.with_columns(series.cast(pl.Float64) for series in whole),
-        path,
-        compress=is_compressed,
-        column_labels={name: each.label for name, each in labels.items() if each.label},
-        variable_value_labels={name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))},
-        missing_ranges={name: codes for name, each in coded.items() if (codes := _missing(stored[name], each))},
-        variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
-        variable_format={series.name: "F16.0" for series in whole},
-    )
-    check_complete(path, pyreadstat.read_sav, stored.height)
+    with refused_plainly(NAME):
+        pyreadstat.write_sav(
+            stored.with_columns(series.cast(pl.Float64) for series in whole),
+            path,
+            compress=is_compressed,
+            column_labels={name: each.label for name, each in labels.items() if each.label},
+            variable_value_labels={
+                name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))
+            },
+            missing_ranges={name: codes for name, each in coded.items() if (codes := _missing(stored[name], each))},
+            variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
+            variable_format={series.name: "F16.0" for series in whole},
+        )
+    check_complete(path, NAME, pyreadstat.read_sav, stored.height)
 
 
 def _texts(series: "pl.Series", labels: Labels) -> dict[Any, str]:

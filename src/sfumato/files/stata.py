@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Code, Schema
 from sfumato.files.calendars import STATA
+from sfumato.files.failures import refused_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
 from sfumato.files.labelled import LETTER_CODES, check_complete, codes_in_type_of, letter_code, loaded
 from sfumato.files.labels import Labels, labels_of
@@ -48,16 +49,17 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     stored = as_stored(frame)
     labels = labels_kept(schema)
     numeric = [name for name, dtype in stored.schema.items() if dtype.is_numeric()]
-    pyreadstat.write_dta(
-        stored.select(_written(series, labels[series.name]) for series in stored.iter_columns()),
-        path,
-        version=15,
-        column_labels={name: each.label for name, each in labels.items() if each.label},
-        variable_value_labels={name: texts for name in numeric if (texts := _texts(labels[name]))},
-        missing_user_values={name: letters for name in numeric if (letters := _letters(labels[name]))},
-        variable_format={name: "%16.0f" for name in numeric if stored[name].dtype.is_integer()},
-    )
-    check_complete(path, pyreadstat.read_dta, stored.height)
+    with refused_plainly(NAME):
+        pyreadstat.write_dta(
+            stored.select(_written(series, labels[series.name]) for series in stored.iter_columns()),
+            path,
+            version=15,
+            column_labels={name: each.label for name, each in labels.items() if each.label},
+            variable_value_labels={name: texts for name in numeric if (texts := _texts(labels[name]))},
+            missing_user_values={name: letters for name in numeric if (letters := _letters(labels[name]))},
+            variable_format={name: "%16.0f" for name in numeric if stored[name].dtype.is_integer()},
+        )
+    check_complete(path, NAME, pyreadstat.read_dta, stored.height)
 
 
 def labels_kept(schema: Schema) -> Mapping[str, Labels]:

@@ -51,7 +51,7 @@ def write(
     frame = as_polars(data)
     schema = with_orders(data.schema, frame)
     sidecar = sidecar_of(target)
-    if sidecar.exists():
+    if sidecar.is_file():
         check_replaceable(sidecar, schema)
     with ExitStack() as files:
         form.write(frame, schema, files.enter_context(replacing(target, overwrite=overwrite)), options)

@@ -7,6 +7,7 @@ from sfumato.masking.categorical_microaggregation import CategoricalMicroaggrega
 from sfumato.masking.correlated_noise import CorrelatedNoise
 from sfumato.masking.hybrid import Hybrid
 from sfumato.masking.individual_ranking import IndividualRanking
+from sfumato.masking.invariant_pram import InvariantPram
 from sfumato.masking.ipso_a import IpsoA
 from sfumato.masking.ipso_b import IpsoB
 from sfumato.masking.ipso_c import IpsoC
@@ -14,7 +15,9 @@ from sfumato.masking.latin_hypercube import LatinHypercube
 from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
 from sfumato.masking.microaggregated_hybrid import MicroaggregatedHybrid
+from sfumato.masking.mixture_noise import MixtureNoise
 from sfumato.masking.multivariate_rounding import MultivariateRounding
+from sfumato.masking.pram import Pram
 from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
 from sfumato.masking.resampling import Resampling
@@ -33,6 +36,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         CorrelatedNoise,
         Hybrid,
         IndividualRanking,
+        InvariantPram,
         IpsoA,
         IpsoB,
         IpsoC,
@@ -40,7 +44,9 @@ METHODS: dict[str, type[MaskingMethod]] = {
         LossyCompression,
         Mdav,
         MicroaggregatedHybrid,
+        MixtureNoise,
         MultivariateRounding,
+        Pram,
         ProjectedMicroaggregation,
         RankSwapping,
         Resampling,
@@ -60,6 +66,7 @@ __all__ = [
     "CorrelatedNoise",
     "Hybrid",
     "IndividualRanking",
+    "InvariantPram",
     "IpsoA",
     "IpsoB",
     "IpsoC",
@@ -67,7 +74,9 @@ __all__ = [
     "LossyCompression",
     "Mdav",
     "MicroaggregatedHybrid",
+    "MixtureNoise",
     "MultivariateRounding",
+    "Pram",
     "ProjectedMicroaggregation",
     "RankSwapping",
     "Resampling",

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.masking.rescaling import rescaled_noise
 from sfumato.parameters import Columns, FloatMatrix, Scale, Strata
 
 
@@ -20,18 +21,27 @@ class CorrelatedNoise(MaskingMethod):
         stays the sum of its parts (up to rounding).
     variance_ratio
         Covariance of the noise, as a multiple of the covariance of the data.
+    rescaled
+        Whether the columns are drawn back towards their means, so that variances and covariances are kept too.
     within
         Columns whose equal values make the strata; the noise then follows the covariance in the stratum.
 
     Effect on risk
-        Falls as `variance_ratio` grows. Outliers stay recognisable.
+        Falls as `variance_ratio` grows. Outliers stay recognisable. `rescaled` moves them inwards by a known factor,
+        which an intruder can undo.
     Effect on utility
         Keeps means and correlations in expectation; multiplies variances and covariances by 1 + variance_ratio.
+        With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding of integer columns), and
+        variances and covariances in expectation. Means of subdomains are then drawn to the mean of the whole:
+        `corrected_moments` gives them back.
     Missing values
-        Stay missing; the covariance is of the records complete in `columns`. A constant column is refused.
+        Stay missing; the covariance is of the records complete in `columns`. A constant column is refused. With
+        `rescaled` each column keeps its own mean, so that totals with missing parts are sums only approximately.
     Source
         Kim (1986), A method for limiting disclosure in microdata based on random noise and transformation: X +
-        sqrt(d) Y with Cov(Y) = Cov(X).
+        sqrt(d) Y with Cov(Y) = Cov(X). Rescaled as by Yancey, Winkler and Creecy (2002), Disclosure risk assessment in
+        perturbative microdata protection, appendix; about the mean of the original values, with noise that adds up to
+        0.
 
     Examples
     --------
@@ -47,19 +57,27 @@ class CorrelatedNoise(MaskingMethod):
 
     columns: Columns
     variance_ratio: Scale = 0.1
+    rescaled: bool = False
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with correlated noise on the chosen columns."""
         names = block.select(self.columns)
-        covariance = block.summary.covariance(names)
-        for name, variance in zip(names, np.diag(covariance), strict=True):
-            if variance == 0.0:
-                raise DataError(
-                    f"CorrelatedNoise.columns: '{name}' is constant, so noise in proportion would change nothing"
-                )
-        noise = correlated_normals(block.n, self.variance_ratio * covariance, rng)
-        return block.map_matrix(names, lambda matrix: matrix + noise)
+        covariance = noise_covariance(type(self).__name__, block, names, self.variance_ratio)
+        noise = correlated_normals(block.n, covariance, rng)
+        if not self.rescaled:
+            return block.map_matrix(names, lambda matrix: matrix + noise)
+        means = block.summary.means(names)
+        return block.map_matrix(names, lambda matrix: rescaled_noise(matrix, noise, self.variance_ratio, means))
+
+
+def noise_covariance(who: str, block: Microdata, names: tuple[str, ...], variance_ratio: float) -> FloatMatrix:
+    """Return the multiple of the data's covariance that the noise is to have; a constant column is refused."""
+    covariance = block.summary.covariance(names)
+    for name, variance in zip(names, np.diag(covariance), strict=True):
+        if variance == 0.0:
+            raise DataError(f"{who}.columns: '{name}' is constant, so noise in proportion would change nothing")
+    return np.asarray(variance_ratio * covariance, dtype=np.float64)
 
 
 def correlated_normals(n: int, covariance: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:

@@ -129,7 +129,7 @@ def ordered_categories(codes: CodeColumn, response: Response, categories: int, f
 def _summed(codes: CodeColumn, response: Response, categories: int) -> FloatMatrix:
     """Return for each category the sum of its numbers in one column, or the counts of its classes in several."""
     if response.dtype == np.float64:
-        return np.bincount(codes, weights=response, minlength=categories)[:, None]
+        return np.asarray(np.bincount(codes, weights=response, minlength=categories)[:, None], dtype=np.float64)
     classes = int(response.max()) + 1
     counts = np.bincount(codes * classes + response, minlength=categories * classes)
     return counts.reshape(categories, classes).astype(np.float64)
