@@ -45,10 +45,11 @@ def columns_by_symbol(described: Schema) -> dict[str, object]:
     return {measure.symbol: measure.columns for measure in default_measures(described)}
 
 
-def test_keys_are_linked_and_all_numeric_columns_are_measured() -> None:
-    chosen = columns_by_symbol(schema(age="key", person="key", tax="confidential"))
+def test_all_numeric_columns_are_measured_and_keys_are_linked_first() -> None:
+    chosen = columns_by_symbol(schema(tax="key", person="key", age="confidential"))
     everything = ("age", "income", "tax")
-    assert chosen == {"IL": everything, "IL1s": everything, "DLD": ("age",), "ID": everything, "SDID": everything}
+    keys_first = ("tax", "age", "income")
+    assert chosen == {"IL": everything, "IL1s": everything, "DLD": keys_first, "ID": everything, "SDID": everything}
 
 
 def test_all_numeric_columns_are_linked_when_none_is_a_key() -> None:
@@ -178,6 +179,7 @@ def test_the_dict_goes_through_json_unchanged() -> None:
     assert plain["measurements"][2]["parameters"] == {
         "columns": ["age", "income", "tax"],
         "most_keys": 7,
+        "ties": "shared",
         "correspondence": "true_record",
     }
     assert plain["scores"] == [

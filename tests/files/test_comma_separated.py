@@ -1,8 +1,12 @@
+import csv
+import io
 from datetime import date, datetime
 from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError
@@ -243,3 +247,15 @@ def test_codes_that_the_schema_writes_as_text_stay_text(tmp_path: Path) -> None:
 def test_moments_with_a_blank_between_day_and_time_are_read(tmp_path: Path) -> None:
     frame = read(written(tmp_path / "a.csv", "t\n2020-01-01 10:00:00\n2020-01-02T11:30:00.5\n")).frame
     assert frame["t"].to_list() == [datetime(2020, 1, 1, 10), datetime(2020, 1, 2, 11, 30, 0, 500_000)]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(st.sampled_from('ab",\n\r ;'), max_size=40))
+def test_any_text_is_read_as_the_careful_reader_has_it_or_refused(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path / "a.csv", "x,y\n" + text)
+    records = [record for record in csv.reader(io.StringIO("x,y\n" + text, newline="")) if record]
+    if any(len(record) != 2 for record in records):
+        with pytest.raises(FileError, match="has . fields|has .. fields"):
+            read(path, separator=",")
+    else:
+        assert read(path, separator=",").frame.rows() == [(x or None, y or None) for x, y in records[1:]]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sfumato.kernels.nearest import TIE, TILE, Floats, is_nearest, nearest_rows, squared_distances
+from sfumato.kernels.nearest import TIE, TILE, Floats, is_nearest, nearest_rows, nearest_share, squared_distances
 
 
 def plain_distance(point: Floats, query: Floats) -> float:
@@ -32,6 +32,9 @@ def check(points: Floats, queries: Floats, rows: list[int]) -> None:
     assert nearest_rows(points, queries).tolist() == [found[0] if found else -1 for found in expected]
     linked = is_nearest(points, queries, np.array(rows, dtype=np.int64))
     assert linked.tolist() == [row in found for row, found in zip(rows, expected, strict=True)]
+    shares = nearest_share(points, queries, np.array(rows, dtype=np.int64))
+    wanted = [1 / len(found) if row in found else 0.0 for row, found in zip(rows, expected, strict=True)]
+    assert shares.tolist() == pytest.approx(wanted)
 
 
 @st.composite

@@ -39,10 +39,16 @@ def plain_nearest(original: FloatMatrix, masked: FloatMatrix, keys: int) -> list
     return answer
 
 
-def plain_linkage(original: FloatMatrix, masked: FloatMatrix, rows: list[int], keys: int) -> list[float]:
+def plain_linkage(
+    original: FloatMatrix, masked: FloatMatrix, rows: list[int], keys: int, ties: str = "shared"
+) -> list[float]:
     """Return the percent of masked records linked to their row, for each number of keys."""
+
+    def counted(row: int, found: set[int]) -> float:
+        return 0.0 if row not in found else 1.0 if ties == "any" else 1 / len(found)
+
     scenarios = [plain_nearest(original, masked, known) for known in range(1, keys + 1)]
-    return [100 * mean(row in found for row, found in zip(rows, nearest, strict=True)) for nearest in scenarios]
+    return [100 * mean(counted(row, found) for row, found in zip(rows, nearest, strict=True)) for nearest in scenarios]
 
 
 def example(n: int = 50, d: int = 4, noise: float = 0.4) -> tuple[FloatMatrix, FloatMatrix]:
@@ -60,10 +66,11 @@ def test_equals_a_plain_double_loop_for_each_number_of_keys() -> None:
     assert found.value == pytest.approx(mean(expected))
 
 
-def test_equals_a_plain_double_loop_with_equal_values() -> None:
+@pytest.mark.parametrize("ties", ["shared", "any"])
+def test_equals_a_plain_double_loop_with_equal_values(ties: str) -> None:
     original, masked = (np.rint(matrix) for matrix in example(d=3, noise=1.0))
-    found = measured(original, masked)
-    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, list(range(50)), 3))
+    found = measured(original, masked, ties=ties)
+    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, list(range(50)), 3, ties))
 
 
 def test_equals_a_plain_double_loop_with_missing_values() -> None:
@@ -100,11 +107,18 @@ def test_strangers_are_linked_as_often_as_chance_has_it() -> None:
     assert all(part <= 100 * 8 / 2000 for part in measured(original, strangers).parts.values())
 
 
-def test_the_record_counts_as_linked_when_it_is_among_equally_near_ones() -> None:
+@pytest.mark.parametrize(("ties", "counted"), [("shared", 50.0), ("any", 100.0)])
+def test_one_of_equally_near_records_counts_by_its_share_or_in_full(ties: str, counted: float) -> None:
     original, masked = np.array([[1.0], [3.0], [9.0]]), np.array([[2.0], [2.0], [2.0]])
-    found = measured(original, masked)
+    found = measured(original, masked, ties=ties)
     assert found.per_record is not None
-    assert found.per_record.tolist() == [100.0, 100.0, 0.0]
+    assert found.per_record.tolist() == [counted, counted, 0.0]
+
+
+def test_a_key_that_many_share_identifies_hardly_anybody() -> None:
+    ages = np.repeat(np.arange(20.0), 50)[:, None]
+    assert measured(ages, ages).value == pytest.approx(100 / 50)
+    assert measured(ages, ages, ties="any").value == 100.0
 
 
 def test_the_figure_per_record_is_its_share_of_scenarios() -> None:

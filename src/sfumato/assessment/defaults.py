@@ -1,7 +1,7 @@
 """Which measures to take when the user names none."""
 
 from sfumato.contracts import Measure
-from sfumato.data import Kind, Role, Schema, numeric
+from sfumato.data import Role, Schema, numeric
 from sfumato.errors import DataError
 from sfumato.loss import InformationLoss, StandardisedInformationLoss
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure
@@ -10,9 +10,9 @@ from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalD
 def default_measures(schema: Schema) -> tuple[Measure, ...]:
     """Return the usual measures for the numeric columns of a file.
 
-    Loss and interval disclosure look at all numeric columns: continuous ones that are keys, confidential or of no
-    special role. Distance linkage knows the continuous keys, in the order of the file, or all numeric columns where no
-    continuous column has the role `key`.
+    All of them look at all numeric columns: continuous ones that are keys, confidential or of no special role. Distance
+    linkage learns the keys first and then the others, in the order of the file: an intruder may know a confidential
+    value too, so that the figure does not fall silent where the only numeric key is one that many share.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
     ...     print(measure.symbol, *measure.columns)
     IL age income
     IL1s age income
-    DLD age
+    DLD age income
     ID age income
     SDID age income
     """
@@ -31,11 +31,11 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
             "the file has no numeric column to assess; set the kind of a column to continuous in the schema, "
             "or name the measures"
         )
-    keys = tuple(name for name in columns if schema[name].role is Role.KEY and schema[name].kind is Kind.CONTINUOUS)
+    keys_first = tuple(sorted(columns, key=lambda name: schema[name].role is not Role.KEY))
     return (
         InformationLoss(columns=columns),
         StandardisedInformationLoss(columns=columns),
-        DistanceLinkage(columns=keys or columns),
+        DistanceLinkage(columns=keys_first),
         IntervalDisclosure(columns=columns),
         DeviationIntervalDisclosure(columns=columns),
     )

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import date, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,9 +58,11 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_text(cells, NAME, LONGEST_TEXT, in_bytes=False)
     _check_days(cells)
     settings = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with refused_plainly(NAME), xlsxwriter.Workbook(path, settings) as workbook:
+    content = BytesIO()
+    with refused_plainly(NAME), xlsxwriter.Workbook(content, settings) as workbook:
         workbook.set_properties({"created": CREATED})
         _write_cells(workbook, cells)
+    path.write_bytes(content.getbuffer())
 
 
 def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":

@@ -47,6 +47,31 @@ def is_nearest(points: Floats, queries: Floats, rows: Integers) -> Truths:
     return near
 
 
+def nearest_share(points: Floats, queries: Floats, rows: Integers) -> Floats:
+    """Return for each query the chance that its point is drawn from those that are equally the nearest.
+
+    Parameters
+    ----------
+    points, queries, rows
+        As for `is_nearest`.
+
+    Returns
+    -------
+    One over the number of equally near points where the point in question is one of them, else 0; shape (m,).
+    """
+    shares = np.zeros(len(queries))
+    asked = np.flatnonzero(is_nearest(points, queries, rows))
+    reach = squared_distances(points[rows[asked]], queries[asked]) * (1 + TIE)
+    whole_points, whole_queries = _is_whole(points), _is_whole(queries[asked])
+    tied = np.zeros(len(asked), dtype=np.int64)
+    easy, hard = np.flatnonzero(whole_queries), np.flatnonzero(~whole_queries)
+    tied[easy] = _count_by_tree(points[whole_points], queries[asked[easy]], reach[easy])
+    tied[easy] += _count_by_loop(points[~whole_points], queries[asked[easy]], reach[easy])
+    tied[hard] = _count_by_loop(points, queries[asked[hard]], reach[hard])
+    shares[asked] = 1 / np.maximum(tied, 1)  # rounding may leave out the point itself
+    return shares
+
+
 def nearest_rows(points: Floats, queries: Floats) -> Integers:
     """Return for each query the row of its nearest point, the lowest row of equally near ones.
 
@@ -103,6 +128,30 @@ def _tree_distances(points: Floats, queries: Floats) -> Floats:
     return np.asarray(distances**2, dtype=np.float64)
 
 
+def _count_by_tree(points: Floats, queries: Floats, reach: Floats) -> Integers:
+    """Return how many points lie within a squared distance of each query, none much nearer; all values are there."""
+    from scipy.spatial import cKDTree
+
+    if not len(points) or not len(queries):
+        return np.zeros(len(queries), dtype=np.int64)
+    places, held = np.unique(points, axis=0, return_counts=True)
+    tree, radius = cKDTree(places), np.sqrt(reach) * (1 + TIE)
+    distances, found = tree.query(queries, k=2, workers=-1)
+    counts = np.where(distances[:, 0] <= radius, held[found[:, 0]], 0)
+    several = np.flatnonzero(distances[:, 1] <= radius)
+    around = tree.query_ball_point(queries[several], radius[several], workers=-1)
+    counts[several] = [held[members].sum() for members in around]
+    return np.asarray(counts, dtype=np.int64)
+
+
+def _count_by_loop(points: Floats, queries: Floats, reach: Floats) -> Integers:
+    """Return how many points lie within a squared distance of each query; values may be missing."""
+    counts = np.zeros(len(queries), dtype=np.int64)
+    if len(points) and len(queries):
+        _count_within(np.ascontiguousarray(points.T), np.ascontiguousarray(queries), reach, counts)
+    return counts
+
+
 def _nearest_by_tree(points: Floats, queries: Floats, rows: Integers) -> tuple[Floats, Integers]:
     """Return squared distance and row of the nearest point; `rows` names the points, and all values must be there."""
     from scipy.spatial import cKDTree
@@ -151,6 +200,18 @@ def _shorten(columns: Floats, queries: Floats, squared: Floats) -> None:
         for query in range(len(queries)):
             _measure(tile, queries[query], distances, compared)
             squared[query] = min(squared[query], distances[: tile.shape[1]].min())
+
+
+@compiled
+def _count_within(columns: Floats, queries: Floats, reach: Floats, counts: Integers) -> None:
+    """Add to `counts` (output) the points within the squared distance `reach` of each query; `columns` is (d, n)."""
+    distances, compared = np.empty(TILE), np.empty(TILE)
+    for start in range(0, columns.shape[1], TILE):
+        tile = columns[:, start : start + TILE].copy()
+        for query in range(len(queries)):
+            _measure(tile, queries[query], distances, compared)
+            for point in range(tile.shape[1]):
+                counts[query] += distances[point] <= reach[query]
 
 
 @compiled

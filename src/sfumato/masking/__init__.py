@@ -20,9 +20,12 @@ from sfumato.masking.multivariate_rounding import MultivariateRounding
 from sfumato.masking.pram import Pram
 from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
+from sfumato.masking.rank_swapping_buckets import RankSwappingBuckets
+from sfumato.masking.rank_swapping_distribution import RankSwappingDistribution
 from sfumato.masking.resampling import Resampling
 from sfumato.masking.rounding import Rounding
 from sfumato.masking.sequential_synthesis import SequentialSynthesis
+from sfumato.masking.shuffling import Shuffling
 from sfumato.masking.top_coding import TopCoding
 from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.variable_size_mdav import VariableSizeMdav
@@ -49,9 +52,12 @@ METHODS: dict[str, type[MaskingMethod]] = {
         Pram,
         ProjectedMicroaggregation,
         RankSwapping,
+        RankSwappingBuckets,
+        RankSwappingDistribution,
         Resampling,
         Rounding,
         SequentialSynthesis,
+        Shuffling,
         TopCoding,
         UnivariateMicroaggregation,
         VariableSizeMdav,
@@ -79,9 +85,12 @@ __all__ = [
     "Pram",
     "ProjectedMicroaggregation",
     "RankSwapping",
+    "RankSwappingBuckets",
+    "RankSwappingDistribution",
     "Resampling",
     "Rounding",
     "SequentialSynthesis",
+    "Shuffling",
     "TopCoding",
     "UnivariateMicroaggregation",
     "VariableSizeMdav",

@@ -90,11 +90,11 @@ def hypercube_sample(matrix: FloatMatrix, wanted: Mask, rng: np.random.Generator
     aim = 2 * np.sin(np.pi / 6 * target)  # of normals whose ranks are correlated as in the target
     best, distance = np.empty(0), np.inf
     for _ in range(ROUNDS):
-        arranged = _arranged(samples, wanted, np.einsum("ij,jn->in", square_root(_as_correlations(aim)), scores))
+        arranged = _arranged(samples, wanted, np.einsum("ij,jn->in", square_root(as_correlations(aim)), scores))
         apart = target - rank_correlations(arranged)
         if np.abs(apart).max() < distance:
             best, distance = arranged, float(np.abs(apart).max())
-        aim = _as_correlations(aim) + apart
+        aim = as_correlations(aim) + apart
     return best
 
 
@@ -103,7 +103,7 @@ def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:
 
     Equal values have the mean of their ranks; a column without spread has correlations 0.
     """
-    ranks = np.array([_centred_ranks(column) for column in matrix.T])
+    ranks = np.array([centred_ranks(column) for column in matrix.T])
     known = (~np.isnan(matrix.T)).astype(np.float64)
     # einsum adds in one fixed order; a threaded BLAS may not
     products = np.einsum("in,jn->ij", ranks, ranks)
@@ -140,7 +140,7 @@ def _arranged(samples: list[FloatColumn], wanted: Mask, latent: FloatMatrix) -> 
     return arranged
 
 
-def _as_correlations(matrix: FloatMatrix) -> FloatMatrix:
+def as_correlations(matrix: FloatMatrix) -> FloatMatrix:
     """Return the matrix without negative eigenvalues and with ones in the diagonal: a correlation matrix near it."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     nearest = np.einsum("ik,k,jk->ij", vectors, np.maximum(values, 0.0), vectors)
@@ -148,7 +148,7 @@ def _as_correlations(matrix: FloatMatrix) -> FloatMatrix:
     return np.asarray(nearest / np.outer(scale, scale), dtype=np.float64)
 
 
-def _centred_ranks(column: FloatColumn) -> FloatColumn:
+def centred_ranks(column: FloatColumn) -> FloatColumn:
     """Return the ranks of the observed values less their mean, mean ranks for equal values; 0 where missing."""
     observed = np.flatnonzero(~np.isnan(column))
     order = stable_order(column[observed])

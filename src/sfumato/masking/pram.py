@@ -125,7 +125,7 @@ def equal_matrix(occurs: Mask, stay: float) -> FloatMatrix:
            [0.25, 0.25, 0.5 ]])
     """
     matrix = np.eye(occurs.size)
-    others = max(np.count_nonzero(occurs) - 1, 1)
+    others = max(int(np.count_nonzero(occurs)) - 1, 1)
     matrix[np.ix_(occurs, occurs)] = (1 - stay) / others
     matrix[occurs, occurs] = stay
     return matrix
