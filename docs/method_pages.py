@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 
+from before_and_after import before_and_after
+
 import sfumato
 from sfumato.contracts import Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
 from sfumato.description import Description, Parameter, describe, recipe_snippet, sample_values
@@ -53,6 +55,7 @@ def record_page(record: type[MaskingMethod | Measure]) -> str:
         parts += [f"## {heading}", text]
     if issubclass(record, MaskingMethod):
         parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
+        parts += ["What this recipe does to a few records of the made survey:", _table(*before_and_after(record))]
     else:
         parts += ["## In Python", _fenced("python", MEASURING.format(call=_call(record)))]
     parts += ["## Example", _fenced("pycon", "\n".join([*_imports(record, description), description.example]))]

@@ -16,6 +16,14 @@ from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.parameters import Columns
 from sfumato.record import Record
 
+INSTEAD = {
+    Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
+    Kind.ORDINAL: "rank_swapping, pram and recoding",
+    Kind.NOMINAL: "pram, recoding and local_suppression",
+    Kind.DATE: "no methods yet: make them ages or years first",
+}
+"""What to use for a kind of column that a method does not take."""
+
 
 class Layout(StrEnum):
     """How a file is cut into the blocks that a method sees one at a time."""
@@ -64,6 +72,14 @@ class MaskingMethod(Named, ABC):
     layout: ClassVar[Layout]
     keeps_shape: ClassVar[bool] = True
     """Whether the same records and columns come back; a method that drops or adds some says no."""
+    keeps_types: ClassVar[bool] = True
+    """Whether each column keeps its type and kind; a method that makes classes or other categories says no."""
+    keeps_missing: ClassVar[bool] = True
+    """Whether values are missing where they were; a method that draws them anew, or suppresses some, says no."""
+    needs_columns: ClassVar[bool] = True
+    """Whether there must be a column to change."""
+    needs_values: ClassVar[bool] = True
+    """Whether each column must hold a value; a method that does not read what the columns hold says no."""
 
     columns: Columns
 
@@ -81,12 +97,12 @@ class MaskingMethod(Named, ABC):
         if not data.n:
             raise DataError(f"{type(self).__name__} needs records to mask; the file has none")
         names = data.select(self.columns)
-        if not names:
+        if not names and self.needs_columns:
             raise DataError(
                 f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
             )
         for name in names:
-            _check_column(type(self), data, name)
+            _check_column(type(self), data, name, needs_values=self.needs_values)
         changes = {"columns": names}
         if self.strata:
             changes["within"] = data.select(self.strata)
@@ -187,11 +203,14 @@ def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     return rows
 
 
-def _check_column(who: type[MaskingMethod | Measure], data: Microdata, name: str, file: str = "") -> None:
+def _check_column(
+    who: type[MaskingMethod | Measure], data: Microdata, name: str, file: str = "", needs_values: bool = True
+) -> None:
     where = f" in {file}" if file else ""
     kind = data.schema[name].kind
     if kind not in who.kinds:
         expected = " or ".join(sorted(who.kinds))
-        raise KindError(f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns")
-    if not data.summary.observed(name):
+        instead = f"; for {kind} columns there are {INSTEAD[kind]}" if issubclass(who, MaskingMethod) else ""
+        raise KindError(f"{who.__name__}.columns: '{name}' is {kind}{where}; expected {expected} columns{instead}")
+    if needs_values and not data.summary.observed(name):
         raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")

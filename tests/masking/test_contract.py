@@ -1,6 +1,7 @@
 """The promises that all masking methods share, over METHODS."""
 
 import inspect
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sfumato import masking
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import INSTEAD, Layout, MaskingMethod
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError, ParameterError, SfumatoError, UnknownColumnError
 from sfumato.execution import run_step
@@ -249,3 +250,9 @@ def test_awkward_files_are_masked_or_refused_with_a_reason(method: MaskingMethod
         masked = run(method, data)
         assert masked.n == data.n
         assert not keeps_missing(method) or has_the_same_gaps(masked, data)
+
+
+def test_what_a_message_says_to_use_instead_exists_and_takes_the_kind() -> None:
+    for kind, text in INSTEAD.items():
+        for name in re.findall(r"[a-z]+(?:_[a-z]+)+|pram|mdav|recoding|rounding", text):
+            assert kind in METHODS[name].kinds, f"{name} does not take {kind} columns"

@@ -158,7 +158,8 @@ class Microdata:
 
     def with_columns_of(self, other: "Microdata") -> Self:
         """Return a copy with its columns replaced by those of `other`, which has the same records in the same order."""
-        return self._with({name: other.table[name] for name in other.schema.names})
+        changed = self._with({name: other.table[name] for name in other.schema.names})
+        return changed.with_schema(self.schema.with_variables(*other.schema.variables))
 
     def as_block_of(self, whole: "Microdata") -> Self:
         """Return the same rows with the summary of the file that they were cut from."""
@@ -166,7 +167,8 @@ class Microdata:
 
     def with_column(self, variable: Variable, values: Any) -> Self:
         """Return a copy with a column of new values of any type, in place of the one of that name or after the last."""
-        series = nw.new_series(variable.name, values, backend=self.table.implementation)
+        given = isinstance(values, nw.Series)
+        series = values if given else nw.new_series(variable.name, values, backend=self.table.implementation)
         known = variable.name in self.schema
         schema = self.schema.with_variables(variable) if known else self.schema.with_more(variable)
         return type(self)(self.table.with_columns(series).to_native(), schema, self.row_ids)

@@ -1,12 +1,14 @@
 """What a method may know of the whole file while it sees one block of it."""
 
 from collections.abc import Callable, Hashable
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from sfumato.data.columns import FloatColumn, FloatMatrix
+from sfumato.data.retyping import codes_in_ranges
 from sfumato.errors import DataError
 
 if TYPE_CHECKING:
@@ -41,17 +43,22 @@ class Summary:
         """Return how many records lack a value in the column."""
         return self.n - self.observed(name)
 
-    def mean(self, name: str) -> float:
-        """Return the mean of the observed values."""
-        return self._once(("mean", name), lambda: float(np.mean(self._some(name))))
+    def mean(self, name: str, *, above: float = -inf, below: float = inf) -> float:
+        """Return the mean of the observed values, or of those above one bound and below another."""
+        return self._once(("mean", name, above, below), lambda: float(np.mean(self._some(name, above, below))))
 
     def deviation(self, name: str) -> float:
         """Return the standard deviation of the observed values (divisor n - 1; 0 for a single value)."""
         return self._once(("deviation", name), lambda: _deviation(self._some(name)))
 
-    def quantile(self, name: str, share: float) -> float:
-        """Return the value below which `share` (0..1) of the observed values lie, interpolated linearly."""
-        return self._once(("quantile", name, share), lambda: float(np.quantile(self._some(name), share)))
+    def quantile(self, name: str, share: float, *, above: float = -inf, below: float = inf) -> float:
+        """Return the value below which `share` (0..1) of the observed values lie, interpolated linearly.
+
+        With bounds it is that of the observed values above one and below the other.
+        """
+        return self._once(
+            ("quantile", name, share, above, below), lambda: float(np.quantile(self._some(name, above, below), share))
+        )
 
     def means(self, names: tuple[str, ...]) -> FloatColumn:
         """Return the means of several columns, each over its own observed values."""
@@ -73,6 +80,10 @@ class Summary:
         """Return the categories of a column, in order."""
         return self._once(("categories", name), lambda: self._data.codes(name)[1])
 
+    def missing_codes(self, name: str) -> "tuple[Code, ...]":
+        """Return the codes that stand for "no answer" in a column: those of its schema, then those in its ranges."""
+        return self._once(("missing codes", name), lambda: self._missing_codes(name))
+
     def is_of(self, data: "Microdata") -> bool:
         """Tell whether these are the records summarised, and not a block of them."""
         return self._data is data
@@ -87,9 +98,10 @@ class Summary:
             self._known[question] = found
         return found
 
-    def _some(self, name: str) -> FloatColumn:
+    def _some(self, name: str, above: float = -inf, below: float = inf) -> FloatColumn:
         values = self._data.values(name)
-        values = values[~np.isnan(values)]
+        chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
+        values = values[chosen]
         if not values.size:
             raise DataError(f"column '{name}' has no observed value")
         return values
@@ -106,6 +118,13 @@ class Summary:
         centred = (matrix - matrix.mean(axis=0)).T
         # einsum adds in one fixed order; a threaded BLAS may not, and a recipe must give the same bytes everywhere
         return np.asarray(np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1), dtype=np.float64)
+
+    def _missing_codes(self, name: str) -> "tuple[Code, ...]":
+        variable = self._data.schema[name]
+        if not variable.missing_ranges or not self._data.table[name].dtype.is_numeric():
+            return variable.missing_codes
+        found = codes_in_ranges(self._data.table[name], variable)
+        return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
 
     def _counts(self, name: str) -> "dict[Code, int]":
         codes, categories = self._data.codes(name)

@@ -33,7 +33,8 @@ def read(path: Path, options: ReadingOptions) -> Content:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
         decimal = options.decimal or ("." if separator == "," else None)
         with told_plainly(path, NAME):
-            frame = typed(_scanned(text, separator, names), decimal=decimal, text_columns=options.text_columns)
+            lazy = _scanned(text, separator, names) if rows != 0 else _nothing(names)
+            frame = typed(lazy, decimal=decimal, text_columns=options.text_columns)
     return Content(frame if rows is None else frame.head(rows))  # without blank lines at the end
 
 
@@ -77,6 +78,12 @@ def _scanned(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
         glob=False,
         raise_if_empty=False,
     )
+
+
+def _nothing(names: list[str]) -> "pl.LazyFrame":
+    import polars as pl
+
+    return pl.LazyFrame(schema=dict.fromkeys(names, pl.String))
 
 
 def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WritingOptions) -> None:

@@ -6,6 +6,7 @@ a field or doubled inside quotes. Only then do all readers agree on what the fil
 
 import codecs
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ Flags = NDArray[np.bool_]
 
 CHUNK = 1 << 16  # small enough to stay in the processor's cache
 TAIL = 4_096
+LINE_ENDS = re.compile(rb"(\r?\n)+\Z")
 NEWLINE, RETURN, QUOTE = (ord(mark) for mark in '\n\r"')
 
 
@@ -100,7 +102,7 @@ def _length(path: Path, *, with_blank_end: bool) -> int:
     with path.open("rb") as stream:
         stream.seek(max(size - TAIL, 0))
         tail = stream.read()
-    return size - len(tail) + len(tail.rstrip(b"\r\n"))
+    return size - len(tail) + len(LINE_ENDS.sub(b"", tail))
 
 
 def _records(lines: Iterator[str], shown: Path, separator: str) -> Iterator[tuple[int, list[str]]]:

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Code, Kind, Mask, Microdata
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.transition import transited
 from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix
 
@@ -83,7 +83,7 @@ class Pram(MaskingMethod):
             raise ValueError(f"Pram.matrices must be of columns that are masked; got {', '.join(foreign)} beside them")
         bare = [name for name in self.columns if name not in given]
         if bare and self.stay is None:
-            raise ValueError(f"Pram.stay must be given for columns without a matrix: {', '.join(bare)}")
+            raise ValueError(_no_probability(bare))
         return self
 
     def bound_to(self, data: Microdata) -> Self:
@@ -102,8 +102,10 @@ class Pram(MaskingMethod):
         counts = data.summary.counts(name)
         if self.matrices is not None and name in self.matrices:
             return _written_out(self.matrices[name], counts, name)
+        if self.stay is None:
+            raise ParameterError([_no_probability([name])])
         check_several(type(self).__name__, name, counts)
-        return equal_matrix(np.array(list(counts.values())) > 0, 0.0 if self.stay is None else self.stay)
+        return equal_matrix(np.array(list(counts.values())) > 0, self.stay)
 
 
 def randomised(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:
@@ -148,6 +150,10 @@ def check_several(who: str, name: str, counts: dict[Code, int]) -> None:
     """Refuse a column in which all records have one category."""
     if sum(count > 0 for count in counts.values()) < 2:
         raise DataError(f"{who}.columns: '{name}' has a single category, which could only stay as it is; leave it out")
+
+
+def _no_probability(names: list[str]) -> str:
+    return f"Pram.stay must be given for columns without a matrix: {', '.join(names)}"
 
 
 def _written_out(matrix: Matrix, counts: dict[Code, int], name: str) -> FloatMatrix:

@@ -1,0 +1,77 @@
+"""Show what a method does to a few records of the made survey, as a table."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata
+from sfumato.datasets import demo
+from sfumato.description import sample_values
+from sfumato.recipe import Recipe
+
+SHOWN = 6
+MOST_COLUMNS = 4
+
+
+def before_and_after(method: type[MaskingMethod]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the head and the rows of a table: some columns of some records, original and masked."""
+    original = _survey()
+    masked = Recipe(steps=[method(**sample_values(method))], seed=7).run(original)
+    names = _telling(method, original, masked)
+    rows = _rows(original, masked, names)
+    head = [title for name in names for title in _titles(name, original, masked)]
+    places = {row_id: place for place, row_id in enumerate(original.row_ids)}
+    cells = [tuple(_cells(original, masked, names, places[masked.row_ids[place]], place)) for place in rows]
+    return tuple(head), cells
+
+
+@cache
+def _survey() -> Microdata:
+    return demo(600, seed=4)
+
+
+def _telling(method: type[MaskingMethod], original: Microdata, masked: Microdata) -> list[str]:
+    """Return the columns that the method changed, dropped or made."""
+    changed = original.select(method(**sample_values(method)).columns)
+    made = [name for name in masked.schema.names if name not in original.schema]
+    return [*changed, *made][:MOST_COLUMNS]
+
+
+def _rows(original: Microdata, masked: Microdata, names: list[str]) -> list[int]:
+    """Return places of masked records in which there is something to see: changed ones first."""
+    known = [name for name in names if name in original.schema]
+    places = {row_id: place for place, row_id in enumerate(original.row_ids)}
+    before = {name: original.table[name].to_list() for name in known}
+    after = {name: masked.table[name].to_list() for name in known if name in masked.schema}
+    differing = [
+        sum(before[name][places[row_id]] != values[place] for name, values in after.items())
+        for place, row_id in enumerate(masked.row_ids)
+    ]
+    complete = [all(before[name][places[row_id]] is not None for name in known) for row_id in masked.row_ids]
+    order = np.lexsort((np.arange(masked.n), -np.array(differing), ~np.array(complete)))
+    return sorted(int(place) for place in order[:SHOWN])
+
+
+def _titles(name: str, original: Microdata, masked: Microdata) -> Iterator[str]:
+    if name in original.schema:
+        yield name
+    if name in masked.schema:
+        yield f"{name}, masked" if name in original.schema else f"{name}, new"
+    else:
+        yield f"{name}, dropped"
+
+
+def _cells(original: Microdata, masked: Microdata, names: list[str], row: int, place: int) -> Iterator[str]:
+    for name in names:
+        if name in original.schema:
+            yield _cell(original.table[name][row])
+        yield _cell(masked.table[name][place]) if name in masked.schema else ""
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.1f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,139 @@
+"""What users of noisy data need: means and covariances of the original records, estimated from the masked ones.
+
+The publisher states the noise (its kind, its size, whether it was rescaled); the original data are not needed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sfumato.data import Code, Microdata, Rows, Selection
+from sfumato.errors import DataError
+from sfumato.masking.additive_noise import AdditiveNoise
+from sfumato.masking.correlated_noise import CorrelatedNoise
+from sfumato.masking.mixture_noise import MixtureNoise
+from sfumato.parameters import FloatColumn, FloatMatrix
+
+Noise = AdditiveNoise | CorrelatedNoise | MixtureNoise
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Estimated means and covariances of some original records.
+
+    Parameters
+    ----------
+    n
+        How many records, complete in the columns, the estimate is from.
+    means
+        The mean of each column.
+    covariance
+        Their covariance matrix (divisor n - 1); NaN for fewer than 2 records.
+    """
+
+    n: int
+    means: FloatColumn
+    covariance: FloatMatrix
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedMoments:
+    """Estimated means and covariances of the whole file and of subdomains.
+
+    Parameters
+    ----------
+    columns
+        The columns, in the order of the means and covariances.
+    whole
+        Of all records.
+    domains
+        Of each subdomain, by its categories in the columns `within`; None stands for a missing category.
+    """
+
+    columns: tuple[str, ...]
+    whole: Moments
+    domains: Mapping[tuple[Code | None, ...], Moments] = field(default_factory=dict)
+
+
+def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()) -> CorrectedMoments:
+    """Return unbiased estimates of the original means and covariances, from noisy data and what is known of the noise.
+
+    With d the ratio of the variances, V the covariance of the masked records and V_D that of a subdomain, the original
+    covariances are estimated by V / (1 + d) and V_D - d V / (1 + d), and means by those of the masked records.
+    Rescaled noise is undone first, about the masked mean. Independent noise adds to the variances alone, so that only
+    these are corrected.
+
+    Parameters
+    ----------
+    masked
+        The noisy records.
+    noise
+        The method that masked them, with the parameters that the publisher states.
+    within
+        Columns, which noise has not changed, whose equal values make the subdomains.
+
+    Notes
+    -----
+    Records that lack a value in one of the columns are left out. A covariance of a small subdomain is a difference of
+    two estimates: its variances may come out negative, which says that the subdomain is too small for the noise.
+
+    References
+    ----------
+    Kim (1990), Subpopulation estimation for the masked data.
+
+    Examples
+    --------
+    >>> import polars
+    >>> noisy = Microdata(polars.DataFrame({"income": [10.0, 20.0, 30.0, 40.0]}))
+    >>> found = corrected_moments(noisy, CorrelatedNoise(columns=("income",), variance_ratio=0.25))
+    >>> found.whole.covariance.round(2)  # the masked variance is 166.67
+    array([[133.33]])
+    """
+    if noise.strata:
+        raise DataError(
+            "corrected_moments takes noise that follows the covariance of the whole file; this one has strata: "
+            "call it for the records of each stratum, with the noise without within"
+        )
+    names = noise.bound_to(masked).columns
+    columns = masked.select(names)
+    ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
+    matrix = masked.matrix(columns)
+    if noise.rescaled:
+        means = masked.summary.means(columns)
+        matrix = means + np.sqrt(1 + ratio) * (matrix - means)
+    added = ratio / (1 + ratio) * _spread(matrix, isinstance(noise, AdditiveNoise))
+    domains = {
+        _categories(masked, masked.select(within), rows[0]): _corrected(matrix[rows], added)
+        for rows in (masked.strata(masked.select(within)) if within else [])
+    }
+    return CorrectedMoments(columns, _corrected(matrix, added), domains)
+
+
+def _spread(matrix: FloatMatrix, is_independent: bool) -> FloatMatrix:
+    """Return the covariance that the noise is in proportion to, as masked: all of it, or the variances alone."""
+    covariance = _moments(matrix).covariance
+    return np.diag(np.diag(covariance)) if is_independent else covariance
+
+
+def _corrected(matrix: FloatMatrix, added: FloatMatrix) -> Moments:
+    """Return the moments of some records less the covariance that the noise added."""
+    raw = _moments(matrix)
+    return Moments(raw.n, raw.means, raw.covariance - added)
+
+
+def _moments(matrix: FloatMatrix) -> Moments:
+    complete = matrix[~np.isnan(matrix).any(axis=1)]
+    n, d = complete.shape
+    means = complete.mean(axis=0) if n else np.full(d, np.nan)
+    centred = complete - means
+    covariance = np.einsum("ni,nj->ij", centred, centred) / (n - 1) if n > 1 else np.full((d, d), np.nan)
+    return Moments(n, means, np.asarray(covariance, dtype=np.float64))
+
+
+def _categories(data: Microdata, names: tuple[str, ...], row: int) -> tuple[Code | None, ...]:
+    found = []
+    for name in names:
+        codes, categories = data.codes(name)
+        found.append(categories[codes[row]] if codes[row] >= 0 else None)
+    return tuple(found)
