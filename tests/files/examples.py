@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.files import read
 
 AWKWARD = pl.DataFrame(
     {
@@ -65,6 +66,6 @@ def written(path: Path, text: str | bytes) -> Path:
     return path
 
 
-def guessed(frame: pl.DataFrame) -> Microdata:
-    """Return the records with a schema that is only guessed."""
-    return Microdata(frame)
+def without_schema(path: Path) -> Microdata:
+    """Read a file without the schema beside it."""
+    return read(path, Schema(variables=()))

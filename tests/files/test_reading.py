@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import FileError, ParameterError, SchemaError, UnknownColumnError
-from sfumato.files import FORMATS, read, write
+from sfumato.files import FORMATS, read, transcoding, write
 from tests.files.examples import LABELLED, LABELS, written
 
 PEOPLE = "sex,age,wage\n1,34,1200.5\n2,35,0.5\n"
@@ -88,6 +88,16 @@ def test_a_file_that_may_not_be_read_is_told(people: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(FileError, match=r"people\.csv may not be read: permission denied"):
         read(people)
+
+
+def test_a_disk_too_full_for_a_temporary_copy_is_told(people: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_to_full_disk(*_: object) -> None:
+        with Path("/dev/full").open("wb", buffering=0) as stream:
+            stream.write(b"x")
+
+    monkeypatch.setattr(transcoding, "decoded", write_to_full_disk)
+    with pytest.raises(FileError, match=r"people\.csv cannot be read: the disk is full where its .* copy goes"):
+        read(people, encoding="cp1252")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +205,7 @@ sys.modules["pandas"] = sys.modules["pyarrow"] = None
 import polars as pl
 from pathlib import Path
 from sfumato.data import Microdata
-from sfumato.files import FORMATS, read, write
+from sfumato.files import FORMATS, read, transcoding, write
 frame = pl.DataFrame({{"i": [1, None], "f": [0.5, None], "t": ["a", None], "d": [None, "2020-01-01"]}})
 frame = frame.with_columns(pl.col("d").str.to_date())
 for suffix, form in FORMATS.items():

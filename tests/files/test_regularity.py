@@ -62,7 +62,7 @@ def test_a_text_that_counts_as_regular_is_what_the_careful_reader_finds(
 def test_a_copy_is_regular_and_says_the_same_or_is_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     folder = tmp_path_factory.mktemp("copies")
     path = written(folder / "a.csv", text)
-    width = len(header_of(path, ","))
+    width = len(header_of(path, path, ","))
     expected = [record for record in records(text) if record]
     try:
         copy = regular_copy(path, path, ",", folder / "copy.csv")
@@ -95,7 +95,7 @@ def test_what_readers_understand_differently_is_not_regular(tmp_path: Path, text
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_a_byte_order_mark_is_no_part_of_the_first_field(tmp_path: Path, mark: str) -> None:
     path = written(tmp_path / "a.csv", f'{mark}"a","b"\n1,2\n')
-    assert header_of(path, ",") == ["a", "b"]
+    assert header_of(path, path, ",") == ["a", "b"]
     assert counted_rows(path, ",", 2) == 1
 
 

@@ -128,6 +128,7 @@ def test_the_separator_goes_with_the_suffix(tmp_path: Path) -> None:
     ("name", "option", "message"),
     [
         ("a.csv", {"decimal": ","}, r"write\.decimal and write\.separator must differ"),
+        ("a.tsv", {"decimal": ",", "separator": ","}, r"write\.decimal and write\.separator must differ"),
         ("a.csv", {"decimal": ".", "separator": "."}, r"write\.decimal and write\.separator must differ"),
         ("a.parquet", {"separator": ";"}, r"write\.separator is for \.csv, .*; a\.parquet is a Parquet file"),
         ("a.dta", {"decimal": ","}, r"write\.decimal is for \.csv, .*; a\.dta is a Stata file"),

@@ -1,7 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema, Variable, numeric
@@ -13,6 +13,7 @@ RNG = np.random.default_rng(0)  # IPSO-A draws nothing
 METHOD = IpsoA(columns=Y, given=X)
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 999), n=st.integers(12, 80), scale=st.sampled_from([1e-6, 1.0, 1e9]))
 def test_gives_the_fitted_values_of_least_squares(seed: int, n: int, scale: float) -> None:
     data = people(seed, n, scale)
@@ -20,6 +21,7 @@ def test_gives_the_fitted_values_of_least_squares(seed: int, n: int, scale: floa
     assert close(masked.matrix(Y), design(data) @ fit(data)[0])
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 999))
 def test_keeps_coefficients_and_loses_the_residuals(seed: int) -> None:
     data = people(seed)
@@ -113,7 +115,9 @@ def test_refuses_a_constant_column() -> None:
 def test_refuses_a_category_with_a_single_record() -> None:
     data = people(1)
     frame = data.frame.with_columns(region=pl.when(pl.int_range(60) == 5).then(pl.lit("isle")).otherwise("region"))
-    with pytest.raises(DataError, match=r"^IpsoA.given: 1 records are fitted exactly.*join rare categories"):
+    with pytest.raises(
+        DataError, match=r"^IpsoA.given: records that are fitted exactly.*there are 1: join rare categories"
+    ):
         METHOD.mask(Microdata(frame, data.schema), RNG)
 
 

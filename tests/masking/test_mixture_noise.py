@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, numeric
+from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, MixtureNoise
@@ -96,3 +97,29 @@ def test_refuses_a_constant_column() -> None:
     frame = DATA.frame.head(50).with_columns(d=pl.lit(4.5))
     with pytest.raises(DataError, match=r"MixtureNoise.columns: 'd' is constant"):
         run_step(MixtureNoise(columns=("a", "d")), Microdata(frame), seed=1, step=0)
+
+
+# Table 1 of Yancey, Winkler and Creecy (2002): IL1s and IL4 of the rows mixadd and scalmixadd, in percent
+CENSUS_REPORT = [
+    (0.05, False, 14.0, 5.3),
+    (0.10, False, 19.9, 10.5),
+    (0.20, False, 28.1, 20.7),
+    (0.05, True, 13.7, 0.7),
+    (0.10, True, 19.0, 1.0),
+    (0.20, True, 25.8, 1.4),
+]
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize(("ratio", "rescaled", "moved", "variances"), CENSUS_REPORT)
+def test_census_loses_what_the_source_prints(ratio: float, rescaled: bool, moved: float, variances: float) -> None:
+    data = reference("census")
+    before = data.matrix(data.select(numeric))
+    method = MixtureNoise(columns=numeric, variance_ratio=ratio, rescaled=rescaled)
+    found = []
+    for seed in range(3):
+        after = run_step(method, data, seed=seed, step=0).matrix(data.select(numeric))
+        distance = np.abs(after - before) / (np.sqrt(2) * before.std(axis=0, ddof=1))
+        found.append([distance.mean(), np.abs(after.var(axis=0) / before.var(axis=0) - 1).mean()])
+    assert 100 * np.mean(found, axis=0)[0] == pytest.approx(moved, rel=0.05)
+    assert 100 * np.mean(found, axis=0)[1] == pytest.approx(variances, rel=0.15, abs=0.7)

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.errors import ParameterError
 from sfumato.execution import run_step
-from sfumato.masking import RankSwappingDistribution
+from sfumato.masking import RankSwapping, RankSwappingDistribution
 from sfumato.masking.rank_swapping_distribution import swap_by_distance
 
 N = 20_000
@@ -46,6 +47,19 @@ def test_wider_window_weakens_correlation_more() -> None:
         return float(np.corrcoef(masked.matrix(("x", "y")), rowvar=False)[0, 1])
 
     assert correlation(2) > correlation(10) > correlation(30) > correlation(80)
+
+
+def test_an_intruder_who_intersects_windows_of_ranks_loses_the_true_record() -> None:
+    names = ("a", "b", "c", "d", "e")
+    ranks = np.random.default_rng(3).permuted(np.tile(np.arange(2000.0), (5, 1)), axis=1).T
+    data = Microdata(pl.DataFrame(ranks, schema=list(names)))
+
+    def kept(method: MaskingMethod) -> float:
+        masked = method.mask(data, np.random.default_rng(4)).matrix(names)
+        return float((np.abs(masked - ranks) <= 100).all(axis=1).mean())  # 5 % of the ranks
+
+    assert kept(RankSwapping(columns=names, window=5)) == 1.0
+    assert kept(RankSwappingDistribution(columns=names, window=5)) < 0.6
 
 
 def test_swaps_only_inside_strata() -> None:

@@ -1,4 +1,4 @@
-"""Columns in and out of the user's dataframe: the only file that knows how pandas, polars and pyarrow differ."""
+"""Columns in and out of the user's dataframe: with `retyping`, all that knows how pandas, polars and pyarrow differ."""
 
 from decimal import Decimal
 from typing import Any

@@ -2,8 +2,8 @@
 
 Kinds
     Text, truth values and unordered categories are nominal; ordered categories ordinal; dates dates. Whole numbers
-    with few distinct values (at most 20, each held by two records on average) are codes, so nominal. All other
-    numbers are continuous.
+    with few distinct values (at most 20, each held by two records on average) are codes, so nominal, unless they are
+    weights. All other numbers are continuous.
 Roles
     A column named like a household number is the household, one named like a weight (and positive) the weight. Text
     that is different in nearly every record, and whole numbers that are named like an id or count the records, are
@@ -38,7 +38,8 @@ def inferred_variables(frame: Any) -> tuple[Variable, ...]:
 
 def _inferred(series: nw.Series[Any]) -> Variable:
     kind = _kind(series)
-    return Variable(name=series.name, kind=kind, role=_role(series, kind))
+    role = _role(series, kind)
+    return Variable(name=series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
 
 
 def _kind(series: nw.Series[Any]) -> Kind:

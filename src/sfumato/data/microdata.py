@@ -137,13 +137,18 @@ class Microdata:
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
+        cell = self.stratum_numbers(names)
+        order = np.argsort(cell, kind="stable")
+        starts = np.flatnonzero(np.diff(cell[order])) + 1
+        return [rows for rows in np.split(order, starts) if rows.size]
+
+    def stratum_numbers(self, names: tuple[str, ...]) -> CodeColumn:
+        """Return for each row the number of its stratum, from 0; without `names` there is one."""
         cell = np.zeros(self.n, dtype=np.int64)
         for name in names:
             codes, categories = self.codes(name)
             _, cell = np.unique(cell * (len(categories) + 1) + codes + 1, return_inverse=True)
-        order = np.argsort(cell, kind="stable")
-        starts = np.flatnonzero(np.diff(cell[order])) + 1
-        return [rows for rows in np.split(order, starts) if rows.size]
+        return cell
 
     @classmethod
     def joined(cls, parts: "list[Self]", order: Rows) -> Self:

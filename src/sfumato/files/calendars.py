@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SECONDS_IN_A_DAY = 86_400
+MILLISECONDS_IN_A_DAY = 86_400_000
 
 
 @dataclass(frozen=True)
@@ -68,40 +69,52 @@ SAS = Calendar(
 def as_dates(numbers: "pl.Series", display_format: str, calendar: Calendar) -> "pl.Series":
     """Return a column as dates, date-times or times of day if its display format says so, else as it is.
 
-    Date-times and times hold milliseconds. A date with a time of day is a date-time; a time beyond 24 hours stays a
-    number of seconds.
+    Date-times and times hold milliseconds. A date with a time of day is a date-time. Dates outside the years 1 to
+    9999, and times beyond 24 hours, stay numbers.
     """
     if calendar.dates.fullmatch(display_format):
-        return _dates(numbers, calendar)
+        return _dates(numbers, numbers / calendar.per_day, calendar)
     if calendar.moments.fullmatch(display_format):
-        return _moments(numbers / calendar.per_second, calendar)
+        return _moments(numbers, numbers / (calendar.per_second * SECONDS_IN_A_DAY), calendar)
     if calendar.clocks.fullmatch(display_format):
-        return _clocks(numbers / calendar.per_second)
+        return _clocks(numbers, numbers / calendar.per_second)
     return numbers
 
 
-def _dates(numbers: "pl.Series", calendar: Calendar) -> "pl.Series":
+def _dates(numbers: "pl.Series", days: "pl.Series", calendar: Calendar) -> "pl.Series":
     import polars as pl
 
-    days = numbers / calendar.per_day
+    if not _are_in_years_of_four_digits(days, calendar):
+        return numbers
     if (days != days.floor()).any():
-        return _moments(days * SECONDS_IN_A_DAY, calendar)
+        return _moments(numbers, days, calendar)
     return (days.cast(pl.Int64) - _days_before_1970(calendar)).cast(pl.Date)
 
 
-def _moments(seconds: "pl.Series", calendar: Calendar) -> "pl.Series":
+def _moments(numbers: "pl.Series", days: "pl.Series", calendar: Calendar) -> "pl.Series":
     import polars as pl
 
-    milliseconds = (seconds * 1000).round().cast(pl.Int64) - _days_before_1970(calendar) * SECONDS_IN_A_DAY * 1000
-    return milliseconds.cast(pl.Datetime("ms")).cast(pl.Datetime("us"))
+    if not _are_in_years_of_four_digits(days, calendar):
+        return numbers
+    milliseconds = (days * MILLISECONDS_IN_A_DAY).round().cast(pl.Int64)
+    return (
+        (milliseconds - _days_before_1970(calendar) * MILLISECONDS_IN_A_DAY)
+        .cast(pl.Datetime("ms"))
+        .cast(pl.Datetime("us"))
+    )
 
 
-def _clocks(seconds: "pl.Series") -> "pl.Series":
+def _clocks(numbers: "pl.Series", seconds: "pl.Series") -> "pl.Series":
     import polars as pl
 
-    if ((seconds < 0) | (seconds >= SECONDS_IN_A_DAY)).any():
-        return seconds
+    if not seconds.is_between(0, SECONDS_IN_A_DAY, closed="left").all():
+        return numbers
     return ((seconds * 1000).round().cast(pl.Int64) * 1_000_000).cast(pl.Time)
+
+
+def _are_in_years_of_four_digits(days: "pl.Series", calendar: Calendar) -> bool:
+    first, last = (date.min - calendar.origin).days, (date.max - calendar.origin).days
+    return bool(days.is_between(first, last + 1, closed="left").all())
 
 
 def _days_before_1970(calendar: Calendar) -> int:

@@ -27,7 +27,7 @@ def read(path: Path, options: ReadingOptions) -> Content:
     """Read delimited text, streaming; what the options leave open is found out."""
     with plain_text(path, options.encoding) as text, TemporaryDirectory(prefix="sfumato-") as folder:
         separator = options.separator or found_separator(text, "\t" if path.suffix.lower() == ".tsv" else ",")
-        names = _checked_names(path, header_of(text, separator))
+        names = _checked_names(path, header_of(text, path, separator))
         rows = counted_rows(text, separator, len(names))
         if rows is None:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
@@ -43,11 +43,6 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_flat(frame, NAME)
     with path.open("wb") as stream:
         _write_to(stream, frame, options)
-
-
-def write_tabs(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
-    """Write text delimited by tabs, unless another separator was asked for."""
-    write(frame, schema, path, WritingOptions(options.separator or "\t", options.decimal))
 
 
 def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
@@ -90,7 +85,7 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WritingOptions)
     with refused_plainly(NAME):
         frame.write_csv(
             stream,
-            separator=options.separator or ",",
+            separator=options.separator,
             decimal_comma=options.decimal == ",",
             line_terminator="\n",
             quote_style="necessary",

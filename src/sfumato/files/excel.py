@@ -36,7 +36,7 @@ def read(path: Path, options: ReadingOptions) -> Content:
     import fastexcel
     import polars as pl
 
-    logging.getLogger("fastexcel").addHandler(logging.NullHandler())  # it reports columns without values
+    logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it warns of every column without values
     with told_plainly(path, NAME):
         workbook = fastexcel.read_excel(path)
     sheet = _checked_sheet(path, options.sheet, workbook.sheet_names)
@@ -88,6 +88,8 @@ def _write_cells(workbook: Any, frame: "pl.DataFrame") -> None:
 
 
 def _checked_sheet(path: Path, sheet: str | None, names: list[str]) -> str:
+    if not names:
+        raise FileError(f"{path} is empty: it has no sheet")
     if sheet is None:
         return names[0]
     if sheet not in names:

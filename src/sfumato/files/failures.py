@@ -14,6 +14,8 @@ DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 def told_plainly(path: Path, name: str) -> Iterator[None]:
     """Turn whatever a reading library raises inside the block into a `FileError` without its message.
 
+    What the file system refused goes on as it is, for `sfumato.files.reading` to tell.
+
     Parameters
     ----------
     path
@@ -23,11 +25,11 @@ def told_plainly(path: Path, name: str) -> Iterator[None]:
     """
     try:
         yield
-    except (SfumatoError, MemoryError, KeyboardInterrupt):
+    except (SfumatoError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
-    except PermissionError:
-        raise FileError(f"{path} may not be read: permission denied") from None
-    except Exception:
+    except BaseException as error:  # a library written in Rust may panic, which is no Exception
+        if isinstance(error, OSError) and (error.errno or is_disk_full(error)):
+            raise
         raise FileError(
             f"{path} cannot be read as {name}: its content is damaged or something else; check the file and its suffix"
         ) from None

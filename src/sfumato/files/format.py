@@ -31,9 +31,9 @@ class ReadingOptions:
 
 @dataclass(frozen=True)
 class WritingOptions:
-    """How a text file is to be written; a separator of None is the one that goes with the file's suffix."""
+    """How a text file is to be written."""
 
-    separator: str | None = None
+    separator: str = ","
     decimal: str = "."
 
 
@@ -68,11 +68,13 @@ class Format:
     write
         Writes one; None where the format can only be read.
     options
-        The reading options that mean something for it.
+        The options that mean something for it.
     labels_kept
         What the file itself keeps of a schema.
     frame_kept
         The frame as it would come back from the file, where types change on the way.
+    separator
+        What separates the fields when it is written as text, unless something else is asked for.
     """
 
     name: str
@@ -81,3 +83,4 @@ class Format:
     options: frozenset[str] = frozenset()
     labels_kept: Callable[[Schema], Mapping[str, Labels]] = labels_of_nothing
     frame_kept: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = frame_as_it_is
+    separator: str = ","

@@ -1,6 +1,7 @@
 """The formats that Sfumato reads and writes, by the suffix of the file's name."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,25 +19,13 @@ _csv = Format(
     TEXT_OPTIONS,
     frame_kept=comma_separated.frame_kept,
 )
-_tsv = Format(
-    comma_separated.NAME,
-    comma_separated.read,
-    comma_separated.write_tabs,
-    TEXT_OPTIONS,
-    frame_kept=comma_separated.frame_kept,
-)
-_packed_csv = Format(
-    comma_separated.NAME,
-    comma_separated.read,
-    comma_separated.write_packed,
-    TEXT_OPTIONS,
-    frame_kept=comma_separated.frame_kept,
-)
+_tsv = replace(_csv, separator="\t")
+_packed_csv = replace(_csv, write=comma_separated.write_packed)
 _parquet = Format(parquet.NAME, parquet.read, parquet.write)
 _arrow = Format(arrow.NAME, arrow.read, arrow.write)
 _excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), frame_kept=excel.frame_kept)
 _spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
-_packed_spss = Format(spss.NAME, spss.read, spss.write_compressed, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
+_packed_spss = replace(_spss, write=spss.write_compressed)
 _stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.labels_kept, stored.frame_kept)
 _sas = Format(sas.NAME, sas.read, None, LABEL_OPTIONS)
 _sas_transport = Format(sas.TRANSPORT_NAME, sas.read_transport, None, LABEL_OPTIONS)

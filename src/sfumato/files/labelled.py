@@ -13,7 +13,7 @@ from sfumato.files.limits import LARGEST_EXACT_INTEGER
 if TYPE_CHECKING:
     import polars as pl
 
-ROWS_AT_ONCE = 500_000
+ROWS_AT_ONCE = 200_000
 WITHOUT_DECIMALS = re.compile(r"F\d+(\.0)?|%-?\d+\.0f")  # SPSS' and Stata's formats for whole numbers
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -1,10 +1,13 @@
 """Read a file of any known format, with what is known of its columns."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import gettempdir
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
+from sfumato.files.failures import is_disk_full
 from sfumato.files.format import Format, ReadingOptions
 from sfumato.files.formats import FORMATS, format_of
 from sfumato.files.frames import blanks_as_missing, types_of_kinds
@@ -58,7 +61,8 @@ def read(
     given, origin = _given_schema(schema, source)
     options = ReadingOptions(separator, decimal, encoding, sheet, _text_columns(given))
     _check_options(options, form, source)
-    content = form.read(source, options)
+    with _opened(source):
+        content = form.read(source, options)
     frame = blanks_as_missing(content.frame)
     found = described(frame, content.labels)
     known = found if given is None else _completed(given, found, origin)
@@ -66,23 +70,32 @@ def read(
 
 
 def _check_file(path: Path) -> None:
-    if path.is_dir():
-        raise FileError(f"{path} is a folder; name a file in it")
-    if not path.exists():
-        near = did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) if path.parent.is_dir() else ""
-        raise FileError(f"there is no file {path}{near}")
-    _opened(path, lambda: path.open("rb").close())
-    if path.is_file() and not path.stat().st_size:
-        raise FileError(f"{path} is empty")
+    with _opened(path):
+        if path.is_dir():
+            raise FileError(f"{path} is a folder; name a file in it")
+        if not path.exists():
+            near = (
+                did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) if path.parent.is_dir() else ""
+            )
+            raise FileError(f"there is no file {path}{near}")
+        path.open("rb").close()
+        if not path.stat().st_size:
+            raise FileError(f"{path} is empty")
 
 
-def _opened(path: Path, use: Callable[[], None]) -> None:
+@contextmanager
+def _opened(path: Path) -> Iterator[None]:
+    """Tell what the file system refuses inside the block."""
     try:
-        use()
+        yield
     except PermissionError:
         raise FileError(f"{path} may not be read: permission denied") from None
     except OSError as error:
-        raise FileError(f"{path} cannot be opened: {error.strerror}") from None
+        if is_disk_full(error):
+            raise FileError(
+                f"{path} cannot be read: the disk is full where its unpacked or converted copy goes ({gettempdir()})"
+            ) from None
+        raise FileError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
 
 
 def _given_schema(schema: Schema | str | Path | None, path: Path) -> tuple[Schema | None, Path | None]:

@@ -37,10 +37,18 @@ class Place:
     """Separators since the line began."""
 
 
-def header_of(path: Path, separator: str) -> list[str]:
-    """Return the names in the first line that is not blank; none for a file without such a line."""
+def header_of(path: Path, shown: Path, separator: str) -> list[str]:
+    """Return the names in the first line that is not blank; none for a file without such a line.
+
+    Parameters
+    ----------
+    path, shown
+        The file, and the name by which the user knows it.
+    separator
+        What separates the names.
+    """
     with path.open(encoding="utf-8-sig", newline="") as stream:
-        return next((record for _, record in _records(stream, path, separator) if record), [])
+        return next((record for _, record in _records(stream, shown, separator) if record), [])
 
 
 def counted_rows(path: Path, separator: str, width: int) -> int | None:
@@ -78,7 +86,7 @@ def regular_copy(path: Path, shown: Path, separator: str, copy: Path) -> Path:
     copy
         Where to write.
     """
-    width = len(header_of(path, separator))
+    width = len(header_of(path, shown, separator))
     with (
         path.open(encoding="utf-8-sig", newline="") as source,
         copy.open("w", encoding="utf-8", newline="") as target,

@@ -46,8 +46,8 @@ def write(
     form = format_of(target)
     if form.write is None:
         raise FileError(f"{target}: SAS files can be read, not written; use .sav, .dta, .parquet or .csv")
-    options = WritingOptions(separator, decimal)
-    _check_options(options, form, target)
+    _check_options(separator, decimal, form, target)
+    options = WritingOptions(separator or form.separator, decimal)
     frame = as_polars(data)
     schema = with_orders(data.schema, frame)
     sidecar = sidecar_of(target)
@@ -60,14 +60,14 @@ def write(
             beside.write_text(schema.to_yaml(), encoding="utf-8")
 
 
-def _check_options(options: WritingOptions, form: Format, path: Path) -> None:
-    if options.separator is not None:
-        check_separator("write", options.separator)
-    check_decimal("write", options.decimal)
-    is_asked_for = {"separator": options.separator is not None, "decimal": options.decimal != "."}
+def _check_options(separator: str | None, decimal: str, form: Format, path: Path) -> None:
+    if separator is not None:
+        check_separator("write", separator)
+    check_decimal("write", decimal)
+    is_asked_for = {"separator": separator is not None, "decimal": decimal != "."}
     for name, is_given in is_asked_for.items():
         if is_given and name not in form.options:
             fitting = ", ".join(suffix for suffix, other in FORMATS.items() if name in other.options)
             raise ParameterError([f"write.{name} is for {fitting}; {path.name} is {form.name}"])
-    if options.decimal == (options.separator or ("," if "separator" in form.options else "")) and path.suffix != ".tsv":
+    if decimal == (separator or form.separator):
         raise ParameterError(["write.decimal and write.separator must differ; with decimal=',' take separator=';'"])

@@ -3,8 +3,11 @@
 from sfumato.contracts import MaskingMethod
 from sfumato.masking.additive_noise import AdditiveNoise
 from sfumato.masking.bottom_coding import BottomCoding
+from sfumato.masking.camouflage import Camouflage
+from sfumato.masking.categorical_distortion import CategoricalDistortion
 from sfumato.masking.categorical_microaggregation import CategoricalMicroaggregation
 from sfumato.masking.correlated_noise import CorrelatedNoise
+from sfumato.masking.distribution_distortion import DistributionDistortion
 from sfumato.masking.hybrid import Hybrid
 from sfumato.masking.individual_ranking import IndividualRanking
 from sfumato.masking.invariant_pram import InvariantPram
@@ -16,17 +19,22 @@ from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
 from sfumato.masking.microaggregated_hybrid import MicroaggregatedHybrid
 from sfumato.masking.mixture_noise import MixtureNoise
+from sfumato.masking.multiple_imputation import MultipleImputation
 from sfumato.masking.multivariate_rounding import MultivariateRounding
+from sfumato.masking.noise_correction import corrected_moments
+from sfumato.masking.pmm_imputation import PmmImputation
 from sfumato.masking.pram import Pram
 from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
 from sfumato.masking.rank_swapping import RankSwapping
 from sfumato.masking.rank_swapping_buckets import RankSwappingBuckets
 from sfumato.masking.rank_swapping_distribution import RankSwappingDistribution
+from sfumato.masking.record_swapping import RecordSwapping
 from sfumato.masking.resampling import Resampling
 from sfumato.masking.rounding import Rounding
 from sfumato.masking.sequential_synthesis import SequentialSynthesis
 from sfumato.masking.shuffling import Shuffling
 from sfumato.masking.top_coding import TopCoding
+from sfumato.masking.tree_imputation import TreeImputation
 from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.variable_size_mdav import VariableSizeMdav
 
@@ -35,8 +43,11 @@ METHODS: dict[str, type[MaskingMethod]] = {
     for method in (
         AdditiveNoise,
         BottomCoding,
+        Camouflage,
+        CategoricalDistortion,
         CategoricalMicroaggregation,
         CorrelatedNoise,
+        DistributionDistortion,
         Hybrid,
         IndividualRanking,
         InvariantPram,
@@ -48,17 +59,21 @@ METHODS: dict[str, type[MaskingMethod]] = {
         Mdav,
         MicroaggregatedHybrid,
         MixtureNoise,
+        MultipleImputation,
         MultivariateRounding,
+        PmmImputation,
         Pram,
         ProjectedMicroaggregation,
         RankSwapping,
         RankSwappingBuckets,
         RankSwappingDistribution,
+        RecordSwapping,
         Resampling,
         Rounding,
         SequentialSynthesis,
         Shuffling,
         TopCoding,
+        TreeImputation,
         UnivariateMicroaggregation,
         VariableSizeMdav,
     )
@@ -68,8 +83,11 @@ __all__ = [
     "METHODS",
     "AdditiveNoise",
     "BottomCoding",
+    "Camouflage",
+    "CategoricalDistortion",
     "CategoricalMicroaggregation",
     "CorrelatedNoise",
+    "DistributionDistortion",
     "Hybrid",
     "IndividualRanking",
     "InvariantPram",
@@ -81,17 +99,22 @@ __all__ = [
     "Mdav",
     "MicroaggregatedHybrid",
     "MixtureNoise",
+    "MultipleImputation",
     "MultivariateRounding",
+    "PmmImputation",
     "Pram",
     "ProjectedMicroaggregation",
     "RankSwapping",
     "RankSwappingBuckets",
     "RankSwappingDistribution",
+    "RecordSwapping",
     "Resampling",
     "Rounding",
     "SequentialSynthesis",
     "Shuffling",
     "TopCoding",
+    "TreeImputation",
     "UnivariateMicroaggregation",
     "VariableSizeMdav",
+    "corrected_moments",
 ]

@@ -6,32 +6,44 @@ import numpy as np
 from pydantic import model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata, Summary
-from sfumato.parameters import Columns, Percent, Strata
+from sfumato.data import Kind, Microdata
+from sfumato.masking.tail_coding import Replacement, Threshold, check_column, check_parameters, lower_tail, with_label
+from sfumato.parameters import Columns, FloatColumn, Percent, Strata
 
 
 class BottomCoding(MaskingMethod):
-    """Replace every value below a threshold by the threshold.
+    """Replace every value below a threshold by the threshold, or by what is typical of the values below it.
 
     Parameters
     ----------
     columns
-        Continuous columns.
+        Continuous or ordinal columns.
     at
-        The threshold, in the columns' own unit. Give this or `percent`.
+        The threshold, in the columns' own unit; for ordinal columns the lowest category that stays. Give this or
+        `percent`.
     percent
-        The share of the lowest values to replace; the threshold is then the quantile of each column.
+        The share of the lowest values to replace, at most. The threshold is then the quantile of each column, for an
+        ordinal one the highest category with no more than that share below it.
+    replacement
+        What the values below the threshold become instead: their `mean`, which keeps the mean of the column, or their
+        `median` (for ordinal columns the lower of two middle categories).
+    label
+        Text for the replaced values, such as `under 15`. It becomes the value label of the number (or category) that
+        stands for them; the column keeps its type. For classes with text use `Discretisation` or `Recoding`.
     within
-        Columns whose equal values make the strata; a threshold by `percent` is then one per stratum.
+        Columns whose equal values make the strata; a threshold by `percent`, a mean and a median are then one per
+        stratum.
 
     Effect on risk
-        Hides the lowest values, such as large losses; everything above stays as it is.
+        Hides the lowest values, such as large losses; everything above stays as it is. A mean of very few values is
+        nearly one of them: see that enough values lie below the threshold.
     Effect on utility
-        Keeps all values above the threshold, and quantiles from it on; raises means and lowers variances.
+        Keeps all values above the threshold, and quantiles from it on; raises means (unless replaced by the mean) and
+        lowers variances.
     Missing values
-        Stay missing; quantiles are of the observed values.
+        Stay missing; quantiles and means are of the observed values.
     Source
-        Hundepool et al. (2012), Statistical Disclosure Control, section 3.2.3.
+        Hundepool et al. (2012), Statistical Disclosure Control, chapter 3, top and bottom coding.
 
     Examples
     --------
@@ -42,29 +54,36 @@ class BottomCoding(MaskingMethod):
     """
 
     family: ClassVar[str] = "coding"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.ROWS
 
     columns: Columns
-    at: float | None = None
+    at: Threshold = None
     percent: Percent | None = None
+    replacement: Replacement | None = None
+    label: str | None = None
     within: Strata = ()
 
     @model_validator(mode="after")
-    def _one_threshold(self) -> Self:
-        if (self.at is None) == (self.percent is None):
-            raise ValueError(
-                "BottomCoding needs either at or percent; got " + ("neither" if self.at is None else "both")
-            )
+    def _fitting(self) -> Self:
+        check_parameters(type(self).__name__, self.at, self.percent, self.label, self.within)
         return self
 
-    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
-        """Return a copy of the block with no value below the threshold."""
-        summary = block.summary
-        return block.map_columns(self.columns, lambda name, column: np.maximum(column, self.threshold(name, summary)))
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them and the threshold."""
+        bound = super().bound_to(data)
+        for name in data.select(bound.columns):
+            check_column(type(self).__name__, data, name, self.at, self.replacement)
+        return bound
 
-    def threshold(self, name: str, summary: Summary) -> float:
-        """Return the threshold of a column: the one given, or the quantile below which `percent` of the values lie."""
-        if self.at is not None:
-            return self.at
-        return summary.quantile(name, (self.percent or 0.0) / 100)
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block with no value below the threshold but what stands for them."""
+        names = block.select(self.columns)
+        tails = {name: lower_tail(block, name, self.at, self.percent, self.replacement) for name in names}
+        coded = block.map_columns(names, lambda name, column: code_bottom(column, *tails[name]))
+        return with_label(coded, block, tails, self.label)
+
+
+def code_bottom(column: FloatColumn, threshold: float, replacement: float) -> FloatColumn:
+    """Return `column` with every value below `threshold` replaced."""
+    return np.where(column < threshold, replacement, column)

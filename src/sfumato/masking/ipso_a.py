@@ -38,9 +38,8 @@ class IpsoA(MaskingMethod):
         A column that is constant or determined by `given`, and a category of `given` with a single record, are
         refused: values would stay as they are.
     Source
-        Burridge (2003), Information preserving statistical obfuscation; fitted values without noise as method A by
-        Domingo-Ferrer, Torra, Mateo-Sanz and Sebe (2006), Empirical disclosure risk assessment of the IPSO synthetic
-        data generators.
+        Burridge (2003), Information preserving statistical obfuscation; as fitted values without noise in Torra, Abowd
+        and Domingo-Ferrer (2006), Using Mahalanobis distance-based record linkage for disclosure risk assessment.
 
     Examples
     --------

@@ -5,13 +5,14 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Mask, Microdata
+from sfumato.data import Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError
 from sfumato.kernels.ranking import stable_order
 from sfumato.masking.correlated_noise import square_root
 from sfumato.parameters import Columns, FloatColumn, FloatMatrix, Strata
 
-ROUNDS = 3  # of arranging the sample; further ones bring its rank correlations no nearer than chance leaves them
+ROUNDS = 5  # of arranging the samples, at most
+NEAR = 1e-3  # rank correlations that lie so near their target need no further round
 
 
 class LatinHypercube(MaskingMethod):
@@ -85,17 +86,11 @@ def hypercube_sample(matrix: FloatMatrix, wanted: Mask, rng: np.random.Generator
         _stratified_draws(column[~np.isnan(column)], int(cells.sum()), rng)
         for column, cells in zip(matrix.T, wanted.T, strict=True)
     ]
-    target = rank_correlations(matrix)
-    scores = _uncorrelated_scores(matrix.shape[0], matrix.shape[1], rng)
-    aim = 2 * np.sin(np.pi / 6 * target)  # of normals whose ranks are correlated as in the target
-    best, distance = np.empty(0), np.inf
-    for _ in range(ROUNDS):
-        arranged = _arranged(samples, wanted, np.einsum("ij,jn->in", square_root(as_correlations(aim)), scores))
-        apart = target - rank_correlations(arranged)
-        if np.abs(apart).max() < distance:
-            best, distance = arranged, float(np.abs(apart).max())
-        aim = as_correlations(aim) + apart
-    return best
+    places = _places(samples, wanted, rank_correlations(matrix), rng)
+    arranged = np.full(matrix.shape, np.nan, order="F")
+    for j, sample in enumerate(samples):
+        arranged[places[j], j] = sample
+    return arranged
 
 
 def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:
@@ -103,15 +98,42 @@ def rank_correlations(matrix: FloatMatrix) -> FloatMatrix:
 
     Equal values have the mean of their ranks; a column without spread has correlations 0.
     """
-    ranks = np.array([centred_ranks(column) for column in matrix.T])
-    known = (~np.isnan(matrix.T)).astype(np.float64)
+    return _correlations(np.array([centred_ranks(column) for column in matrix.T]), ~np.isnan(matrix.T))
+
+
+def _correlations(ranks: FloatMatrix, known: Mask) -> FloatMatrix:
+    """Return the correlations of centred ranks, one column per row and 0 where not known."""
     # einsum adds in one fixed order; a threaded BLAS may not
     products = np.einsum("in,jn->ij", ranks, ranks)
-    squares = np.einsum("in,jn->ij", ranks**2, known)  # of column i over the records that have column j too
+    squares = np.einsum("in,jn->ij", ranks**2, known.astype(np.float64))  # of column i where column j is known too
     scale = np.sqrt(squares * squares.T)
     correlations = np.divide(products, scale, out=np.zeros_like(products), where=scale > 0)
     np.fill_diagonal(correlations, 1.0)
     return np.asarray(np.clip(correlations, -1.0, 1.0), dtype=np.float64)
+
+
+def _places(samples: list[FloatColumn], wanted: Mask, target: FloatMatrix, rng: np.random.Generator) -> list[Rows]:
+    """Return for each sample the rows for its values, lowest value first, so that ranks are correlated as targeted."""
+    scores = _uncorrelated_scores(wanted.shape[0], wanted.shape[1], rng)
+    cells = [np.flatnonzero(column) for column in wanted.T]
+    sample_ranks = [centred_ranks(sample) for sample in samples]
+    aim = 2 * np.sin(np.pi / 6 * target)  # of normals whose ranks are correlated as in the target
+    best: list[Rows] = []
+    distance = np.inf
+    for _ in range(ROUNDS):
+        aim = as_correlations(aim)
+        latent = np.einsum("ij,jn->in", square_root(aim), scores)
+        places = [rows[stable_order(row[rows])] for rows, row in zip(cells, latent, strict=True)]
+        ranks = np.zeros(latent.shape)
+        for row, place, sample in zip(ranks, places, sample_ranks, strict=True):
+            row[place] = sample
+        apart = target - _correlations(ranks, wanted.T)
+        if np.abs(apart).max() < distance:
+            best, distance = places, float(np.abs(apart).max())
+        if distance < NEAR:
+            break
+        aim = aim + apart
+    return best
 
 
 def _stratified_draws(observed: FloatColumn, n: int, rng: np.random.Generator) -> FloatColumn:
@@ -129,15 +151,6 @@ def _uncorrelated_scores(n: int, d: int, rng: np.random.Generator) -> FloatMatri
     scores = rng.permuted(np.tile(ndtri(np.arange(1, n + 1) / (n + 1)), (d, 1)), axis=1)
     chance = np.einsum("in,jn->ij", scores, scores) / np.einsum("n,n->", scores[0], scores[0])
     return np.asarray(np.einsum("ij,jn->in", np.linalg.pinv(square_root(chance)), scores), dtype=np.float64)
-
-
-def _arranged(samples: list[FloatColumn], wanted: Mask, latent: FloatMatrix) -> FloatMatrix:
-    """Return the samples side by side, the values of each in the order of its latent row."""
-    arranged = np.full(wanted.shape, np.nan, order="F")
-    for j, (sample, row) in enumerate(zip(samples, latent, strict=True)):
-        cells = np.flatnonzero(wanted[:, j])
-        arranged[cells[stable_order(row[cells])], j] = sample
-    return arranged
 
 
 def as_correlations(matrix: FloatMatrix) -> FloatMatrix:

@@ -68,7 +68,7 @@ def groups_by_pattern(
             count += made.size
     if rare and not settled:
         raise DataError(_too_few(who, len(absent), group_size))
-    return groups, [_with_company(pattern, settled, group_size, who) for pattern in rare]
+    return groups, _with_company(rare, settled, group_size, who) if rare else []
 
 
 def joined_to_nearest(
@@ -104,12 +104,17 @@ def _rows_by_pattern(absent: Mask) -> list[Rows]:
     return [rows for rows in np.split(by_pattern, starts) if rows.size]
 
 
-def _with_company(pattern: Pattern, settled: list[Pattern], group_size: int, who: str) -> Pattern:
-    """Return a rare pattern with the groups of all records that have its columns."""
-    fitting = [other.groups for other in settled if other.present[pattern.present].all()]
-    if not fitting:
-        raise DataError(_no_company(who, int(pattern.present.sum()), group_size))
-    return pattern._replace(groups=np.concatenate(fitting))
+def _with_company(rare: list[Pattern], settled: list[Pattern], group_size: int, who: str) -> list[Pattern]:
+    """Return the rare patterns, each with the groups of all records that have its columns."""
+    present = np.array([pattern.present for pattern in settled])
+    fitting = [np.flatnonzero(present[:, pattern.present].all(axis=1)) for pattern in rare]
+    for pattern, found in zip(rare, fitting, strict=True):
+        if not found.size:
+            raise DataError(_no_company(who, int(pattern.present.sum()), group_size))
+    return [
+        pattern._replace(groups=np.concatenate([settled[number].groups for number in found]))
+        for pattern, found in zip(rare, fitting, strict=True)
+    ]
 
 
 def _too_few(who: str, records: int, group_size: int) -> str:

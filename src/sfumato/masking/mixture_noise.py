@@ -24,8 +24,8 @@ class MixtureNoise(MaskingMethod):
     """Add noise that is correlated as the columns are, drawn from a mixture of normal distributions.
 
     The noise is L w, where L L' is the covariance wanted and each element of w comes from one of several normal
-    distributions, which together have mean 0 and variance 1. By default there are two, near -1 and 1, so that hardly
-    any value stays near where it was.
+    distributions, which together have mean 0 and variance 1. By default there are two, near -1 and 1, so that noise
+    near 0 is rarer than with a normal distribution, most of all in columns that are little correlated with others.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class MixtureNoise(MaskingMethod):
 
     Effect on risk
         Falls as `variance_ratio` grows, and is lower than with `CorrelatedNoise` of the same ratio while
-        `component_variance` is small, because little noise is near 0. Outliers stay recognisable. Noise of nearly
+        `component_variance` is small, because less noise is near 0. Outliers stay recognisable. Noise of nearly
         fixed size can be guessed where the original values are known to be round: do not make `component_variance`
         tiny.
     Effect on utility

@@ -95,19 +95,27 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
             "corrected_moments takes noise that follows the covariance of the whole file; this one has strata: "
             "call it for the records of each stratum, with the noise without within"
         )
-    names = noise.bound_to(masked).columns
-    columns = masked.select(names)
+    columns = masked.select(noise.bound_to(masked).columns)
     ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
     matrix = masked.matrix(columns)
     if noise.rescaled:
         means = masked.summary.means(columns)
         matrix = means + np.sqrt(1 + ratio) * (matrix - means)
     added = ratio / (1 + ratio) * _spread(matrix, isinstance(noise, AdditiveNoise))
-    domains = {
-        _categories(masked, masked.select(within), rows[0]): _corrected(matrix[rows], added)
-        for rows in (masked.strata(masked.select(within)) if within else [])
-    }
+    domains = {domain: _corrected(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
     return CorrectedMoments(columns, _corrected(matrix, added), domains)
+
+
+def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Code | None, ...], Rows]]:
+    """Return the categories and the rows of each subdomain; none where no column makes them."""
+    if not names:
+        return []
+    coded = [data.codes(name) for name in names]
+
+    def categories(row: int) -> tuple[Code | None, ...]:
+        return tuple(listed[codes[row]] if codes[row] >= 0 else None for codes, listed in coded)
+
+    return [(categories(rows[0]), rows) for rows in data.strata(names)]
 
 
 def _spread(matrix: FloatMatrix, is_independent: bool) -> FloatMatrix:
@@ -129,11 +137,3 @@ def _moments(matrix: FloatMatrix) -> Moments:
     centred = complete - means
     covariance = np.einsum("ni,nj->ij", centred, centred) / (n - 1) if n > 1 else np.full((d, d), np.nan)
     return Moments(n, means, np.asarray(covariance, dtype=np.float64))
-
-
-def _categories(data: Microdata, names: tuple[str, ...], row: int) -> tuple[Code | None, ...]:
-    found = []
-    for name in names:
-        codes, categories = data.codes(name)
-        found.append(categories[codes[row]] if codes[row] >= 0 else None)
-    return tuple(found)

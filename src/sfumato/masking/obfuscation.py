@@ -173,6 +173,6 @@ def _check(who: str, names: tuple[str, ...], regression: Regression) -> None:
     alone = int(np.count_nonzero((regression.space**2).sum(axis=0) >= 1 - UNMASKED))
     if alone:
         raise DataError(
-            f"{who}.given: {alone} records are fitted exactly, as when a category has a single record, so their values "
-            f"would stay as they are; join rare categories first, or leave that column out of given"
+            f"{who}.given: records that are fitted exactly, as the only one of a category is, would keep their values; "
+            f"there are {alone}: join rare categories first, or leave that column out of given"
         )

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata, Rows
+from sfumato.data import Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.ranking import stable_order
 from sfumato.masking.correlated_noise import correlated_normals
@@ -141,14 +141,22 @@ def conditional_draws(scores: FloatMatrix, correlations: FloatMatrix, rng: np.ra
     """
     d = len(correlations) - scores.shape[1]
     draws = np.empty((len(scores), d))
-    absent, membership = np.unique(np.isnan(scores), axis=0, return_inverse=True)
-    for number, lacking in enumerate(absent):
-        rows, has = np.flatnonzero(membership.ravel() == number), np.flatnonzero(~lacking)
+    absent = np.isnan(scores)
+    for rows in _rows_by_pattern(absent):
+        has = np.flatnonzero(~absent[rows[0]])
         slopes, left = _regression(correlations, d, d + has)
         # einsum adds in one fixed order; a threaded BLAS may not
         predicted = np.einsum("nk,kj->nj", scores[np.ix_(rows, has)], slopes)
         draws[rows] = predicted + correlated_normals(rows.size, left, rng)
     return draws
+
+
+def _rows_by_pattern(absent: Mask) -> list[Rows]:
+    """Return the rows that lack the same values, together."""
+    if not absent.any():
+        return [np.arange(len(absent))]
+    _, pattern = np.unique(absent, axis=0, return_inverse=True)
+    return [np.flatnonzero(pattern.ravel() == number) for number in range(pattern.max() + 1)]
 
 
 def _regression(correlations: FloatMatrix, d: int, given: Rows) -> tuple[FloatMatrix, FloatMatrix]:

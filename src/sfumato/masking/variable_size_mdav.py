@@ -42,7 +42,8 @@ class VariableSizeMdav(MaskingMethod):
         As with `Mdav`: on the columns grouped together each record is equal to at least `group_size - 1` others.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances. Loses less than `Mdav` where records
-        lie in clusters larger than `group_size`; about the same where they are scattered.
+        lie in clusters larger than `group_size`; about the same where they are scattered, and more there when `gamma`
+        is large.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
         `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger

@@ -1,0 +1,140 @@
+"""Columns that come back in another type, new categories, classes or text; and cells made missing."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from sfumato.data.columns import CodeColumn, Mask, with_codes
+from sfumato.data.schema import Code, Variable
+from sfumato.errors import DataError
+
+NULLABLE = {"b": "boolean", "i": "Int", "u": "UInt"}  # what pandas calls the types that can hold a missing value
+
+
+def text_of(code: Code) -> str:
+    """Return a code as text: the same for a whole number whether it is kept as an integer or as a float.
+
+    Examples
+    --------
+    >>> text_of(-9), text_of(-9.0), text_of(2.5), text_of(True), text_of("Rome")
+    ('-9', '-9', '2.5', 'true', 'Rome')
+    """
+    if isinstance(code, bool):
+        return "true" if code else "false"
+    return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
+
+
+def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Code, ...]:
+    """Return the codes of a numeric column that lie in its missing ranges, ascending."""
+    values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    inside = np.zeros(values.shape, dtype=np.bool_)
+    for low, high in variable.missing_ranges:
+        inside |= (values >= low) & (values <= high)
+    return tuple(int(value) if value.is_integer() else value for value in np.unique(values[inside]).tolist())
+
+
+def can_hold(series: nw.Series[Any], values: Sequence[Code]) -> bool:
+    """Tell whether the type of a column can hold these values as it is."""
+    dtype = series.dtype
+    if dtype in (nw.String, nw.Object):
+        return all(isinstance(value, str) for value in values)
+    if dtype == nw.Boolean or any(isinstance(value, bool | str) for value in values):
+        return dtype == nw.Boolean and all(isinstance(value, bool) for value in values)
+    if not dtype.is_integer():
+        return dtype.is_float()
+    limits = np.iinfo(str(dtype).lower())
+    numbers = [float(value) for value in values]
+    return all(number.is_integer() and limits.min <= number <= limits.max for number in numbers)
+
+
+def missing_codes_after(series: nw.Series[Any], values: Sequence[Code], codes: Sequence[Code]) -> dict[Code, Code]:
+    """Return what the codes that stand for missing become in the type of a column with other values.
+
+    They stay, as text where the values are text. Text cannot stay among numbers, and is refused.
+    """
+    if can_hold(series, values):
+        return {code: code for code in codes}
+    if all(isinstance(value, str) for value in values):
+        return {code: text_of(code) for code in codes}
+    if any(isinstance(code, str) for code in codes):
+        raise DataError(
+            f"column '{series.name}' would become numbers, which cannot hold its missing codes; "
+            f"make those codes missing first, or choose text as the new categories"
+        )
+    return {code: code for code in codes}
+
+
+def recoded(
+    series: nw.Series[Any],
+    values: Sequence[Code],
+    places: CodeColumn,
+    missing: Mapping[Code, Code],
+    *,
+    listed: bool = False,
+) -> nw.Series[Any]:
+    """Return the column with `values[places[i]]` in row i; where the place is -1 a missing value or code stays.
+
+    Parameters
+    ----------
+    series
+        The column. Its type is kept where it can hold the values; a type that lists its categories lists the new ones.
+        Else text comes as text, whole numbers as 64-bit integers, other numbers as floats.
+    values, places
+        The new values, each once, and which of them each row has.
+    missing
+        What the codes that stand for missing become, as `missing_codes_after` tells.
+    listed
+        Whether text comes as a type that lists the values in their order: enum, ordered categorical, dictionary.
+    """
+    if can_hold(series, values):
+        return with_codes(series, np.full(places.shape, -1, dtype=np.int64), places, tuple(values))
+    stays = places_of(series, tuple(missing))
+    kept = tuple(dict.fromkeys(missing.values()))
+    position = np.array([len(values) + kept.index(code) for code in missing.values()] + [-1], dtype=np.int64)
+    return _gathered(series, (*values, *kept), np.where(places >= 0, places, position[stays]), listed)
+
+
+def places_of(series: nw.Series[Any], codes: Sequence[Code]) -> CodeColumn:
+    """Return for each row which of a few codes it holds, -1 where none."""
+    places = np.full(len(series), -1, dtype=np.int64)
+    is_numeric = series.dtype.is_numeric()
+    for place, code in enumerate(codes):
+        if is_numeric != isinstance(code, str):  # a text never equals a number, and some backends refuse to ask
+            holds = (series if is_numeric else series.cast(nw.String)) == code
+            places[holds.fill_null(False).to_numpy()] = place
+    return places
+
+
+def made_missing(series: nw.Series[Any], cells: Mask) -> nw.Series[Any]:
+    """Return the column without the values of some rows; plain integers of pandas become its nullable ones."""
+    if not cells.any():
+        return series
+    if series.implementation.is_pandas_like():
+        native = series.to_native()
+        kind = native.dtype.kind if isinstance(native.dtype, np.dtype) else ""
+        if kind in NULLABLE:
+            native = native.astype(NULLABLE[kind] + ("" if kind == "b" else str(8 * native.dtype.itemsize)))
+        return nw.from_native(native.mask(cells), series_only=True)
+    kept = nw.new_series("kept", ~cells, nw.Boolean, backend=series.implementation)
+    table = series.alias("value").to_frame().with_columns(kept)
+    changed: nw.Series[Any] = table.select(nw.when(nw.col("kept")).then(nw.col("value")))["value"]
+    return changed.alias(series.name)
+
+
+def _gathered(series: nw.Series[Any], values: Sequence[Code], places: CodeColumn, listed: bool) -> nw.Series[Any]:
+    """Return a column of the same name and backend with `values[places[i]]` in row i, and none where it is -1."""
+    filled = [*values, values[0]]  # the last serves the place -1
+    holder = nw.new_series(series.name, filled, _type_of(series, values, listed), backend=series.implementation)
+    return made_missing(holder[np.where(places < 0, len(values), places)], places < 0)
+
+
+def _type_of(series: nw.Series[Any], values: Sequence[Code], listed: bool) -> Any:
+    if all(isinstance(value, str) for value in values):
+        if not (listed or isinstance(series.dtype, nw.Enum)):
+            return nw.Categorical if series.dtype == nw.Categorical else nw.String
+        return nw.Categorical if series.implementation.is_pyarrow() else nw.Enum([str(value) for value in values])
+    if all(isinstance(value, bool) for value in values):
+        return nw.Boolean
+    return nw.Int64 if all(float(value).is_integer() for value in values) else nw.Float64

@@ -1,0 +1,161 @@
+"""Local suppression: make values missing so that no combination of key values is rare."""
+
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
+from sfumato.data.retyping import made_missing
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.kernels.suppressing import cheapest_sets
+from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
+
+MOST_COLUMNS = 16  # the sets of columns that are tried double with each
+
+Importance = dict[str, Annotated[float, Field(gt=0)]]
+
+
+class LocalSuppression(MaskingMethod):
+    """Make as few key values missing as possible, so that what is left of each record fits `group_size` records.
+
+    A record fits another when they agree in every key column in which both have a value. Each record at risk is made
+    safe by its own missing values: those of others do not count for it. (If they did, `group_size - 1` records without
+    any value would make the whole file safe.) For each record the cheapest cells are found, so that the number of
+    suppressed cells, or their importance, is the least possible.
+
+    Parameters
+    ----------
+    columns
+        Nominal or ordinal columns, the keys; at most 16.
+    group_size
+        How many records, itself included, the values of each record must fit at least.
+    importance
+        How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
+        columns are suppressed less.
+    within
+        Columns whose equal values make the strata; records must then fit others of their stratum.
+
+    Effect on risk
+        No combination of key values that the file shows is one of fewer than `group_size` records: k-anonymity as
+        mu-Argus and sdcMicro count it, where a missing value agrees with every value. Somebody who knows that a person
+        with a unique combination is in the file can still find the record that lost a value:
+        `StrictLocalSuppression` prevents that at the price of more cells.
+    Effect on utility
+        All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
+        first, suppress what is left.
+    Missing values
+        Stay missing and fit every value, so that they protect their record; codes that stand for missing stay too.
+        Suppressed cells are missing: an integer column of pandas becomes a nullable one.
+    Source
+        De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14. Of
+        equally cheap choices that which fits most records is taken, then the first columns.
+
+    Examples
+    --------
+    >>> keys = np.array([[0, 0], [0, 0], [0, 1], [1, 1]])
+    >>> suppressed_cells(keys, 2, np.array([1.0, 1.0])).astype(int)
+    array([[0, 0],
+           [0, 0],
+           [0, 1],
+           [1, 0]])
+    """
+
+    family: ClassVar[str] = "suppression"
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_missing: ClassVar[bool] = False
+
+    columns: Columns
+    group_size: GroupSize = 3
+    importance: Importance | None = None
+    within: Strata = ()
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them and their importance."""
+        bound = super().bound_to(data)
+        check_keys(type(self).__name__, data.select(bound.columns), self.importance)
+        return bound
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block without the values that put records at risk."""
+        names = block.select(self.columns)
+        check_size(type(self).__name__, block.n, self.group_size)
+        worth = np.array([(self.importance or {}).get(name, 1.0) for name in names])
+        return without_cells(block, names, suppressed_cells(key_codes(block, names), self.group_size, worth))
+
+
+def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn) -> Mask:
+    """Return which cells to suppress (records x columns).
+
+    Parameters
+    ----------
+    codes
+        The keys as codes, records x columns; negative where missing.
+    group_size
+        How many records what is left of each must fit at least; the file has as many.
+    importance
+        What a cell of each column costs.
+    """
+    inverse = numbered_rows(codes)
+    _, first, copies = np.unique(inverse, return_index=True, return_counts=True)
+    rare = np.flatnonzero(copies < group_size)
+    sets, costs = sets_by_cost(importance)
+    chosen = np.zeros(copies.size, dtype=np.int64)
+    chosen[rare] = cheapest_sets(np.ascontiguousarray(codes[first]), copies, rare, group_size, sets, costs)
+    bits = 1 << np.arange(codes.shape[1])
+    return np.asarray(((chosen[inverse][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
+
+
+def sets_by_cost(importance: FloatColumn) -> tuple[CodeColumn, FloatColumn]:
+    """Return all sets of columns, as bits, and what they cost, by rising cost.
+
+    Examples
+    --------
+    >>> sets_by_cost(np.array([1.0, 3.0]))
+    (array([0, 1, 2, 3]), array([0., 1., 3., 4.]))
+    """
+    costs = np.zeros(1)
+    for worth in importance:
+        costs = np.concatenate((costs, costs + worth))
+    order = np.argsort(costs, kind="stable")
+    return order, costs[order]
+
+
+def numbered_rows(codes: CodeColumn) -> CodeColumn:
+    """Return a number for each row, the same for equal rows: 0, 1, ..."""
+    number = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:
+        _, number = np.unique(number * (column.max(initial=0) + 2) + column + 1, return_inverse=True)
+    return number
+
+
+def check_keys(who: str, names: tuple[str, ...], importance: Importance | None) -> None:
+    """Refuse too many keys, and an importance of a column that is not a key."""
+    if len(names) > MOST_COLUMNS:
+        raise DataError(
+            f"{who}.columns: there may be at most {MOST_COLUMNS}; got {len(names)}: leave out those that an intruder "
+            f"does not know"
+        )
+    for name in importance or {}:
+        if name not in names:
+            raise ParameterError([f"{who}.importance: '{name}' is not one of the columns{did_you_mean(name, names)}"])
+
+
+def check_size(who: str, n: int, group_size: int) -> None:
+    """Refuse a file or stratum with fewer records than a group must have."""
+    if n < group_size:
+        raise DataError(f"{who}.group_size must be at most {n}, the number of records (of a stratum); got {group_size}")
+
+
+def key_codes(block: Microdata, names: tuple[str, ...]) -> CodeColumn:
+    """Return the keys as codes, records x columns; -1 where missing."""
+    return np.column_stack([block.codes(name)[0] for name in names])
+
+
+def without_cells(block: Microdata, names: tuple[str, ...], cells: Mask) -> Microdata:
+    """Return the block without the values of some cells (records x columns)."""
+    for name, column in zip(names, cells.T, strict=True):
+        block = block.with_column(block.schema[name], made_missing(block.table[name], column))
+    return block

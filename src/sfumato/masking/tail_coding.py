@@ -1,0 +1,127 @@
+"""What top and bottom coding share: where the tail of a column begins, and what its values become."""
+
+from enum import StrEnum
+from math import inf
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from pydantic import BeforeValidator
+
+from sfumato.data import Code, Kind, Microdata, Selection
+from sfumato.errors import DataError, KindError, did_you_mean
+
+
+class Replacement(StrEnum):
+    """What the values beyond a threshold become instead of the threshold."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+
+
+def _number_or_category(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float | str | None):
+        raise ValueError(f"must be a number, or a category of an ordinal column; got {value!r}")
+    return value
+
+
+Threshold = Annotated[float | str | None, BeforeValidator(_number_or_category)]
+"""A number in the unit of continuous columns, or a category of ordinal ones."""
+
+
+class Tail(NamedTuple):
+    """Where a tail begins and what its values become: in the column's unit, or as codes of an ordinal column."""
+
+    threshold: float
+    replacement: float
+
+
+def check_parameters(
+    who: str, at: float | str | None, percent: float | None, label: str | None, within: Selection
+) -> None:
+    """Refuse none or two thresholds, and a label where each stratum would need its own."""
+    if (at is None) == (percent is None):
+        raise ValueError(f"{who} needs either at or percent; got {'neither' if at is None else 'both'}")
+    if label is not None and within != ():
+        raise ValueError(f"{who}.label must not be given beside within: each stratum has a tail of its own")
+
+
+def check_column(who: str, data: Microdata, name: str, at: float | str | None, replacement: Replacement | None) -> None:
+    """Refuse a threshold or a replacement that does not suit the kind of a column."""
+    if data.schema[name].kind is not Kind.ORDINAL:
+        if isinstance(at, str):
+            raise KindError(f"{who}.at: '{name}' is continuous; expected a number; got text")
+        return
+    if replacement is Replacement.MEAN:
+        raise KindError(f"{who}.replacement: '{name}' is ordinal, which has no mean; use median, or leave it out")
+    if at is not None and at not in data.summary.categories(name):
+        near = did_you_mean(str(at), map(str, data.schema[name].categories))
+        raise DataError(f"{who}.at: '{name}' has no category {at!r}{near}")
+
+
+def upper_tail(
+    data: Microdata, name: str, at: float | str | None, percent: float | None, replacement: Replacement | None
+) -> Tail:
+    """Return the upper tail of a column in the whole file, or stratum, that `data` is a block of."""
+    threshold = _threshold(data, name, at, percent, upper=True)
+    if replacement is None or data.summary.quantile(name, 1.0) <= threshold:
+        return Tail(threshold, threshold)
+    return Tail(threshold, _typical(data, name, replacement, above=threshold))
+
+
+def lower_tail(
+    data: Microdata, name: str, at: float | str | None, percent: float | None, replacement: Replacement | None
+) -> Tail:
+    """Return the lower tail of a column in the whole file, or stratum, that `data` is a block of."""
+    threshold = _threshold(data, name, at, percent, upper=False)
+    if replacement is None or data.summary.quantile(name, 0.0) >= threshold:
+        return Tail(threshold, threshold)
+    return Tail(threshold, _typical(data, name, replacement, below=threshold))
+
+
+def with_label(masked: Microdata, block: Microdata, tails: dict[str, Tail], label: str | None) -> Microdata:
+    """Return the masked block with `label` as the value label of what the tails became."""
+    if label is None:
+        return masked
+    variables = [masked.schema[name] for name in tails]
+    codes = [_code(block, name, tail.replacement) for name, tail in tails.items()]
+    labelled = (
+        variable.replace(value_labels={**variable.value_labels, code: label})
+        for variable, code in zip(variables, codes, strict=True)
+    )
+    return masked.with_schema(masked.schema.with_variables(*labelled))
+
+
+def _threshold(data: Microdata, name: str, at: float | str | None, percent: float | None, upper: bool) -> float:
+    is_ordinal = data.schema[name].kind is Kind.ORDINAL
+    if at is not None:
+        return float(_place(data, name, at) if is_ordinal else at)
+    share = (percent or 0.0) / 100
+    if not is_ordinal:
+        return data.summary.quantile(name, 1 - share if upper else share)
+    counts = np.array(list(data.summary.counts(name).values()))
+    beyond = (counts[::-1].cumsum()[::-1] if upper else counts.cumsum()) - counts  # above, or below, each category
+    fitting = np.flatnonzero(beyond <= share * counts.sum())
+    return float(fitting[0] if upper else fitting[-1])
+
+
+def _place(data: Microdata, name: str, category: Code) -> int:
+    categories = data.summary.categories(name)
+    if category not in categories:  # seen before in the whole file, so a stratum lacks it
+        raise DataError(
+            f"a stratum has no record with category {category!r} of '{name}'; list 'categories' in the schema"
+        )
+    return categories.index(category)
+
+
+def _typical(data: Microdata, name: str, replacement: Replacement, above: float = -inf, below: float = inf) -> float:
+    if replacement is Replacement.MEAN:
+        return data.summary.mean(name, above=above, below=below)
+    middle = data.summary.quantile(name, 0.5, above=above, below=below)
+    return float(np.floor(middle)) if data.schema[name].kind is Kind.ORDINAL else middle
+
+
+def _code(data: Microdata, name: str, value: float) -> Code:
+    """Return a value as the column holds it: a category, or a number, rounded where the column has integers."""
+    if data.schema[name].kind is Kind.ORDINAL:
+        return data.summary.categories(name)[int(value)]
+    return int(np.rint(value)) if data.table[name].dtype.is_integer() or value.is_integer() else value

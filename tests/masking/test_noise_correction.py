@@ -1,0 +1,86 @@
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato
+from sfumato.data import Microdata
+from sfumato.errors import DataError
+from sfumato.masking import AdditiveNoise, CorrelatedNoise, MixtureNoise, corrected_moments
+
+N, RUNS = 600, 300
+NAMES = ("a", "b")
+_rng = np.random.default_rng(6)
+_DOMAIN = np.where(np.arange(N) < 200, "small", "large")
+_A = np.where(_DOMAIN == "small", _rng.gamma(2.0, 2.0, N), 20 + _rng.normal(0, 6, N))
+DATA = Microdata(pl.DataFrame({"a": _A, "b": 0.6 * _A + _rng.normal(0, 4, N), "domain": _DOMAIN}))
+NOISES = [
+    noise.replace(rescaled=rescaled)
+    for rescaled in (False, True)
+    for noise in (
+        AdditiveNoise(columns=NAMES, scale=0.7),
+        CorrelatedNoise(columns=NAMES, variance_ratio=0.5),
+        MixtureNoise(columns=NAMES, variance_ratio=0.5),
+    )
+]
+
+every_noise = pytest.mark.parametrize("noise", NOISES, ids=str)
+
+
+def moments(matrix: np.ndarray) -> np.ndarray:
+    return np.concatenate([matrix.mean(axis=0), np.cov(matrix, rowvar=False)[np.triu_indices(2)]])
+
+
+@every_noise
+def test_estimates_are_unbiased_for_the_whole_and_for_subdomains(
+    noise: AdditiveNoise | CorrelatedNoise | MixtureNoise,
+) -> None:
+    rows = {"whole": slice(None), "small": slice(200), "large": slice(200, None)}
+    truth = np.array([moments(DATA.matrix(NAMES)[part]) for part in rows.values()])
+    found = []
+    for seed in range(RUNS):
+        result = corrected_moments(noise.mask(DATA, np.random.default_rng(seed)), noise, within=("domain",))
+        each = [result.whole, result.domains["small",], result.domains["large",]]
+        found.append([np.concatenate([m.means, m.covariance[np.triu_indices(2)]]) for m in each])
+    errors = np.mean(found, axis=0) - truth
+    standard_errors = np.std(found, axis=0) / np.sqrt(RUNS)
+    assert (np.abs(errors) <= 5 * standard_errors + 1e-9).all()
+    # the least of what is corrected is far larger than what chance leaves
+    assert (np.abs(truth[1:, 2] - truth[0, 2]) > 20 * standard_errors[1:, 2]).all()
+
+
+@pytest.mark.parametrize("noise", NOISES[:3], ids=str)
+def test_plain_moments_of_the_noisy_data_are_not_what_is_estimated(noise: AdditiveNoise | CorrelatedNoise) -> None:
+    masked = noise.mask(DATA, np.random.default_rng(0))
+    plain, found = np.cov(masked.matrix(NAMES), rowvar=False), corrected_moments(masked, noise).whole.covariance
+    assert np.diag(found) == pytest.approx(np.diag(plain) / (1.49 if isinstance(noise, AdditiveNoise) else 1.5))
+    assert found[0, 1] == pytest.approx(plain[0, 1] / (1 if isinstance(noise, AdditiveNoise) else 1.5))
+
+
+def test_names_subdomains_by_their_categories_and_missing_ones_by_none() -> None:
+    frame = DATA.frame.with_columns(sex=pl.Series([None, "f", "m"] * 200))
+    found = corrected_moments(Microdata(frame), NOISES[1], within=("domain", "sex"))
+    assert set(found.domains) == {(domain, sex) for domain in ("small", "large") for sex in (None, "f", "m")}
+    assert sum(part.n for part in found.domains.values()) == found.whole.n == N
+
+
+def test_leaves_out_records_that_lack_a_value() -> None:
+    frame = pl.DataFrame({"a": [1.0, None, 3.0, 4.0], "b": [2.0, 5.0, None, 7.0]})
+    found = corrected_moments(Microdata(frame), NOISES[1])
+    assert found.whole.n == 2
+    assert found.whole.means.tolist() == [2.5, 4.5]
+
+
+def test_a_subdomain_of_one_record_has_no_covariance() -> None:
+    frame = DATA.frame.with_columns(odd=pl.Series(["x"] + ["y"] * (N - 1)))
+    found = corrected_moments(Microdata(frame), NOISES[1], within=("odd",))
+    assert found.domains["x",].n == 1
+    assert np.isnan(found.domains["x",].covariance).all()
+
+
+def test_refuses_noise_that_was_drawn_by_strata() -> None:
+    with pytest.raises(DataError, match="call it for the records of each stratum"):
+        corrected_moments(DATA, CorrelatedNoise(columns=NAMES, within=("domain",)))
+
+
+def test_is_a_public_name() -> None:
+    assert sfumato.corrected_moments is corrected_moments
