@@ -195,12 +195,7 @@ class LossMeasure(Measure):
 
 def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     """Return, for each masked record, the row of the original record that it came from."""
-    order = np.argsort(original.row_ids, kind="stable")
-    place = np.searchsorted(original.row_ids, masked.row_ids, sorter=order)
-    rows = order[np.minimum(place, original.n - 1)] if original.n else np.empty(0, np.int64)
-    if not np.array_equal(original.row_ids[rows], masked.row_ids):
-        raise DataError("some masked records are not in the original file: their row ids are unknown")
-    return rows
+    return original.rows_of(masked.row_ids)
 
 
 def _check_column(

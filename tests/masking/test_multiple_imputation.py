@@ -48,10 +48,11 @@ def test_a_draw_is_the_fitted_line_plus_errors_of_the_residual_size() -> None:
     assert drawn.std() == pytest.approx(0.5, rel=0.03)
 
 
-def test_releases_differ_by_the_uncertainty_of_the_parameters_too() -> None:
-    data = Microdata(pl.DataFrame({"x": np.random.default_rng(8).normal(size=25)}))
-    means = np.array([run(MultipleImputation(columns=("x",)), data, seed).values("x").mean() for seed in range(3000)])
-    variance = data.values("x").var(ddof=1) * 24 / 22  # of an error, its variance drawn too
+def test_draws_differ_by_the_uncertainty_of_the_parameters_too() -> None:
+    rng, constant = np.random.default_rng(8), np.ones((1, 25))
+    x = rng.normal(size=25)
+    means = np.array([normal_draw(x, constant, constant, rng).mean() for _ in range(4000)])
+    variance = x.var(ddof=1) * 24 / 22  # of an error, its variance drawn too
     assert means.var() == pytest.approx(2 * variance / 25, rel=0.15)  # the drawn mean, and the mean of the errors
 
 

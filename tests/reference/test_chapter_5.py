@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sfumato.masking.distribution_fitting import FITTERS, best_fit
 from sfumato.masking.lossy_compression import compressed
 
 TABLE_2_ORIGINAL = """
@@ -73,3 +74,19 @@ def test_table_3_swaps_no_rank_by_more_than_the_window() -> None:
             places = [rank for rank, value in enumerate(ranked) if value == old]  # equal values share several ranks
             moves = [abs(rank - place) for rank, value in enumerate(ranked) if value == new for place in places]
             assert min(moves) <= reach
+
+
+EXAMPLE_1 = np.array([186.0, 693, 830, 1177, 1219, 1428, 1902, 1903, 2496, 3406])
+
+
+def test_example_1_has_the_published_extreme_value_fit() -> None:
+    fit = best_fit(EXAMPLE_1, ("gumbel",))
+    assert fit is not None
+    assert [round(parameter, 2) for parameter in fit.parameters] == [1105.78, 732.43]
+    assert round(fit.distance, 4) == 0.1138
+
+
+def test_example_1_is_fitted_still_better_by_a_weibull_distribution() -> None:
+    fit = best_fit(EXAMPLE_1, tuple(FITTERS))
+    assert fit is not None
+    assert (fit.distribution, round(fit.distance, 4)) == ("weibull", 0.1086)

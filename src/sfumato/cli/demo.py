@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sfumato.cli.compare import write_study
 from sfumato.cli.describe import described, show
+from sfumato.cli.mask import notices
 from sfumato.cli.showing import messages, print_json, results, step_progress
 from sfumato.contracts import MaskingMethod
 from sfumato.data import numeric
@@ -43,10 +44,9 @@ def run_demo(output: Path, *, records: int, seed: int, as_json: bool) -> None:
     write_study(study, output)
     if not as_json:
         results().print("\n" + str(study), markup=False, soft_wrap=True)
-    # 3. The best by the published score, as a recipe with a seed that nobody can guess.
+    # 3. The best by the published score; the seed is drawn, so that nobody can guess it.
     best = study.best(by="score")
-    recipe = best.recipe.seeded()
-    recipe.save(output / "recipe.yaml")
+    best.recipe.save(output / "recipe.yaml")
     with step_progress() as on_progress:
         manifest = mask_file(
             output / "survey.csv", output / "recipe.yaml", output / "masked.csv", on_progress=on_progress
@@ -73,14 +73,15 @@ def run_demo(output: Path, *, records: int, seed: int, as_json: bool) -> None:
     results().print(f"\nBest by the published score: {best.label}. Written to {output}/:", markup=False)
     for what, name in written.items():
         results().print(f"  {name:<26} {SAID[what]}", markup=False)
-    told.print(manifest.confidential, markup=False, soft_wrap=True)
+    for notice in notices(manifest):
+        told.print(notice, markup=False, soft_wrap=True)
 
 
 SAID = {
     "survey": "the made survey, with its schema beside it",
     "study": "every candidate with risk, loss and score",
     "map": "risk against loss (also map.svg); recipes/ holds the recipes on the front",
-    "recipe": "the best recipe, with the seed that was drawn for it",
+    "recipe": "the best recipe",
     "masked": "the masked survey",
-    "manifest": "how it was made: check with sfumato verify",
+    "manifest": "how it was made, with the seed that was drawn: check with sfumato verify",
 }

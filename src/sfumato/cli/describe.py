@@ -8,6 +8,8 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.files import written_text
 
 MOST_CATEGORIES = 6
+FEWEST_TO_NAME = 3  # a category of one or two records would show them
+FEWEST_TO_AVERAGE = 20  # a quartile of a handful of records is one of them
 NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people, so they are only counted
 
 
@@ -63,7 +65,9 @@ def _column(data: Microdata, name: str) -> dict[str, Any]:
         return entry
     if not summary.observed(name):
         return entry
-    if variable.kind is Kind.CONTINUOUS:
+    if variable.kind is Kind.CONTINUOUS and summary.observed(name) < FEWEST_TO_AVERAGE:
+        entry["too_few"] = True
+    elif variable.kind is Kind.CONTINUOUS:
         entry["mean"], entry["deviation"] = summary.mean(name), summary.deviation(name)
         entry["quartiles"] = [summary.quantile(name, share) for share in (0.25, 0.5, 0.75)]
     elif variable.kind is not Kind.DATE:
@@ -72,6 +76,7 @@ def _column(data: Microdata, name: str) -> dict[str, Any]:
         entry["most_frequent"] = [
             {"category": _labelled(variable.value_labels, code), "share": count / summary.observed(name)}
             for code, count in sorted(counts.items(), key=lambda item: -item[1])[:MOST_CATEGORIES]
+            if count >= FEWEST_TO_NAME
         ]
     return entry
 
@@ -87,7 +92,10 @@ def _content(entry: dict[str, Any]) -> str:
     if "categories" in entry:
         shown = ", ".join(f"{top['category']} {100 * top['share']:.0f} %" for top in entry["most_frequent"])
         more = entry["categories"] - len(entry["most_frequent"])
-        return f"{entry['categories']} categories: {shown}" + (f" and {more} more" if more > 0 else "")
+        listed = f"{shown} and {more} more" if shown and more else shown
+        return f"{entry['categories']} categories" + (f": {listed}" if listed else ", all of very few records")
+    if "too_few" in entry:
+        return f"fewer than {FEWEST_TO_AVERAGE} values: not shown"
     return f"{entry['distinct']:,} different values" if "distinct" in entry else ""
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sfumato.cli.showing import messages, print_json, results, step_progress
-from sfumato.recipe import Manifest, ReadOptions, mask_file
+from sfumato.recipe import Manifest, ReadOptions, Recipe, mask_file
 
 
 def run_mask(
@@ -34,7 +34,20 @@ def run_mask(
         print_json(manifest.model_dump(mode="json"))
     else:
         results().print(said(manifest, output), markup=False, soft_wrap=True)
-    messages().print(manifest.confidential, markup=False, soft_wrap=True)
+    for notice in notices(manifest):
+        messages().print(notice, markup=False, soft_wrap=True)
+
+
+def notices(manifest: Manifest) -> list[str]:
+    """Return what the releaser has to know: what was not masked, and what must not be published."""
+    told = [manifest.confidential]
+    if manifest.unchanged:
+        told.insert(0, f"Released as they were: {', '.join(manifest.unchanged)}.")
+    if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
+        told.append(
+            "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
+        )
+    return told
 
 
 def said(manifest: Manifest, output: Path) -> str:

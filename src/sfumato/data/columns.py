@@ -55,6 +55,20 @@ def codes_of(
     return lookup[raw], categories
 
 
+def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable) -> None:
+    """Refuse masked values that the column could not give back: infinite ones, and its own missing codes."""
+    if np.isinf(values).any():
+        raise DataError(
+            f"masked values of column '{variable.name}' are too large for a number; divide it by a unit first"
+        )
+    stored = np.rint(values) if series.dtype.is_integer() else values
+    if _missing(stored, variable).any():
+        raise DataError(
+            f"masked values of column '{variable.name}' fall on its missing codes and would read as no answer; "
+            f"make the missing codes empty cells first"
+        )
+
+
 def with_floats(series: nw.Series[Any], rows: Rows, values: FloatColumn) -> nw.Series[Any]:
     """Return the column with `values` at `rows`, in its own dtype: an integer column gets rounded values."""
     dtype = series.dtype

@@ -15,6 +15,7 @@ from sfumato.data.columns import (
     FloatMatrix,
     Mask,
     Rows,
+    check_masked,
     codes_of,
     floats_of,
     with_codes,
@@ -157,9 +158,18 @@ class Microdata:
         ids = np.concatenate([part.row_ids for part in parts])
         if np.array_equal(ids, order):
             return cls(table.to_native(), parts[0].schema, ids)
-        place = np.argsort(order, kind="stable")
+        place = _places(order)
         rows = np.argsort(place[np.searchsorted(order, ids, sorter=place)], kind="stable")
         return cls(table[rows].to_native(), parts[0].schema, ids[rows])
+
+    def rows_of(self, ids: Rows) -> Rows:
+        """Return the row of each id; an unknown id, and a file in which ids are repeated, are refused."""
+        places = _places(self.row_ids)
+        found = np.searchsorted(self.row_ids, ids, sorter=places)
+        rows = places[np.minimum(found, self.n - 1)] if self.n else np.empty(0, dtype=np.int64)
+        if not np.array_equal(self.row_ids[rows], ids):
+            raise DataError("some masked records are not in the original file: their row ids are unknown")
+        return rows
 
     def with_columns_of(self, other: "Microdata") -> Self:
         """Return a copy with its columns replaced by those of `other`, which has the same records in the same order."""
@@ -201,6 +211,7 @@ class Microdata:
             changed = np.full(codes.shape, -1, dtype=np.int64)
             changed[rows] = np.rint(np.nan_to_num(after[rows], nan=-1.0)).astype(np.int64)  # -1 is refused
             return with_codes(series, codes, changed, categories)
+        check_masked(after[rows], series, self.schema[name])
         return with_floats(series, rows, after[rows])
 
     def _recoded(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
@@ -213,6 +224,15 @@ class Microdata:
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
         changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
         return type(self)(changed.to_native(), self.schema, self.row_ids)
+
+
+def _places(ids: Rows) -> Rows:
+    """Return the places of the ids by rising id; two records of one id cannot be told apart, so they are refused."""
+    places = np.argsort(ids, kind="stable")
+    ascending = ids[places]
+    if (ascending[1:] == ascending[:-1]).any():
+        raise DataError("row ids must be different for every record; some are repeated")
+    return places
 
 
 def as_table(frame: Any) -> nw.DataFrame[Any]:

@@ -60,6 +60,11 @@ class Summary:
             ("quantile", name, share, above, below), lambda: float(np.quantile(self._some(name, above, below), share))
         )
 
+    def ranked(self, name: str, rank: int) -> float:
+        """Return the observed value of a rank, from 0 for the lowest; a rank beyond the ends gives the end."""
+        values = self._once(("ascending", name), lambda: np.sort(self._some(name)))
+        return float(values[min(max(rank, 0), values.size - 1)])
+
     def means(self, names: tuple[str, ...]) -> FloatColumn:
         """Return the means of several columns, each over its own observed values."""
         return np.array([self.mean(name) for name in names])
@@ -69,7 +74,11 @@ class Summary:
         return np.array([self.deviation(name) for name in names])
 
     def covariance(self, names: tuple[str, ...]) -> FloatMatrix:
-        """Return the covariance matrix of several columns (divisor n - 1), over the records complete in all of them."""
+        """Return the covariance matrix of several columns (divisor n - 1).
+
+        Where values are missing, the correlations are those of the records complete in all of the columns, and the
+        deviations those of each column's own observed values, so that no column gets a scale that is not its own.
+        """
         return self._once(("covariance", names), lambda: self._covariance(names)).copy()
 
     def counts(self, name: str) -> "dict[Code, int]":
@@ -116,8 +125,12 @@ class Summary:
                 f"covariances need at least 2 records complete in {', '.join(names)}; there are {len(matrix)}"
             )
         centred = (matrix - matrix.mean(axis=0)).T
+        centred[matrix.max(axis=0) == matrix.min(axis=0)] = 0.0  # the mean of equal numbers may differ in the last bit
         # einsum adds in one fixed order; a threaded BLAS may not, and a recipe must give the same bytes everywhere
-        return np.asarray(np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1), dtype=np.float64)
+        covariance = np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1)
+        if not complete.all():
+            covariance = _with_deviations(covariance, self.deviations(names))
+        return np.asarray(covariance, dtype=np.float64)
 
     def _missing_codes(self, name: str) -> "tuple[Code, ...]":
         variable = self._data.schema[name]
@@ -139,4 +152,14 @@ class Summary:
 
 
 def _deviation(values: FloatColumn) -> float:
-    return float(np.std(values, ddof=1)) if values.size > 1 else 0.0
+    if values.min() == values.max():  # the deviation of equal numbers may come out as a tiny rounding error
+        return 0.0
+    return float(np.std(values, ddof=1))
+
+
+def _with_deviations(covariance: FloatMatrix, deviations: FloatColumn) -> FloatMatrix:
+    """Return the covariance with the same correlations and other deviations; a column that was constant has none."""
+    former = np.sqrt(np.diag(covariance))
+    correlations = covariance / np.outer(*[np.where(former > 0, former, 1.0)] * 2)
+    np.fill_diagonal(correlations, 1.0)
+    return np.asarray(correlations * np.outer(deviations, deviations), dtype=np.float64)

@@ -88,10 +88,10 @@ def _fitting(counts: Integers, found: Integers, different: int, chosen: int) -> 
         for i in range(different):
             if found[i] & ~chosen == 0:
                 total += counts[found[i]]
-        return total
+        return int(total)
     subset = chosen
     while True:
         total += counts[subset]
         if subset == 0:
-            return total
+            return int(total)
         subset = (subset - 1) & chosen

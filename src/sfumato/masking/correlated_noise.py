@@ -88,10 +88,17 @@ def correlated_normals(n: int, covariance: FloatMatrix, rng: np.random.Generator
 
 
 def square_root(covariance: FloatMatrix) -> FloatMatrix:
-    """Return a matrix L with L L' = covariance: Cholesky's, or one by eigenvectors where columns are collinear."""
+    """Return a matrix L with L L' = covariance: Cholesky's, or one by eigenvectors where columns are collinear.
+
+    The correlations are factored and the scales put back, so that a column of small numbers beside one of large numbers
+    does not drown in rounding errors.
+    """
+    deviations = np.sqrt(np.diag(covariance))
+    scales = np.where(deviations > 0, deviations, 1.0)
+    correlations = covariance / np.outer(scales, scales)
     try:
-        root = np.linalg.cholesky(covariance)
+        root = np.linalg.cholesky(correlations)
     except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(covariance)
+        values, vectors = np.linalg.eigh(correlations)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
-    return np.asarray(root, dtype=np.float64)
+    return np.asarray(scales[:, None] * root, dtype=np.float64)

@@ -14,6 +14,8 @@ from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
 
 MOST_COLUMNS = 16  # the sets of columns that are tried double with each
 
+ROWS_WORTH_COUNTING = 100  # a count of all records takes about as long as so many comparisons with each of them
+
 Importance = dict[str, Annotated[float, Field(gt=0)]]
 
 
@@ -100,12 +102,38 @@ def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn
     """
     inverse = numbered_rows(codes)
     _, first, copies = np.unique(inverse, return_index=True, return_counts=True)
-    rare = np.flatnonzero(copies < group_size)
+    different = np.ascontiguousarray(codes[first])
     sets, costs = sets_by_cost(importance)
     chosen = np.zeros(copies.size, dtype=np.int64)
-    chosen[rare] = cheapest_sets(np.ascontiguousarray(codes[first]), copies, rare, group_size, sets, costs)
+    left = np.flatnonzero(copies < group_size)
+    if (codes >= 0).all():
+        chosen, left = sets_by_counting(different, copies, left, group_size, sets, costs)
+    chosen[left] = cheapest_sets(different, copies, left, group_size, sets, costs)
     bits = 1 << np.arange(codes.shape[1])
     return np.asarray(((chosen[inverse][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
+
+
+def sets_by_counting(
+    records: CodeColumn, copies: CodeColumn, rows: CodeColumn, group_size: int, sets: CodeColumn, costs: FloatColumn
+) -> tuple[CodeColumn, CodeColumn]:
+    """Return what `cheapest_sets` would for records without missing values, and the rows that it is still to do.
+
+    Counting the records without some columns serves all rows at once; it is worth while as long as rows are many.
+    """
+    chosen, left = np.zeros(len(records), dtype=np.int64), rows
+    for cost in np.unique(costs[1:]):
+        batch = sets[costs == cost]
+        if left.size < ROWS_WORTH_COUNTING * batch.size:
+            break
+        fits_most = np.full(left.size, group_size - 1)
+        for columns in batch:
+            kept = (columns >> np.arange(records.shape[1]) & 1) == 0
+            number = numbered_rows(records[:, kept])
+            fitting = np.bincount(number, weights=copies)[number[left]].astype(np.int64)
+            better = fitting > fits_most
+            chosen[left[better]], fits_most[better] = columns, fitting[better]
+        left = left[fits_most < group_size]
+    return chosen, left
 
 
 def sets_by_cost(importance: FloatColumn) -> tuple[CodeColumn, FloatColumn]:

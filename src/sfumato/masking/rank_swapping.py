@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
+from sfumato.errors import DataError
 from sfumato.kernels.pairing import pair_within
 from sfumato.kernels.ranking import stable_order
 from sfumato.parameters import Columns, FloatColumn, Percent, Strata
@@ -19,7 +20,8 @@ class RankSwapping(MaskingMethod):
     columns
         Continuous or ordinal columns; each is swapped on its own.
     window
-        Largest difference in rank, in percent of the number of records. Less than one record: nothing is swapped.
+        Largest difference in rank, in percent of the number of records. A window of less than one record
+        is refused: nothing would be swapped.
     within
         Columns whose equal values make the strata; values are then swapped, and ranked, inside each stratum.
 
@@ -50,14 +52,19 @@ class RankSwapping(MaskingMethod):
 
     def reach(self, n: int) -> int:
         """Return the window as a number of ranks."""
-        return int(n * self.window / 100)
+        return int(n * self.window / 100 + 1e-9)  # 0.57 % of 10 000 is 57, whatever the computer makes of it
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns swapped."""
         summary = block.summary
-        return block.map_columns(
-            self.columns, lambda name, column: swap_ranks(column, self.reach(summary.observed(name)), rng)
-        )
+        reaches = {name: self.reach(summary.observed(name)) for name in block.select(self.columns)}
+        for name, reach in reaches.items():
+            if reach < 1 and summary.observed(name):
+                raise DataError(
+                    f"RankSwapping.window reaches less than one record in '{name}', in the file or in a stratum, "
+                    f"and would leave it as it is: {self.window:g} % of {summary.observed(name)} values; widen it or join strata"
+                )
+        return block.map_columns(self.columns, lambda name, column: swap_ranks(column, reaches[name], rng))
 
 
 def swap_ranks(column: FloatColumn, reach: int, rng: np.random.Generator) -> FloatColumn:

@@ -10,6 +10,8 @@ from pydantic import BeforeValidator
 from sfumato.data import Code, Kind, Microdata, Selection
 from sfumato.errors import DataError, KindError, did_you_mean
 
+ROUNDING = 1e-9  # 57 % of 100 is 57, whatever the computer makes of it
+
 
 class Replacement(StrEnum):
     """What the values beyond a threshold become instead of the threshold."""
@@ -94,14 +96,24 @@ def with_label(masked: Microdata, block: Microdata, tails: dict[str, Tail], labe
 def _threshold(data: Microdata, name: str, at: float | str | None, percent: float | None, upper: bool) -> float:
     is_ordinal = data.schema[name].kind is Kind.ORDINAL
     if at is not None:
-        return float(_place(data, name, at) if is_ordinal else at)
+        return float(_place(data, name, at)) if is_ordinal else _in_type(data, name, float(at), upper)
     share = (percent or 0.0) / 100
     if not is_ordinal:
-        return data.summary.quantile(name, 1 - share if upper else share)
+        # a value that is published anyway: an interpolated quantile would tell the value next to it that is hidden
+        observed = data.summary.observed(name)
+        beyond_it = int(share * observed + ROUNDING)
+        return data.summary.ranked(name, observed - 1 - beyond_it if upper else beyond_it)
     counts = np.array(list(data.summary.counts(name).values()))
     beyond = (counts[::-1].cumsum()[::-1] if upper else counts.cumsum()) - counts  # above, or below, each category
     fitting = np.flatnonzero(beyond <= share * counts.sum())
     return float(fitting[0] if upper else fitting[-1])
+
+
+def _in_type(data: Microdata, name: str, threshold: float, upper: bool) -> float:
+    """Return the threshold as an integer column can hold it: never beyond the one given."""
+    if not data.table[name].dtype.is_integer():
+        return threshold
+    return float(np.floor(threshold) if upper else np.ceil(threshold))
 
 
 def _place(data: Microdata, name: str, category: Code) -> int:

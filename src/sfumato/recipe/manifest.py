@@ -91,6 +91,8 @@ class Manifest(Record):
         The recipe as it was given.
     seed
         The seed of the run: the recipe's own, or the one drawn for it.
+    unchanged
+        The columns that came out as they went in, whether the recipe names them or not.
     """
 
     confidential: str = CONFIDENTIAL
@@ -104,6 +106,7 @@ class Manifest(Record):
     recipe: RecipeFacts
     seed: int = Field(ge=0)
     output: FileFacts
+    unchanged: tuple[str, ...] = ()
 
     def repeatable(self) -> Recipe:
         """Return the recipe with the seed of the run."""

@@ -6,6 +6,9 @@ from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 from time import perf_counter
+from typing import Any
+
+import numpy as np
 
 from sfumato import files
 from sfumato.data import Microdata, Schema
@@ -67,6 +70,7 @@ def mask_file(
     original = options.read(source, known)
     digest = sha256_of(source)
     masked = seeded.run(original, threads=threads, on_progress=on_progress)
+    unchanged = unchanged_columns(original, masked)
 
     def manifest() -> Manifest:
         return Manifest(
@@ -80,9 +84,25 @@ def mask_file(
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
             seed=seeded.seed,
             output=_facts(output, sha256_of(output), masked, output.parent),
+            unchanged=unchanged,
         )
 
     return _published(masked, output, manifest)
+
+
+def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the columns in which every masked record has what it had; when records came or went, none is told."""
+    if not np.array_equal(original.row_ids, masked.row_ids):
+        return ()
+    before, after = original.table, masked.table
+    return tuple(name for name in after.columns if name in before.columns and _is_same(before[name], after[name]))
+
+
+def _is_same(before: Any, after: Any) -> bool:
+    if before.dtype != after.dtype:
+        return False
+    differs = (before != after).fill_null(False) | (before.is_null() != after.is_null())
+    return not differs.any()
 
 
 def _check_output(output: Path, source: Path, others: list[str | Path]) -> None:

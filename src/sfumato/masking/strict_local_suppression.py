@@ -1,0 +1,143 @@
+"""Strict local suppression: make values missing until every combination, gaps included, occurs often enough."""
+
+from typing import ClassVar, Self
+
+import numpy as np
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata, Rows
+from sfumato.masking.local_suppression import (
+    Importance,
+    check_keys,
+    check_size,
+    key_codes,
+    numbered_rows,
+    sets_by_cost,
+    without_cells,
+)
+from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
+
+MOST_COLUMNS = 12  # all sets of columns are tried, and they double with each
+
+
+class StrictLocalSuppression(MaskingMethod):
+    """Make few key values missing, so that each combination of key values and gaps is that of `group_size` records.
+
+    A missing value counts as a category of its own: the masked file is k-anonymous however its gaps are read.
+
+    Parameters
+    ----------
+    columns
+        Nominal or ordinal columns, the keys; at most 12.
+    group_size
+        How many records, itself included, each record must be equal to at least.
+    importance
+        How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
+        columns are suppressed less.
+    within
+        Columns whose equal values make the strata; records must then be equal to others of their stratum.
+
+    Effect on risk
+        Each record is equal to at least `group_size - 1` others in all keys, so that nobody can be singled out by them,
+        not even by an intruder who knows all keys of a person and that the person is in the file.
+    Effect on utility
+        As with `LocalSuppression`, but more cells are needed, some of them in records that were not rare, so that a rare
+        one has company. On typical surveys about half as many again.
+    Missing values
+        Stay missing and are equal to each other only; codes that stand for missing stay too and count as missing.
+        Suppressed cells are missing: an integer column of pandas becomes a nullable one.
+    Source
+        The problem: Meyerson and Williams (2004), On the complexity of optimal k-anonymity; it is NP-hard. Here sets of
+        columns are tried by rising cost per record that they make safe, so that the result is good, not always the
+        least: rare records that become equal without the set form a group, if need be with spare ones of large groups.
+
+    Examples
+    --------
+    >>> keys = np.array([[0, 0], [0, 0], [0, 0], [0, 1], [2, 2], [2, 2]])
+    >>> strictly_suppressed_cells(keys, 2, np.array([1.0, 1.0])).astype(int).T
+    array([[0, 0, 0, 0, 0, 0],
+           [0, 0, 1, 1, 0, 0]])
+    """
+
+    family: ClassVar[str] = "suppression"
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_missing: ClassVar[bool] = False
+
+    columns: Columns
+    group_size: GroupSize = 3
+    importance: Importance | None = None
+    within: Strata = ()
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them and their importance."""
+        bound = super().bound_to(data)
+        check_keys(type(self).__name__, data.select(bound.columns), self.importance, MOST_COLUMNS)
+        return bound
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block in which no combination of keys is rare."""
+        names = block.select(self.columns)
+        check_size(type(self).__name__, block.n, self.group_size)
+        worth = np.array([(self.importance or {}).get(name, 1.0) for name in names])
+        return without_cells(block, names, strictly_suppressed_cells(key_codes(block, names), self.group_size, worth))
+
+
+def strictly_suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn) -> Mask:
+    """Return which cells to suppress (records x columns).
+
+    Parameters
+    ----------
+    codes
+        The keys as codes, records x columns; negative where missing.
+    group_size
+        How many records must be equal at least; the file has as many.
+    importance
+        What a cell of each column costs.
+    """
+    number = numbered_rows(codes)
+    order = np.argsort(number, kind="stable")
+    copies = np.bincount(number)
+    start = np.cumsum(copies) - copies
+    moves, waiting = grouped(codes[order[start]], copies, group_size, importance)
+    gaps, taken = bits_of(codes < 0), np.zeros(copies.size, dtype=np.int64)
+    for columns, units, counts in moves:
+        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        gaps[order[np.repeat(start[units] + taken[units], counts) + offsets]] = columns
+        taken[units] += counts
+    gaps = with_company(codes, gaps, waiting[number], importance)
+    return np.asarray((gaps[:, None] >> np.arange(codes.shape[1]) & 1 == 1) & (codes >= 0), dtype=np.bool_)
+
+
+def grouped(
+    records: CodeColumn, copies: CodeColumn, group_size: int, importance: FloatColumn
+) -> tuple[list[Move], Mask]:
+    """Return how records are moved into groups of equal ones, and which of them are left without a group.
+
+    Each step takes one set of columns and makes all groups that it can at a cost of at most `limit` for each record
+    that becomes safe.
+
+    Parameters
+    ----------
+    records, copies
+        The different records as codes, and how many there are of each.
+    group_size, importance
+        As for `strictly_suppressed_cells`.
+    """
+    waiting = copies < group_size
+    spare = np.where(waiting, 0, copies - group_size)
+    gaps, moves = bits_of(records < 0), list[Move]()
+    at_home = np.flatnonzero(~waiting)
+    for limit, columns, price in _steps(importance, group_size):
+        if not waiting.any():
+            break
+        settled = [(units, counts) for form, units, counts in moves if form == columns]
+        alike = at_home[gaps[at_home] == columns]
+        settled.append((alike, group_size + spare[alike]))
+        inside = np.flatnonzero((gaps & ~columns == 0) & (waiting | ((spare > 0) & (gaps != columns))))
+        units = np.concatenate([inside, *(units for units, _ in settled)])
+        number = numbered_rows(np.where(columns >> np.arange(records.shape[1]) & 1, -1, records[units]))
+        cost = (price[columns] - price[gaps[inside]]) * copies[inside]
+        there = np.bincount(number[inside.size :], np.concatenate([counts for _, counts in settled]), number.max(initial=0) + 1)
+        ...
+    return moves, waiting
