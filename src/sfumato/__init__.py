@@ -7,185 +7,48 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sfumato import datasets
-    from sfumato.assessment import Assessment, assess
-    from sfumato.data import Hierarchy, Kind, Microdata, Role, Schema, Variable, categorical, numeric, role
-    from sfumato.errors import SfumatoError
-    from sfumato.files import read, write
-    from sfumato.loss import LOSSES, InformationLoss, StandardisedInformationLoss
-    from sfumato.masking import (
-        METHODS,
-        AdditiveNoise,
-        BottomCoding,
-        Camouflage,
-        CategoricalDistortion,
-        CategoricalMicroaggregation,
-        CorrelatedNoise,
-        DistributionDistortion,
-        Hybrid,
-        IndividualRanking,
-        InvariantPram,
-        IpsoA,
-        IpsoB,
-        IpsoC,
-        LatinHypercube,
-        LossyCompression,
-        Mdav,
-        MicroaggregatedHybrid,
-        MixtureNoise,
-        MultipleImputation,
-        MultivariateRounding,
-        PmmImputation,
-        Pram,
-        ProjectedMicroaggregation,
-        RankSwapping,
-        RankSwappingBuckets,
-        RankSwappingDistribution,
-        RecordSwapping,
-        Resampling,
-        Rounding,
-        SequentialSynthesis,
-        Shuffling,
-        TopCoding,
-        TreeImputation,
-        UnivariateMicroaggregation,
-        VariableSizeMdav,
-        corrected_moments,
-    )
-    from sfumato.recipe import Recipe
-    from sfumato.risk import RISKS, DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure
-    from sfumato.scores import SCORES
-    from sfumato.study import Study, compare
+    from sfumato import datasets as datasets
+    from sfumato.assessment import Assessment as Assessment
+    from sfumato.assessment import assess as assess
+    from sfumato.data import *  # noqa: F403
+    from sfumato.errors import SfumatoError as SfumatoError
+    from sfumato.files import read as read
+    from sfumato.files import write as write
+    from sfumato.loss import *  # noqa: F403
+    from sfumato.masking import *  # noqa: F403
+    from sfumato.recipe import Recipe as Recipe
+    from sfumato.risk import *  # noqa: F403
+    from sfumato.scores import SCORES as SCORES
+    from sfumato.study import Study as Study
+    from sfumato.study.compare import compare as compare
 
 __version__ = "0.1.0"
 
 _ROOMS = {
     "assessment": ("Assessment", "assess"),
-    "data": ("Hierarchy", "Kind", "Microdata", "Role", "Schema", "Variable", "categorical", "numeric", "role"),
     "errors": ("SfumatoError",),
     "files": ("read", "write"),
-    "loss": ("LOSSES", "InformationLoss", "StandardisedInformationLoss"),
-    "masking": (
-        "METHODS",
-        "AdditiveNoise",
-        "BottomCoding",
-        "Camouflage",
-        "CategoricalDistortion",
-        "CategoricalMicroaggregation",
-        "CorrelatedNoise",
-        "DistributionDistortion",
-        "Hybrid",
-        "IndividualRanking",
-        "InvariantPram",
-        "IpsoA",
-        "IpsoB",
-        "IpsoC",
-        "LatinHypercube",
-        "LossyCompression",
-        "Mdav",
-        "MicroaggregatedHybrid",
-        "MixtureNoise",
-        "MultipleImputation",
-        "MultivariateRounding",
-        "PmmImputation",
-        "Pram",
-        "ProjectedMicroaggregation",
-        "RankSwapping",
-        "RankSwappingBuckets",
-        "RankSwappingDistribution",
-        "RecordSwapping",
-        "Resampling",
-        "Rounding",
-        "SequentialSynthesis",
-        "Shuffling",
-        "TopCoding",
-        "TreeImputation",
-        "UnivariateMicroaggregation",
-        "VariableSizeMdav",
-        "corrected_moments",
-    ),
     "recipe": ("Recipe",),
-    "risk": ("RISKS", "DeviationIntervalDisclosure", "DistanceLinkage", "IntervalDisclosure"),
     "scores": ("SCORES",),
     "study": ("Study", "compare"),
 }
+_WHOLE_ROOMS = ("data", "masking", "risk", "loss")  # all that these rooms make public is public here
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
-
-__all__ = [
-    "LOSSES",
-    "METHODS",
-    "RISKS",
-    "SCORES",
-    "AdditiveNoise",
-    "Assessment",
-    "BottomCoding",
-    "Camouflage",
-    "CategoricalDistortion",
-    "CategoricalMicroaggregation",
-    "CorrelatedNoise",
-    "DeviationIntervalDisclosure",
-    "DistanceLinkage",
-    "DistributionDistortion",
-    "Hierarchy",
-    "Hybrid",
-    "IndividualRanking",
-    "InformationLoss",
-    "IntervalDisclosure",
-    "InvariantPram",
-    "IpsoA",
-    "IpsoB",
-    "IpsoC",
-    "Kind",
-    "LatinHypercube",
-    "LossyCompression",
-    "Mdav",
-    "MicroaggregatedHybrid",
-    "Microdata",
-    "MixtureNoise",
-    "MultipleImputation",
-    "MultivariateRounding",
-    "PmmImputation",
-    "Pram",
-    "ProjectedMicroaggregation",
-    "RankSwapping",
-    "RankSwappingBuckets",
-    "RankSwappingDistribution",
-    "Recipe",
-    "RecordSwapping",
-    "Resampling",
-    "Role",
-    "Rounding",
-    "Schema",
-    "SequentialSynthesis",
-    "SfumatoError",
-    "Shuffling",
-    "StandardisedInformationLoss",
-    "Study",
-    "TopCoding",
-    "TreeImputation",
-    "UnivariateMicroaggregation",
-    "Variable",
-    "VariableSizeMdav",
-    "assess",
-    "categorical",
-    "compare",
-    "corrected_moments",
-    "datasets",
-    "numeric",
-    "read",
-    "role",
-    "write",
-]
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its room when it is first used."""
     if name == "datasets":
         return import_module("sfumato.datasets")
-    if name not in _HOME:
-        raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
-    return getattr(import_module(f"sfumato.{_HOME[name]}"), name)
+    if name in _HOME:
+        return getattr(import_module(f"sfumato.{_HOME[name]}"), name)
+    for room in _WHOLE_ROOMS:
+        module = import_module(f"sfumato.{room}")
+        if name in module.__all__:
+            return getattr(module, name)
+    raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    shared = [name for room in _WHOLE_ROOMS for name in import_module(f"sfumato.{room}").__all__]
+    return sorted({"datasets", *_HOME, *shared})

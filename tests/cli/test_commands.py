@@ -136,10 +136,40 @@ def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: 
 
 
 def test_assess_refuses_files_of_different_length(sfumato: Callable[..., Ran], folder: Path) -> None:
-    pl.read_csv(folder / "people.csv").head(10).write_csv(folder / "short.csv")
+    pl.read_csv(folder / "people.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
     ran = sfumato("assess", folder / "people.csv", folder / "short.csv")
     assert ran.code == 1
     assert "got 400 and 10 records" in ran.err
+
+
+def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    masked(sfumato, folder)
+    frame = pl.read_csv(folder / "masked.csv")
+    straight = sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json")
+    frame.reverse().drop("region").write_csv(folder / "turned.csv")
+    turned = sfumato("assess", folder / "people.csv", folder / "turned.csv", "--json")
+    assert json.loads(turned.out)["values"] == pytest.approx(json.loads(straight.out)["values"])
+    frame.drop("person_id").write_csv(folder / "released.csv")
+    assert sfumato("assess", folder / "people.csv", folder / "released.csv").code == 0
+
+
+def test_a_schema_is_never_written_over_a_data_file(sfumato: Callable[..., Ran], folder: Path) -> None:
+    before = (folder / "people.csv").read_bytes()
+    ran = sfumato("describe", folder / "people.csv", "--write-schema", folder / "people.csv")
+    assert ran.code == 1
+    assert "ends in .yaml" in ran.err
+    assert (folder / "people.csv").read_bytes() == before
+
+
+def test_describe_names_no_category_of_one_or_two_records(sfumato: Callable[..., Ran], tmp_path: Path) -> None:
+    rows = "\n".join([*(f"{i},flu" for i in range(30)), "30,plague", "31,gout", "32,gout"])
+    (tmp_path / "ill.csv").write_text("x,diagnosis\n" + rows + "\n")
+    ran = sfumato("describe", tmp_path / "ill.csv")
+    assert "flu" in ran.out
+    assert "plague" not in ran.out
+    assert "gout" not in ran.out
 
 
 def test_compare_runs_a_study_file(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -1,5 +1,7 @@
 import pickle
 from collections.abc import Callable
+from itertools import product
+from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -69,7 +71,7 @@ def test_figures_agree_with_the_standard_library(values: list[float | None]) -> 
 
 
 @given(st.lists(st.tuples(*[st.one_of(st.none(), st.integers(-1000, 1000))] * 3), min_size=2, max_size=20))
-def test_covariances_are_of_the_complete_records(rows: list[tuple[int | None, ...]]) -> None:
+def test_correlations_are_of_complete_records_and_deviations_of_all(rows: list[tuple[int | None, ...]]) -> None:
     complete = [row for row in rows if None not in row]
     summary = of({name: [row[place] for row in rows] for place, name in enumerate("xyz")}).summary
     if len(complete) < 2:
@@ -84,7 +86,13 @@ def test_covariances_are_of_the_complete_records(rows: list[tuple[int | None, ..
         ]
         for i in range(3)
     ]
-    np.testing.assert_allclose(summary.covariance(("x", "y", "z")), expected, rtol=1e-9, atol=1e-6)
+    own = [stdev(known) if len(known := [row[i] for row in rows if row[i] is not None]) > 1 else 0.0 for i in range(3)]
+    former = [sqrt(expected[i][i]) for i in range(3)]
+    for i, j in product(range(3), repeat=2):
+        known = i == j or (former[i] > 0 and former[j] > 0)
+        correlation = 1.0 if i == j else expected[i][j] / (former[i] * former[j]) if known else 0.0
+        wanted = correlation * own[i] * own[j]
+        assert summary.covariance(("x", "y", "z"))[i, j] == pytest.approx(wanted, rel=1e-9, abs=1e-6)
 
 
 def test_the_covariance_of_one_column_is_a_matrix_of_its_variance() -> None:

@@ -154,7 +154,7 @@ def test_integer_columns_get_rounded_means(method: type[MaskingMethod]) -> None:
 
 @every_method
 def test_refuses_more_per_group_than_records(method: type[MaskingMethod]) -> None:
-    expected = rf"^{method.__name__}.group_size must be at most the number of records; got 4 for 3: take a smaller"
+    expected = rf"^{method.__name__}.group_size must be at most the number of records; got 4 for 3"
     with pytest.raises(DataError, match=expected):
         method(columns=("v0",), group_size=4).mask(microdata(np.array([[1.5], [2.0], [9.0]])), RNG)
 

@@ -117,9 +117,11 @@ def test_census_loses_what_the_source_prints(ratio: float, rescaled: bool, moved
     before = data.matrix(data.select(numeric))
     method = MixtureNoise(columns=numeric, variance_ratio=ratio, rescaled=rescaled)
     found = []
-    for seed in range(3):
+    for seed in range(12):
         after = run_step(method, data, seed=seed, step=0).matrix(data.select(numeric))
         distance = np.abs(after - before) / (np.sqrt(2) * before.std(axis=0, ddof=1))
         found.append([distance.mean(), np.abs(after.var(axis=0) / before.var(axis=0) - 1).mean()])
     assert 100 * np.mean(found, axis=0)[0] == pytest.approx(moved, rel=0.05)
-    assert 100 * np.mean(found, axis=0)[1] == pytest.approx(variances, rel=0.15, abs=0.7)
+    # the print is one draw: it lies within three of the deviations that the draws show among themselves
+    spread = 100 * np.std(found, axis=0, ddof=1)[1] * np.sqrt(1 + 1 / 12)
+    assert abs(100 * np.mean(found, axis=0)[1] - variances) < 3 * spread

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema, Variable
-from sfumato.errors import ParameterError
+from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import RankSwapping
 from sfumato.masking.rank_swapping import swap_ranks
@@ -25,10 +25,20 @@ def test_moves_no_rank_further_than_the_window(n: int, reach: int, seed: int) ->
     assert np.abs(swap_ranks(ranks, reach, np.random.default_rng(seed)) - ranks).max() <= reach
 
 
-def test_window_below_one_record_changes_nothing() -> None:
-    data = Microdata(pl.DataFrame({"x": np.arange(50.0)}))
-    masked = RankSwapping(columns=("x",), window=1.9).mask(data, np.random.default_rng(0))
-    assert masked.frame["x"].to_list() == data.frame["x"].to_list()
+def test_reach_below_one_record_changes_nothing() -> None:
+    assert swap_ranks(np.arange(50.0), 0, np.random.default_rng(0)).tolist() == list(range(50))
+
+
+def test_refuses_a_window_below_one_record_rather_than_release_the_column_as_it_is() -> None:
+    data = Microdata(pl.DataFrame({"x": np.linspace(0.5, 9, 50)}))
+    with pytest.raises(DataError, match=r"reaches less than one record in 'x'.*1\.9 % of 50 values"):
+        RankSwapping(columns=("x",), window=1.9).mask(data, np.random.default_rng(0))
+
+
+def test_refuses_a_stratum_so_small_that_nothing_would_be_swapped_in_it() -> None:
+    data = Microdata(pl.DataFrame({"x": np.linspace(0.5, 9, 50), "g": ["a"] * 45 + ["b"] * 5}))
+    with pytest.raises(DataError, match="10 % of 5 values"):
+        run_step(RankSwapping(columns=("x",), window=10, within=("g",)), data, seed=1, step=0)
 
 
 def test_percent_means_percent_of_the_observed_values() -> None:

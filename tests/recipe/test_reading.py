@@ -84,7 +84,7 @@ steps:
         "line 12, step 6 (mdav): expected parameters such as {columns: [income]}; got a number",
         "line 14, step 7 (top_coding): TopCoding.columns must be a list of column names, or one of numeric, "
         "categorical, role(NAME); got 'income'",
-        "line 15, step 7 (top_coding): TopCoding.at must be a valid number; got [1]",
+        "line 15, step 7 (top_coding): TopCoding.at must be a number, or a category of an ordinal column; got [1]",
     ]
 
 
@@ -96,7 +96,10 @@ def test_the_message_counts_and_lists_the_problems() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_is_known_by_its_name(method: str) -> None:
     said = problems(f"steps:\n  - {method}: {{colums: [income]}}")
-    assert f"line 2, step 1 ({method}): {METHODS[method].__name__}.columns is required" in said
+    assert (
+        f"line 2, step 1 ({method}): {METHODS[method].__name__} has no parameter 'colums'; did you mean 'columns'?"
+        in said
+    )
 
 
 def test_a_method_unlike_any_other_is_answered_with_the_list_of_methods() -> None:

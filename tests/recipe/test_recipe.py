@@ -101,7 +101,8 @@ def test_all_steps_are_checked_before_the_first_one_runs(data: Microdata) -> Non
     assert refused.value.problems == (
         "step 2 (mdav): there is no column 'incme'; did you mean 'income'?",
         "step 2 (mdav): there is no column 'aeg'; did you mean 'age'?",
-        "step 3 (top_coding): TopCoding.columns: 'region' is nominal; expected continuous columns",
+        "step 3 (top_coding): TopCoding.columns: 'region' is nominal; expected continuous or ordinal columns; "
+        "for nominal columns there are pram, recoding and local_suppression",
         "step 4 (rank_swapping): there is no column 'regoin'; did you mean 'region'?",
     )
     assert told == []
@@ -130,7 +131,8 @@ def test_a_schema_of_absent_columns_is_told_with_the_problems_of_steps(data: Mic
         Recipe(steps=[Mdav(columns=("age",))], schema=schema).run(data)
     assert refused.value.problems == (
         "schema: there is no column 'ages'; did you mean 'age'?",
-        "step 1 (mdav): Mdav.columns: 'age' is nominal; expected continuous columns",
+        "step 1 (mdav): Mdav.columns: 'age' is nominal; expected continuous columns; "
+        "for nominal columns there are pram, recoding and local_suppression",
     )
 
 

@@ -39,6 +39,9 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
+    for file in (original, masked):
+        if not isinstance(file, Microdata):
+            raise DataError(f"assess needs Microdata; got a {type(file).__name__}: wrap it, as in Microdata(frame)")
     lost: tuple[str, ...] = ()
     if measures is None:
         schema = _still_numeric(original, masked)

@@ -2,23 +2,44 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from sfumato.assessment import assess
 from sfumato.cli.showing import print_json, results
+from sfumato.data import Kind, Microdata, Schema, role
 from sfumato.errors import DataError
 from sfumato.files import read
 
 
 def run_assess(original: Path, masked: Path, *, schema: Path | None, as_json: bool) -> None:
-    """Compare two files and show the assessment; rows are matched by their order."""
+    """Compare two files and show the assessment; records are matched by an identifier, else by their order."""
     before = read(original, schema)
-    after = read(masked, before.schema)
-    if before.n != after.n:
-        raise DataError(
-            f"both files must have the same records in the same order; got {before.n} and {after.n} records: "
-            f"in Python, give both the row_ids that tell which record is which"
-        )
-    assessment = assess(before, after)
+    after = as_described(read(masked), before.schema)
+    assessment = assess(*matched(before, after))
     if as_json:
         print_json(assessment.to_dict())
     else:
         results().print(str(assessment), markup=False, soft_wrap=True)
+
+
+def as_described(masked: Microdata, schema: Schema) -> Microdata:
+    """Return the masked file with what the original's schema says of the columns that still hold the same type."""
+    numbers = {name: masked.table[name].dtype.is_numeric() for name in masked.schema.names if name in schema}
+    same = [name for name, is_number in numbers.items() if is_number or schema[name].kind is not Kind.CONTINUOUS]
+    return masked.with_schema(masked.schema.with_variables(*(schema[name] for name in same)))
+
+
+def matched(before: Microdata, after: Microdata) -> tuple[Microdata, Microdata]:
+    """Return both files with the row ids that an identifier gives, where both have one; else rows of the same order."""
+    for name in before.select(role("identifier")):
+        if name in after.schema:
+            place = {value: row for row, value in enumerate(before.table[name].to_list())}
+            rows = [place.get(value, -1) for value in after.table[name].to_list()]
+            if len(place) == before.n and -1 not in rows:
+                return before, Microdata(after.frame, after.schema, np.array(rows, dtype=np.int64))
+    if before.n != after.n:
+        raise DataError(
+            f"the files must have the same records in the same order, or the same identifier column; "
+            f"got {before.n} and {after.n} records: give a column the role identifier in the schema"
+        )
+    return before, after

@@ -5,6 +5,7 @@ from typing import Any
 
 from sfumato.cli.showing import messages, print_json, results, table
 from sfumato.data import Kind, Microdata, Role
+from sfumato.errors import FileError
 from sfumato.files import written_text
 
 MOST_CATEGORIES = 6
@@ -16,6 +17,10 @@ NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people
 def run_describe(data: Microdata, name: str, *, write_schema: Path | None, as_json: bool) -> None:
     """Show the description of a file, and write its schema if asked."""
     if write_schema is not None:
+        if write_schema.suffix.lower() not in (".yaml", ".yml"):
+            raise FileError(
+                f"a schema is written as YAML; got '{write_schema.name}': give it a name that ends in .yaml"
+            )
         written_text(write_schema, data.schema.to_yaml())
         messages().print(f"schema written to {write_schema}", markup=False)
     description = described(data, name)
@@ -90,7 +95,7 @@ def _content(entry: dict[str, Any]) -> str:
         low, middle, high = map(_number, entry["quartiles"])
         return f"mean {_number(entry['mean'])}, sd {_number(entry['deviation'])}, quartiles {low} / {middle} / {high}"
     if "categories" in entry:
-        shown = ", ".join(f"{top['category']} {100 * top['share']:.0f} %" for top in entry["most_frequent"])
+        shown = ", ".join(f"{top['category']} ({100 * top['share']:.0f} %)" for top in entry["most_frequent"])
         more = entry["categories"] - len(entry["most_frequent"])
         listed = f"{shown} and {more} more" if shown and more else shown
         return f"{entry['categories']} categories" + (f": {listed}" if listed else ", all of very few records")

@@ -151,8 +151,11 @@ def _check_integers(series: nw.Series[Any]) -> None:
 
 
 def _missing(values: FloatColumn, variable: Variable) -> Mask:
-    numbers = [float(code) for code in variable.missing_codes if not isinstance(code, str)]
-    missing = np.isin(values, numbers)
+    if any(isinstance(code, str) for code in variable.missing_codes):
+        raise SchemaError(
+            f"missing_codes of the numeric column '{variable.name}' must be numbers; write them without quotes"
+        )
+    missing = np.isin(values, [float(code) for code in variable.missing_codes])
     for low, high in variable.missing_ranges:
         missing |= (values >= low) & (values <= high)
     return missing

@@ -7,7 +7,10 @@ from sfumato.masking.camouflage import Camouflage
 from sfumato.masking.categorical_distortion import CategoricalDistortion
 from sfumato.masking.categorical_microaggregation import CategoricalMicroaggregation
 from sfumato.masking.correlated_noise import CorrelatedNoise
+from sfumato.masking.discretisation import Discretisation
 from sfumato.masking.distribution_distortion import DistributionDistortion
+from sfumato.masking.drop_identifiers import DropIdentifiers
+from sfumato.masking.generalisation import Generalisation
 from sfumato.masking.hybrid import Hybrid
 from sfumato.masking.individual_ranking import IndividualRanking
 from sfumato.masking.invariant_pram import InvariantPram
@@ -15,6 +18,7 @@ from sfumato.masking.ipso_a import IpsoA
 from sfumato.masking.ipso_b import IpsoB
 from sfumato.masking.ipso_c import IpsoC
 from sfumato.masking.latin_hypercube import LatinHypercube
+from sfumato.masking.local_suppression import LocalSuppression
 from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
 from sfumato.masking.microaggregated_hybrid import MicroaggregatedHybrid
@@ -25,14 +29,18 @@ from sfumato.masking.noise_correction import corrected_moments
 from sfumato.masking.pmm_imputation import PmmImputation
 from sfumato.masking.pram import Pram
 from sfumato.masking.projected_microaggregation import ProjectedMicroaggregation
+from sfumato.masking.pseudonymise import Pseudonymise
 from sfumato.masking.rank_swapping import RankSwapping
 from sfumato.masking.rank_swapping_buckets import RankSwappingBuckets
 from sfumato.masking.rank_swapping_distribution import RankSwappingDistribution
+from sfumato.masking.recoding import Recoding
 from sfumato.masking.record_swapping import RecordSwapping
 from sfumato.masking.resampling import Resampling
 from sfumato.masking.rounding import Rounding
+from sfumato.masking.sampling import Sampling
 from sfumato.masking.sequential_synthesis import SequentialSynthesis
 from sfumato.masking.shuffling import Shuffling
+from sfumato.masking.strict_local_suppression import StrictLocalSuppression
 from sfumato.masking.top_coding import TopCoding
 from sfumato.masking.tree_imputation import TreeImputation
 from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
@@ -47,7 +55,10 @@ METHODS: dict[str, type[MaskingMethod]] = {
         CategoricalDistortion,
         CategoricalMicroaggregation,
         CorrelatedNoise,
+        Discretisation,
         DistributionDistortion,
+        DropIdentifiers,
+        Generalisation,
         Hybrid,
         IndividualRanking,
         InvariantPram,
@@ -55,6 +66,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         IpsoB,
         IpsoC,
         LatinHypercube,
+        LocalSuppression,
         LossyCompression,
         Mdav,
         MicroaggregatedHybrid,
@@ -64,14 +76,18 @@ METHODS: dict[str, type[MaskingMethod]] = {
         PmmImputation,
         Pram,
         ProjectedMicroaggregation,
+        Pseudonymise,
         RankSwapping,
         RankSwappingBuckets,
         RankSwappingDistribution,
+        Recoding,
         RecordSwapping,
         Resampling,
         Rounding,
+        Sampling,
         SequentialSynthesis,
         Shuffling,
+        StrictLocalSuppression,
         TopCoding,
         TreeImputation,
         UnivariateMicroaggregation,
@@ -87,7 +103,10 @@ __all__ = [
     "CategoricalDistortion",
     "CategoricalMicroaggregation",
     "CorrelatedNoise",
+    "Discretisation",
     "DistributionDistortion",
+    "DropIdentifiers",
+    "Generalisation",
     "Hybrid",
     "IndividualRanking",
     "InvariantPram",
@@ -95,6 +114,7 @@ __all__ = [
     "IpsoB",
     "IpsoC",
     "LatinHypercube",
+    "LocalSuppression",
     "LossyCompression",
     "Mdav",
     "MicroaggregatedHybrid",
@@ -104,14 +124,18 @@ __all__ = [
     "PmmImputation",
     "Pram",
     "ProjectedMicroaggregation",
+    "Pseudonymise",
     "RankSwapping",
     "RankSwappingBuckets",
     "RankSwappingDistribution",
+    "Recoding",
     "RecordSwapping",
     "Resampling",
     "Rounding",
+    "Sampling",
     "SequentialSynthesis",
     "Shuffling",
+    "StrictLocalSuppression",
     "TopCoding",
     "TreeImputation",
     "UnivariateMicroaggregation",

@@ -77,7 +77,7 @@ class LocalSuppression(MaskingMethod):
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them and their importance."""
         bound = super().bound_to(data)
-        check_keys(type(self).__name__, data.select(bound.columns), self.importance)
+        check_keys(type(self).__name__, data.select(bound.columns), self.importance, MOST_COLUMNS)
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -159,11 +159,11 @@ def numbered_rows(codes: CodeColumn) -> CodeColumn:
     return number
 
 
-def check_keys(who: str, names: tuple[str, ...], importance: Importance | None) -> None:
+def check_keys(who: str, names: tuple[str, ...], importance: Importance | None, most: int) -> None:
     """Refuse too many keys, and an importance of a column that is not a key."""
-    if len(names) > MOST_COLUMNS:
+    if len(names) > most:
         raise DataError(
-            f"{who}.columns: there may be at most {MOST_COLUMNS}; got {len(names)}: leave out those that an intruder "
+            f"{who}.columns: there may be at most {most}; got {len(names)}: leave out those that an intruder "
             f"does not know"
         )
     for name in importance or {}:

@@ -119,8 +119,8 @@ def _with_company(rare: list[Pattern], settled: list[Pattern], group_size: int, 
 
 def _too_few(who: str, records: int, group_size: int) -> str:
     return (
-        f"{who}.group_size must be at most the number of records; got {group_size} for {records}: "
-        f"take a smaller group_size, join strata, or deal with the missing values first"
+        f"{who}.group_size must be at most the number of records; got {group_size} for {records} "
+        f"in the file or a stratum: take a smaller group_size, join strata, or deal with the missing values first"
     )
 
 

@@ -62,7 +62,8 @@ class RankSwapping(MaskingMethod):
             if reach < 1 and summary.observed(name):
                 raise DataError(
                     f"RankSwapping.window reaches less than one record in '{name}', in the file or in a stratum, "
-                    f"and would leave it as it is: {self.window:g} % of {summary.observed(name)} values; widen it or join strata"
+                    f"and would leave it as it is: {self.window:g} % of {summary.observed(name)} values; "
+                    f"widen it or join strata"
                 )
         return block.map_columns(self.columns, lambda name, column: swap_ranks(column, reaches[name], rng))
 

@@ -5,19 +5,19 @@ from typing import ClassVar, Self
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata, Rows
+from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
 from sfumato.masking.local_suppression import (
     Importance,
     check_keys,
     check_size,
     key_codes,
     numbered_rows,
-    sets_by_cost,
     without_cells,
 )
+from sfumato.masking.parcels import bits_of, grouped, holds, price_of_sets
 from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
 
-MOST_COLUMNS = 12  # all sets of columns are tried, and they double with each
+MOST_COLUMNS = 12  # all sets of columns may be tried, and they double with each
 
 
 class StrictLocalSuppression(MaskingMethod):
@@ -41,8 +41,8 @@ class StrictLocalSuppression(MaskingMethod):
         Each record is equal to at least `group_size - 1` others in all keys, so that nobody can be singled out by them,
         not even by an intruder who knows all keys of a person and that the person is in the file.
     Effect on utility
-        As with `LocalSuppression`, but more cells are needed, some of them in records that were not rare, so that a rare
-        one has company. On typical surveys about half as many again.
+        As with `LocalSuppression`, but more cells are needed, some of them in records that were not rare, so that a
+        rare one has company. On typical surveys about half as many again.
     Missing values
         Stay missing and are equal to each other only; codes that stand for missing stay too and count as missing.
         Suppressed cells are missing: an integer column of pandas becomes a nullable one.
@@ -96,48 +96,30 @@ def strictly_suppressed_cells(codes: CodeColumn, group_size: int, importance: Fl
         What a cell of each column costs.
     """
     number = numbered_rows(codes)
-    order = np.argsort(number, kind="stable")
-    copies = np.bincount(number)
-    start = np.cumsum(copies) - copies
-    moves, waiting = grouped(codes[order[start]], copies, group_size, importance)
-    gaps, taken = bits_of(codes < 0), np.zeros(copies.size, dtype=np.int64)
-    for columns, units, counts in moves:
-        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        gaps[order[np.repeat(start[units] + taken[units], counts) + offsets]] = columns
-        taken[units] += counts
-    gaps = with_company(codes, gaps, waiting[number], importance)
-    return np.asarray((gaps[:, None] >> np.arange(codes.shape[1]) & 1 == 1) & (codes >= 0), dtype=np.bool_)
+    by_number, copies = np.argsort(number, kind="stable"), np.bincount(number)
+    first = by_number[np.cumsum(copies) - copies]
+    parcels = grouped(codes[first], copies, group_size, importance)
+    by_unit = np.argsort(parcels.unit, kind="stable")
+    form, waiting = np.empty_like(number), np.empty(number.shape, dtype=np.bool_)
+    form[by_number] = np.repeat(parcels.form[by_unit], parcels.copies[by_unit])
+    waiting[by_number] = np.repeat(parcels.waiting[by_unit], parcels.copies[by_unit])
+    form = with_company(codes, form, waiting, importance)
+    return np.asarray(holds(form[:, None], np.arange(codes.shape[1])) & (codes >= 0), dtype=np.bool_)
 
 
-def grouped(
-    records: CodeColumn, copies: CodeColumn, group_size: int, importance: FloatColumn
-) -> tuple[list[Move], Mask]:
-    """Return how records are moved into groups of equal ones, and which of them are left without a group.
-
-    Each step takes one set of columns and makes all groups that it can at a cost of at most `limit` for each record
-    that becomes safe.
-
-    Parameters
-    ----------
-    records, copies
-        The different records as codes, and how many there are of each.
-    group_size, importance
-        As for `strictly_suppressed_cells`.
-    """
-    waiting = copies < group_size
-    spare = np.where(waiting, 0, copies - group_size)
-    gaps, moves = bits_of(records < 0), list[Move]()
-    at_home = np.flatnonzero(~waiting)
-    for limit, columns, price in _steps(importance, group_size):
-        if not waiting.any():
-            break
-        settled = [(units, counts) for form, units, counts in moves if form == columns]
-        alike = at_home[gaps[at_home] == columns]
-        settled.append((alike, group_size + spare[alike]))
-        inside = np.flatnonzero((gaps & ~columns == 0) & (waiting | ((spare > 0) & (gaps != columns))))
-        units = np.concatenate([inside, *(units for units, _ in settled)])
-        number = numbered_rows(np.where(columns >> np.arange(records.shape[1]) & 1, -1, records[units]))
-        cost = (price[columns] - price[gaps[inside]]) * copies[inside]
-        there = np.bincount(number[inside.size :], np.concatenate([counts for _, counts in settled]), number.max(initial=0) + 1)
-        ...
-    return moves, waiting
+def with_company(codes: CodeColumn, form: CodeColumn, waiting: Mask, importance: FloatColumn) -> CodeColumn:
+    """Return the forms after each record that waits has joined the group where that costs least."""
+    form, price = form.copy(), price_of_sets(importance)
+    columns = np.arange(codes.shape[1])
+    settled = np.flatnonzero(~waiting)
+    for row in np.flatnonzero(waiting):
+        visible = np.where(holds(form[settled, None], columns), -1, codes[settled])
+        number = numbered_rows(visible)
+        _, first, sizes = np.unique(number, return_index=True, return_counts=True)
+        before = form[settled[first]]
+        after = before | form[row] | bits_of((visible[first] >= 0) & (visible[first] != codes[row]))
+        costs = sizes * (price[after] - price[before]) + price[after]
+        cheapest = int(np.argmin(costs))
+        settled = np.append(settled, row)
+        form[settled[np.append(number == cheapest, True)]] = after[cheapest]
+    return form

@@ -65,7 +65,9 @@ def verify(manifest_path: str | Path, *, source: str | Path | None = None, threa
     given, output = Path(source or folder / manifest.input.file), folder / manifest.output.file
     absent = [f"the {role} {file}" for role, file in (("input", given), ("output", output)) if not file.is_file()]
     if absent:
-        raise VerificationError(f"nothing can be verified without {' and '.join(absent)}")
+        raise VerificationError(
+            f"nothing can be verified without {' and '.join(absent)}; an input that was moved is given with --input"
+        )
     checks = [
         _recipe_check(manifest),
         _digest_check("input", given, manifest.input),

@@ -62,7 +62,11 @@ def _figure(candidate: Candidate, symbol: str) -> str:
 
 
 def _notes(study: Study) -> list[str]:
-    notes = [f"{FRONT_SIGN} on the Pareto front of {RISK} and {LOSS}"] if _front_labels(study) else []
+    notes = (
+        [f"{FRONT_SIGN} on the Pareto front of {RISK} and {LOSS}; {RISK} is the mean of DLD and ID"]
+        if _front_labels(study)
+        else []
+    )
     if study.replications > 1 and study.symbols:
         notes.append("mean ± standard deviation over the replications")
     failures = (candidate for candidate in study.candidates if candidate.error is not None)
