@@ -13,7 +13,7 @@ from benchmarks.case import Case
 ROWS, COLUMNS = 1_000_000, 10
 RECIPE = "seed: 1\nsteps:\n  - rank_swapping: {columns: numeric, window: 10}\n"
 WORK = """
-import resource, sys
+import sys
 from pathlib import Path
 from sfumato.recipe import Recipe, mask_file
 folder = Path(sys.argv[1])
@@ -21,7 +21,8 @@ if sys.argv[2] == "small":
     mask_file(folder / "small.parquet", Recipe.load(folder / "recipe.yaml"), folder / "small_masked.parquet")
 else:
     mask_file(folder / "large.parquet", Recipe.load(folder / "recipe.yaml"), folder / "masked.parquet")
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+lines = Path("/proc/self/status").read_text().splitlines()
+print(next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM")))
 """
 
 

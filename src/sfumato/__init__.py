@@ -32,14 +32,27 @@ _ROOMS = {
     "scores": ("SCORES",),
     "study": ("Study", "compare"),
 }
+_MODULES = {
+    "assessment",
+    "data",
+    "datasets",
+    "execution",
+    "files",
+    "loss",
+    "masking",
+    "recipe",
+    "risk",
+    "scores",
+    "study",
+}
 _WHOLE_ROOMS = ("data", "masking", "risk", "loss")  # all that these rooms make public is public here
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its room when it is first used."""
-    if name == "datasets":
-        return import_module("sfumato.datasets")
+    if name in _MODULES:
+        return import_module(f"sfumato.{name}")
     if name in _HOME:
         return getattr(import_module(f"sfumato.{_HOME[name]}"), name)
     for room in _WHOLE_ROOMS:

@@ -102,7 +102,7 @@ class MaskingMethod(Named, ABC):
                 f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
             )
         for name in names:
-            _check_column(type(self), data, name, needs_values=self.needs_values)
+            check_column(type(self), data, name, needs_values=self.needs_values)
         changes = {"columns": names}
         if self.strata:
             changes["within"] = data.select(self.strata)
@@ -175,13 +175,13 @@ class Measure(Named, ABC):
                 f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
             )
         for name in names:
-            _check_column(type(self), original, name)
+            check_column(type(self), original, name)
             if name not in masked.schema:
                 raise UnknownColumnError(
                     f"{type(self).__name__}.columns: the masked file has no column '{name}'; "
                     f"name only columns that both files have"
                 )
-            _check_column(type(self), masked, name, file="the masked file")
+            check_column(type(self), masked, name, file="the masked file")
         return names
 
 
@@ -198,9 +198,10 @@ def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     return original.rows_of(masked.row_ids)
 
 
-def _check_column(
+def check_column(
     who: type[MaskingMethod | Measure], data: Microdata, name: str, file: str = "", needs_values: bool = True
 ) -> None:
+    """Refuse a column of a kind that the method or measure does not take, or without any value."""
     where = f" in {file}" if file else ""
     kind = data.schema[name].kind
     if kind not in who.kinds:

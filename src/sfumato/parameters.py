@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from sfumato.data import CodeColumn, FloatColumn, FloatMatrix, Selector
 from sfumato.data.kinds import Role
+from sfumato.record import shown
 
 __all__ = [
     "CodeColumn",
@@ -29,7 +30,9 @@ def _as_selection(value: Any) -> tuple[str, ...] | Selector:
     if isinstance(value, str) and value in RULES:
         return Selector(value)
     if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
-        raise ValueError(f"must be a list of column names, or one of numeric, categorical, role(NAME); got {value!r}")
+        raise ValueError(
+            f"must be a list of column names, or one of numeric, categorical, role(NAME); got {shown(value)}"
+        )
     repeated = {name for name in value if value.count(name) > 1}
     if repeated:
         raise ValueError(f"must name each column once; repeated: {', '.join(sorted(repeated))}")

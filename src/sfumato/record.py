@@ -11,6 +11,8 @@ from pydantic_core import ErrorDetails
 from sfumato.errors import ParameterError, did_you_mean
 
 RANGE_PROBLEMS = {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "finite_number"}
+PLAIN = str | int | float | bool | None
+LONGEST_SHOWN = 60
 CHOICE_PROBLEMS = {"enum", "literal_error"}
 
 
@@ -50,12 +52,12 @@ def _sentence(record: type[BaseModel], detail: ErrorDetails) -> str:
         return _reworded(who, str(detail["ctx"]["error"]))
     field = record.model_fields.get(str(place[0])) if place else None
     if problem in RANGE_PROBLEMS and len(place) == 1 and field is not None:
-        return f"{who} must be in {_interval(field)}; got {_shown(detail['input'])}"
+        return f"{who} must be in {_interval(field)}; got {shown(detail['input'])}"
     if problem in CHOICE_PROBLEMS:
-        return f"{who} must be {detail['ctx']['expected']}; got {_shown(detail['input'])}"
+        return f"{who} must be {detail['ctx']['expected']}; got {shown(detail['input'])}"
     _, should, expected = detail["msg"].partition(" should ")  # as in "Tuple should have at least 1 item, not 0"
     wanted = f"must {expected.partition(',')[0]}" if should else detail["msg"]
-    return f"{who} {wanted}; got {_shown(detail['input'])}"
+    return f"{who} {wanted}; got {shown(detail['input'])}"
 
 
 def _reworded(who: str, message: str) -> str:
@@ -86,6 +88,16 @@ def _interval(field: FieldInfo) -> str:
     return f"{opening}{low}, {high}{closing}"
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"a {type(value).__name__}"
+def shown(value: object) -> str:
+    """Return a parameter's value as a message may show it: short plain values only, never a column of data.
+
+    Examples
+    --------
+    >>> shown(101), shown(["a", "b"]), shown({"income": [1, 2]})
+    ('101', "['a', 'b']", 'a dict')
+    """
+    is_plain = isinstance(value, PLAIN) or (
+        isinstance(value, list | tuple) and all(isinstance(part, PLAIN) for part in value)
+    )
+    text = repr(value) if is_plain else ""
+    return text if is_plain and len(text) <= LONGEST_SHOWN else f"a {type(value).__name__}"

@@ -69,21 +69,21 @@ def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable
         )
 
 
-def with_floats(series: nw.Series[Any], rows: Rows, values: FloatColumn) -> nw.Series[Any]:
-    """Return the column with `values` at `rows`, in its own dtype: an integer column gets rounded values."""
+def with_floats(series: nw.Series[Any], observed: Mask, values: FloatColumn) -> nw.Series[Any]:
+    """Return the column with `values` in its observed rows, in its own dtype: an integer column gets rounded values."""
     dtype = series.dtype
     if dtype.is_integer():
-        return _scattered(series, rows, _rounded(values, series))
+        return _scattered(series, observed, _rounded(values, series))
     if dtype.is_decimal():
         changed = nw.new_series(series.name, values, nw.Float64, backend=series.implementation)
-        return series.scatter(rows, changed.cast(dtype))
-    return _scattered(series, rows, values.astype(np.float32) if dtype == nw.Float32 else values)
+        return series.scatter(np.flatnonzero(observed), changed.cast(dtype))
+    return _scattered(series, observed, values.astype(np.float32) if dtype == nw.Float32 else values)
 
 
-def _scattered(series: nw.Series[Any], rows: Rows, values: NDArray[Any]) -> nw.Series[Any]:
-    if rows.size == len(series) and not series.implementation.is_pandas_like():  # pandas has an index to keep
+def _scattered(series: nw.Series[Any], observed: Mask, values: NDArray[Any]) -> nw.Series[Any]:
+    if observed.all() and not series.implementation.is_pandas_like():  # pandas has an index to keep
         return nw.new_series(series.name, values, series.dtype, backend=series.implementation)
-    return series.scatter(rows, values)
+    return series.scatter(np.flatnonzero(observed), values)
 
 
 def with_codes(
@@ -180,8 +180,11 @@ def _factorised(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
         encoded = plain.combine_chunks().dictionary_encode()  # anew, without entries that no row has
         codes = encoded.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
         return codes, encoded.dictionary.to_pylist()
-    numbers = native.rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1
-    return numbers, native.drop_nulls().unique().sort().to_list()
+    found = native.drop_nulls().unique().sort()
+    if len(found) > len(native) // 10:  # a look-up is quicker than a sort while there are few values
+        return native.rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1, found.to_list()
+    places = type(native)("", np.arange(len(found)))
+    return native.replace_strict(found, places, default=-1, return_dtype=places.dtype).to_numpy(), found.to_list()
 
 
 def _is_dictionary(native: Any) -> bool:

@@ -83,6 +83,8 @@ class Microdata:
             return ~np.isnan(self.values(name))
         if self.schema[name].kind is Kind.DATE:
             return np.asarray(~self.table[name].is_null().to_numpy(), dtype=np.bool_)
+        if self.table[name].dtype == nw.String and not self.schema[name].missing_codes:
+            return np.asarray(~self.table[name].is_null().to_numpy(), dtype=np.bool_)
         return self.codes(name)[0] >= 0
 
     def values(self, name: str) -> FloatColumn:
@@ -117,12 +119,9 @@ class Microdata:
         names = self.select(selection)
         matrix = self.matrix(names)
         changed = change(matrix.copy(order="F"))
-        return self._with(
-            {
-                name: self._placed(name, before, after)
-                for name, before, after in zip(names, matrix.T, changed.T, strict=True)
-            }
-        )
+        observed = [~np.isnan(column) for column in matrix.T]
+        placed = zip(names, observed, changed.T, strict=True)
+        return self._with({name: self._placed(name, there, after[there]) for name, there, after in placed})
 
     def map_codes(self, selection: Selection, change: Callable[[str, CodeColumn], CodeColumn]) -> Self:
         """Return a copy in which the codes of each column's observed values are `change(name, codes)`."""
@@ -198,21 +197,20 @@ class Microdata:
 
     def _mapped(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
         values = self.values(name)
-        after = np.full(values.shape, np.nan)
         observed = ~np.isnan(values)
-        after[observed] = change(name, values[observed])
-        return self._placed(name, values, after)
+        # a column without gaps is handed on as it is: copies of large columns are what memory goes into
+        return self._placed(name, observed, change(name, values[observed] if not observed.all() else values.copy()))
 
-    def _placed(self, name: str, before: FloatColumn, after: FloatColumn) -> nw.Series[Any]:
-        rows = np.flatnonzero(~np.isnan(before))
+    def _placed(self, name: str, observed: Mask, after: FloatColumn) -> nw.Series[Any]:
+        """Return the column with the masked values `after` in its observed rows."""
         series = self.table[name]
         if self.schema[name].kind is Kind.ORDINAL:
             codes, categories = self.codes(name)
             changed = np.full(codes.shape, -1, dtype=np.int64)
-            changed[rows] = np.rint(np.nan_to_num(after[rows], nan=-1.0)).astype(np.int64)  # -1 is refused
+            changed[observed] = np.rint(np.nan_to_num(after, nan=-1.0)).astype(np.int64)  # -1 is refused
             return with_codes(series, codes, changed, categories)
-        check_masked(after[rows], series, self.schema[name])
-        return with_floats(series, rows, after[rows])
+        check_masked(after, series, self.schema[name])
+        return with_floats(series, observed, after)
 
     def _recoded(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
         codes, categories = self.codes(name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from sfumato.data.columns import FloatColumn, FloatMatrix
+from sfumato.data.kinds import CATEGORICAL
 from sfumato.data.retyping import codes_in_ranges
 from sfumato.errors import DataError
 
@@ -37,6 +38,8 @@ class Summary:
 
     def observed(self, name: str) -> int:
         """Return how many records have a value in the column."""
+        if self._data.schema[name].kind in CATEGORICAL:
+            return sum(self.counts(name).values())
         return self._once(("observed", name), lambda: int(np.count_nonzero(self._data.observed(name))))
 
     def missing(self, name: str) -> int:
@@ -87,7 +90,7 @@ class Summary:
 
     def categories(self, name: str) -> "tuple[Code, ...]":
         """Return the categories of a column, in order."""
-        return self._once(("categories", name), lambda: self._data.codes(name)[1])
+        return tuple(self._once(("counts", name), lambda: self._counts(name)))
 
     def missing_codes(self, name: str) -> "tuple[Code, ...]":
         """Return the codes that stand for "no answer" in a column: those of its schema, then those in its ranges."""
@@ -141,7 +144,7 @@ class Summary:
 
     def _counts(self, name: str) -> "dict[Code, int]":
         codes, categories = self._data.codes(name)
-        tally = np.bincount(codes[codes >= 0], minlength=len(categories))
+        tally = np.bincount(codes + 1, minlength=len(categories) + 1)[1:]
         return {category: int(count) for category, count in zip(categories, tally, strict=True)}
 
     def __getstate__(self) -> dict[str, Any]:

@@ -15,11 +15,15 @@ NUMPY_KINDS = "biufM"  # truth values, integers, floats and date-times, which po
 
 
 def blanks_as_missing(frame: "pl.DataFrame") -> "pl.DataFrame":
-    """Return the frame with empty text and NaN as missing values."""
+    """Return the frame with empty text and NaN as missing values; a column that has none is not copied."""
     import polars as pl
 
-    text, floats = pl.col(pl.String), pl.col(pl.Float32, pl.Float64)
-    return frame.with_columns(pl.when(text != "").then(text).name.keep(), floats.fill_nan(None))
+    text = [series.name for series in frame.iter_columns() if series.dtype == pl.String and (series == "").any()]
+    floats = [series.name for series in frame.iter_columns() if series.dtype.is_float() and series.is_nan().any()]
+    return frame.with_columns(
+        *(pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in text),
+        *(pl.col(name).fill_nan(None) for name in floats),
+    )
 
 
 def text_without_types(frame: "pl.DataFrame") -> "pl.DataFrame":

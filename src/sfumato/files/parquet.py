@@ -26,6 +26,6 @@ def read(path: Path, options: ReadingOptions) -> Content:
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
     """Write a Parquet file; the same data give the same bytes."""
     with refused_plainly(NAME):
-        frame.rechunk().write_parquet(
+        frame.write_parquet(
             path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROWS_IN_A_GROUP
         )

@@ -7,7 +7,7 @@ from sfumato.kernels.compiling import compiled
 
 
 @compiled
-def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
+def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int32]:
     """Pair each rank with a free one at most `reach` above it, chosen uniformly.
 
     Parameters
@@ -27,9 +27,9 @@ def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
     each one stands, so that choosing and removing cost O(1).
     """
     n = draws.size
-    partner = np.arange(n)
-    pool = np.empty(min(reach, n) + 1, dtype=np.int64)
-    place = np.full(n, -1, dtype=np.int64)
+    partner = np.arange(n).astype(np.int32)
+    pool = np.empty(min(reach, n) + 1, dtype=np.int32)
+    place = np.full(n, -1, dtype=np.int32)
     size = 0
     for rank in range(1, min(reach, n)):
         pool[size], place[rank] = rank, size
@@ -50,7 +50,7 @@ def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 @compiled
-def _remove(rank: int, pool: NDArray[np.int64], place: NDArray[np.int64], size: int) -> int:
+def _remove(rank: int, pool: NDArray[np.int32], place: NDArray[np.int32], size: int) -> int:
     """Take `rank` out of the pool (outputs: pool, place); return the new size."""
     last = pool[size - 1]
     pool[place[rank]] = last

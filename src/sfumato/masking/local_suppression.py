@@ -69,7 +69,7 @@ class LocalSuppression(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
     keeps_missing: ClassVar[bool] = False
 
-    columns: Columns
+    columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
     group_size: GroupSize = 3
     importance: Importance | None = None
     within: Strata = ()

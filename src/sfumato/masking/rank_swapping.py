@@ -71,7 +71,7 @@ class RankSwapping(MaskingMethod):
 def swap_ranks(column: FloatColumn, reach: int, rng: np.random.Generator) -> FloatColumn:
     """Return `column` with values swapped between ranks at most `reach` apart; equal values are ranked by row."""
     by_rank = stable_order(column)
-    partner = pair_within(reach, rng.random(column.size))
+    source = by_rank[pair_within(reach, rng.random(column.size))]
     swapped = np.empty_like(column)
-    swapped[by_rank] = column[by_rank[partner]]
+    swapped[by_rank] = column[source]
     return swapped

@@ -3,6 +3,7 @@
 from typing import ClassVar, Self
 
 import numpy as np
+from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
@@ -64,7 +65,7 @@ class StrictLocalSuppression(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
     keeps_missing: ClassVar[bool] = False
 
-    columns: Columns
+    columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
     group_size: GroupSize = 3
     importance: Importance | None = None
     within: Strata = ()

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator
 
 from sfumato.data import Code, Kind, Microdata, Selection
 from sfumato.errors import DataError, KindError, did_you_mean
+from sfumato.record import shown
 
 ROUNDING = 1e-9  # 57 % of 100 is 57, whatever the computer makes of it
 
@@ -22,7 +23,7 @@ class Replacement(StrEnum):
 
 def _number_or_category(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float | str | None):
-        raise ValueError(f"must be a number, or a category of an ordinal column; got {value!r}")
+        raise ValueError(f"must be a number, or a category of an ordinal column; got {shown(value)}")
     return value
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import MaskingMethod, check_column
 from sfumato.data import Microdata, Schema, Selection, Selector
 from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, ParameterError, RecipeError
@@ -11,7 +11,8 @@ from sfumato.errors import DataError, ParameterError, RecipeError
 def prepared(data: Microdata, schema: Schema | None, steps: tuple[MaskingMethod, ...]) -> Microdata:
     """Return the data with what the schema says of some of their columns, after checking all steps against them.
 
-    Columns that are absent or of the wrong kind are refused all together.
+    Columns that are absent or of the wrong kind are refused all together. What comes after a step that changes columns
+    or their types is left to the run: only then is it known what there will be.
     """
     given = schema.variables if schema is not None else ()
     known = [variable for variable in given if variable.name in data.schema]
@@ -21,6 +22,8 @@ def prepared(data: Microdata, schema: Schema | None, steps: tuple[MaskingMethod,
         problems.extend(
             f"{step_name(number, step)}: {problem}" for problem in dict.fromkeys(_problems(step, described))
         )
+        if not (step.keeps_shape and step.keeps_types):
+            break
     if problems:
         raise RecipeError(problems)
     return described
@@ -36,12 +39,21 @@ def _problems(method: MaskingMethod, data: Microdata) -> Iterator[str]:
     if absent:
         yield from (_absent(name, data) for name in absent)
         return
-    alone = [_alone(method, name) for name in data.select(method.columns)]
-    for part in (*(part for part in alone if part is not None), method):
+    wrong = [problem for name in data.select(method.columns) if (problem := _of_column(method, data, name))]
+    yield from wrong
+    if not wrong:
         try:
-            part.bound_to(data)
+            method.bound_to(data)
         except (DataError, ParameterError) as error:
             yield str(error)
+
+
+def _of_column(method: MaskingMethod, data: Microdata, name: str) -> str:
+    try:
+        check_column(type(method), data, name)
+    except DataError as error:
+        return str(error)
+    return ""
 
 
 def _absent(name: str, data: Microdata) -> str:
@@ -50,11 +62,3 @@ def _absent(name: str, data: Microdata) -> str:
 
 def _named(selection: Selection) -> tuple[str, ...]:
     return () if isinstance(selection, Selector) else selection
-
-
-def _alone(method: MaskingMethod, name: str) -> MaskingMethod | None:
-    """Return the method for one column, so that each column's problem is found; none when it needs several."""
-    try:
-        return method.replace(columns=(name,))
-    except ParameterError:
-        return None
