@@ -127,3 +127,8 @@ def test_pandas_categories_are_ordinal_only_when_they_are_ordered() -> None:
     frame = pd.DataFrame({"x": pd.Categorical(["b", "a"], ["b", "a"]), "y": pd.Categorical(["b", "a"], ordered=True)})
     schema = Schema.infer(frame)
     assert [variable.kind for variable in schema.variables] == [Kind.NOMINAL, Kind.ORDINAL]
+
+
+def test_weights_are_continuous_even_when_they_are_few_whole_numbers(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "sampling_weight", [100, 100, 25, 25, 100, 25]).kind is Kind.CONTINUOUS
+    assert inferred(as_backend, "rooms", [100, 100, 25, 25, 100, 25]).kind is Kind.NOMINAL

@@ -130,3 +130,25 @@ def test_a_summary_survives_pickling_with_its_data(data: Microdata) -> None:
     assert back.summary.is_of(back)
     assert back.summary.counts("region") == data.summary.counts("region")
     assert back.table["tax"].to_list() == data.table["tax"].to_list()
+
+
+@given(values=amounts, bound=st.floats(-1e6, 1e6))
+def test_means_and_quantiles_of_a_part_of_the_values_agree_with_picking_them_by_hand(
+    values: list[float | None], bound: float
+) -> None:
+    summary = of({"x": values}).summary
+    higher = [value for value in values if value is not None and value > bound]
+    lower = [value for value in values if value is not None and value < bound]
+    for part, bounds in ((higher, {"above": bound}), (lower, {"below": bound})):
+        if part:
+            assert summary.mean("x", **bounds) == pytest.approx(fmean(part), abs=1e-6)
+            assert summary.quantile("x", 0.5, **bounds) == pytest.approx(float(np.median(part)), abs=1e-6)
+        else:
+            with pytest.raises(DataError, match="'x' has no observed value"):
+                summary.mean("x", **bounds)
+
+
+def test_missing_codes_are_those_of_the_schema_and_those_found_in_its_ranges(data: Microdata) -> None:
+    assert data.summary.missing_codes("age") == (99,)
+    assert data.summary.missing_codes("tax") == (-9,)
+    assert data.summary.missing_codes("region") == ()

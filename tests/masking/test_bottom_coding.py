@@ -5,16 +5,22 @@ import pytest
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import ParameterError
 from sfumato.execution import run_step
-from sfumato.masking import BottomCoding
+from sfumato.masking import BottomCoding, TopCoding
 
 DATA = Microdata(pl.DataFrame({"x": np.arange(200_000.0), "half": (np.arange(200_000) >= 100_000).astype(str)}))
+GRADES = ("low", "middle", "high", "very high")
 
 
 def masked(method: BottomCoding) -> np.ndarray:
     return run_step(method, DATA, seed=1, step=0).values("x")
 
 
-def test_nothing_is_above_the_threshold_and_nothing_else_changes() -> None:
+def graded(values: list[str | None]) -> Microdata:
+    schema = Schema(variables=(Variable(name="x", kind="ordinal", categories=GRADES),))
+    return Microdata(pl.DataFrame({"x": values}), schema)
+
+
+def test_nothing_is_below_the_threshold_and_nothing_else_changes() -> None:
     assert np.array_equal(masked(BottomCoding(columns=("x",), at=150_000)), np.maximum(DATA.values("x"), 150_000))
 
 
@@ -28,6 +34,34 @@ def test_percent_within_strata_has_a_threshold_for_each() -> None:
     after = masked(BottomCoding(columns=("x",), percent=10, within=("half",)))
     assert after[:100_000].min() == np.quantile(np.arange(100_000), 0.1, method="higher")
     assert after[100_000:].min() == np.quantile(np.arange(100_000, 200_000), 0.1, method="higher")
+
+
+@pytest.mark.parametrize("replacement", [None, "mean", "median"])
+def test_is_top_coding_of_the_negative_values(replacement: str | None) -> None:
+    values = np.random.default_rng(3).normal(size=500)
+    bottom = BottomCoding(columns=("x",), at=-0.5, replacement=replacement)
+    top = TopCoding(columns=("x",), at=0.5, replacement=replacement)
+    rng = np.random.default_rng()
+    low = bottom.mask(Microdata(pl.DataFrame({"x": values})), rng).values("x")
+    high = top.mask(Microdata(pl.DataFrame({"x": -values})), rng).values("x")
+    assert low == pytest.approx(-high)
+
+
+def test_ordinal_columns_are_coded_at_a_category() -> None:
+    after = run_step(BottomCoding(columns=("x",), at="middle"), graded(["very high", "low", None]), seed=1, step=0)
+    assert after.frame["x"].to_list() == ["very high", "middle", None]
+
+
+def test_no_more_than_percent_of_ordinal_values_are_replaced() -> None:
+    data = graded(["low"] + ["middle"] + ["high"] * 3 + ["very high"] * 5)
+    for percent, lowest in ((9, "low"), (10, "middle"), (19, "middle"), (20, "high"), (50, "very high")):
+        after = run_step(BottomCoding(columns=("x",), percent=percent), data, seed=1, step=0).frame["x"].to_list()
+        assert min(after, key=GRADES.index) == lowest
+
+
+def test_a_label_is_the_value_label_of_the_threshold() -> None:
+    after = run_step(BottomCoding(columns=("x",), at=15, label="under 16"), DATA, seed=1, step=0)
+    assert after.schema["x"].value_labels == {15: "under 16"}
 
 
 @pytest.mark.parametrize(("given", "what"), [({}, "neither"), ({"at": 1.0, "percent": 5.0}, "both")])

@@ -70,7 +70,8 @@ def mask_file(
     original = options.read(source, known)
     digest = sha256_of(source)
     masked = seeded.run(original, threads=threads, on_progress=on_progress)
-    unchanged = unchanged_columns(original, masked)
+    unchanged, given = unchanged_columns(original, masked), _facts(source, digest, original, output.parent)
+    del original  # writing needs memory of its own
 
     def manifest() -> Manifest:
         return Manifest(
@@ -78,7 +79,7 @@ def mask_file(
             versions=versions(),
             started=started,
             seconds=round(perf_counter() - clock, 3),
-            input=_facts(source, digest, original, output.parent),
+            input=given,
             read_options=options,
             input_schema=as_lines(as_yaml(known.to_plain())) if known.variables else (),
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
