@@ -22,8 +22,8 @@ T = TypeVar("T")
 class Summary:
     """Counts, means, covariances, quantiles and category counts of a file, each computed once, when first asked for.
 
-    Missing values: counts, means, deviations and quantiles are of the observed values of a column; covariances are of
-    the records that are complete in the columns asked for.
+    Missing values: counts, means, deviations and quantiles are of the observed values of a column; correlations are
+    of the records that are complete in the columns asked for.
     """
 
     def __init__(self, data: "Microdata") -> None:

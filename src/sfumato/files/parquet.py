@@ -20,7 +20,7 @@ def read(path: Path, options: ReadingOptions) -> Content:
     import polars as pl
 
     with told_plainly(path, NAME):
-        # column by column, each in one chunk: half the memory of reading all at once, and later steps read them in place
+        # column by column, each in one chunk: less memory than all at once, and later steps read them in place
         return Content(pl.DataFrame([_column(path, name) for name in pl.read_parquet_schema(path)]))
 
 

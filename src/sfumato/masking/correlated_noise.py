@@ -35,8 +35,9 @@ class CorrelatedNoise(MaskingMethod):
         variances and covariances in expectation. Means of subdomains are then drawn to the mean of the whole:
         `corrected_moments` gives them back.
     Missing values
-        Stay missing; the covariance is of the records complete in `columns`. A constant column is refused. With
-        `rescaled` each column keeps its own mean, so that totals with missing parts are sums only approximately.
+        Stay missing; correlations are of the records complete in `columns`, deviations of all values. A constant
+        column is refused. With `rescaled` each column keeps its own mean, so that totals with missing parts are sums
+        only approximately.
     Source
         Kim (1986), A method for limiting disclosure in microdata based on random noise and transformation: X +
         sqrt(d) Y with Cov(Y) = Cov(X). Rescaled as by Yancey, Winkler and Creecy (2002), Disclosure risk assessment in

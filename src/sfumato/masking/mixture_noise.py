@@ -56,8 +56,9 @@ class MixtureNoise(MaskingMethod):
         by 1 + variance_ratio. With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding
         of integer columns), and variances and covariances in expectation. Distributions are blurred more.
     Missing values
-        Stay missing; the covariance is of the records complete in `columns`. A constant column is refused. With
-        `rescaled` each column keeps its own mean, so that totals with missing parts are sums only approximately.
+        Stay missing; correlations are of the records complete in `columns`, deviations of all values. A constant
+        column is refused. With `rescaled` each column keeps its own mean, so that totals with missing parts are sums
+        only approximately.
     Source
         Yancey, Winkler and Creecy (2002), Disclosure risk assessment in perturbative microdata protection, appendix,
         after Roque (2000). The noise is multiplied by sqrt(d), which gives the covariance (1 + d) Cov(X) stated there.
