@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 
 from sfumato.data import Microdata
-from sfumato.files.frames import as_polars, blanks_as_missing
+from sfumato.files.frames import as_polars, blanks_as_missing, text_without_types
 
 
 def test_every_dataframe_becomes_the_same_polars_frame(
@@ -71,3 +71,11 @@ assert as_polars(Microdata(frame)).rows() == [("a", 1, "x"), (None, None, "y")]
 def test_blanks_are_missing_in_text_and_floats_only() -> None:
     frame = pl.DataFrame({"t": ["", " ", "x"], "f": [float("nan"), 0.0, 1.5], "i": [0, 1, 2], "b": [False, True, None]})
     assert blanks_as_missing(frame).rows() == [(None, None, 0, False), (" ", 0.0, 1, True), ("x", 1.5, 2, None)]
+
+
+def test_categories_without_a_value_become_text_without_one() -> None:
+    frame = pl.DataFrame(
+        {"x": pl.Series([None, None], dtype=pl.Enum(["a"])), "y": pl.Series(["a", None], dtype=pl.Enum(["a"]))}
+    )
+    assert text_without_types(frame).to_dict(as_series=False) == {"x": [None, None], "y": ["a", None]}
+    assert set(text_without_types(frame).dtypes) == {pl.String}

@@ -80,7 +80,7 @@ def test_labels_are_made_of_the_bounds() -> None:
         ({"breaks": (2, 1)}, r"Discretisation\.breaks must rise"),
         ({"breaks": (1, 1)}, r"Discretisation\.breaks must rise"),
         ({"breaks": ()}, r"Discretisation\.breaks must have at least 1 item"),
-        ({"breaks": (1, 2), "labels": ("a", "b")}, r"Discretisation\.labels must be 3, one more than there are breaks; got 2"),
+        ({"breaks": (1, 2), "labels": ("a", "b")}, r"Discretisation\.labels must be 3, one more than .*; got 2"),
         ({"breaks": (1,), "labels": ("a", "a")}, r"Discretisation\.labels must differ"),
     ],
 )  # fmt: skip

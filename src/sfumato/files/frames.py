@@ -31,9 +31,8 @@ def text_without_types(frame: "pl.DataFrame") -> "pl.DataFrame":
     import polars as pl
 
     empty = [series.name for series in frame.iter_columns() if not series.count()]
-    return frame.with_columns(
-        pl.col(pl.Categorical, pl.Enum).cast(pl.String), *(pl.lit(None, pl.String).alias(name) for name in empty)
-    )
+    written = frame.with_columns(pl.lit(None, pl.String).alias(name) for name in empty)
+    return written.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
 
 
 def types_of_kinds(frame: "pl.DataFrame", schema: Schema) -> "pl.DataFrame":

@@ -22,8 +22,8 @@ class BottomCoding(MaskingMethod):
         The threshold, in the columns' own unit; for ordinal columns the lowest category that stays. Give this or
         `percent`.
     percent
-        The share of the lowest values to replace, at most. The threshold is then the quantile of each column, for an
-        ordinal one the highest category with no more than that share below it.
+        The share of the lowest values to replace, at most. The threshold is then the highest value, of an ordinal
+        column the highest category, with no more than that share below it: a value that is published anyway.
     replacement
         What the values below the threshold become instead: their `mean`, which keeps the mean of the column, or their
         `median` (for ordinal columns the lower of two middle categories).

@@ -30,11 +30,12 @@ def as_hierarchy(value: Any) -> Hierarchy:
         if isinstance(value, Mapping) and value:
             pairs = list(_pairs(value))
             children = {child for _, child in pairs}
-            tops = {parent for parent, _ in pairs} - children
-            return Hierarchy.from_pairs(pairs, root=EVERYTHING if len(tops) > 1 else None)
+            tops = [group for group in value if group not in children]
+            above = [(EVERYTHING, top) for top in tops] if len(tops) > 1 else []
+            return Hierarchy.from_pairs([*above, *pairs])
         if isinstance(value, list | tuple) and value and all(isinstance(row, list | tuple) and row for row in value):
-            tops = {row[-1] for row in value}
-            return Hierarchy.from_levels(value, root=EVERYTHING if len(tops) > 1 else None)
+            has_one_top = len({row[-1] for row in value}) == 1
+            return Hierarchy.from_levels(value, root=None if has_one_top else EVERYTHING)
     except (SchemaError, TypeError) as error:
         raise ValueError(f"must be a tree of categories: {error}") from None
     raise ValueError(

@@ -53,8 +53,9 @@ class Pseudonymise(MaskingMethod):
         reports a difference.
     Missing values
         Stay missing. Codes that stand for missing stay, as text.
-        Whole numbers have one text however they are kept (7, 7.0); text is taken in Unicode's normal form C, so that
-        letters with accents agree however they were typed. Otherwise it counts as it stands, blanks and case included.
+        Whole numbers have one text however they are kept (7, 7.0), and so have dates (1990-02-01); text is taken in
+        Unicode's normal form C, so that letters with accents agree however they were typed. Otherwise it counts as it
+        stands, blanks and case included.
     Source
         Krawczyk, Bellare and Canetti (1997), HMAC: keyed-hashing for message authentication, RFC 2104; truncation as in
         its section 5.
@@ -131,7 +132,9 @@ def canonical_text(value: Any) -> str:
         return unicodedata.normalize("NFC", value)
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
-    return value.isoformat() if isinstance(value, date) else text_of(value)
+    if isinstance(value, date):
+        return value.isoformat().removesuffix("T00:00:00")  # pandas keeps dates as date-times
+    return text_of(value)
 
 
 def _with_pseudonyms(masked: Microdata, block: Microdata, name: str, codes: CodeColumn, hidden: list[str]) -> Microdata:

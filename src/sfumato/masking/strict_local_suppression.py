@@ -43,7 +43,7 @@ class StrictLocalSuppression(MaskingMethod):
         not even by an intruder who knows all keys of a person and that the person is in the file.
     Effect on utility
         As with `LocalSuppression`, but more cells are needed, some of them in records that were not rare, so that a
-        rare one has company. On typical surveys about half as many again.
+        rare one has company. On a household survey with seven keys they were about half as many again.
     Missing values
         Stay missing and are equal to each other only; codes that stand for missing stay too and count as missing.
         Suppressed cells are missing: an integer column of pandas becomes a nullable one.

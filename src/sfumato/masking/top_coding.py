@@ -22,8 +22,8 @@ class TopCoding(MaskingMethod):
         The threshold, in the columns' own unit; for ordinal columns the highest category that stays. Give this or
         `percent`.
     percent
-        The share of the highest values to replace, at most. The threshold is then the quantile of each column, for an
-        ordinal one the lowest category with no more than that share above it.
+        The share of the highest values to replace, at most. The threshold is then the lowest value, of an ordinal
+        column the lowest category, with no more than that share above it: a value that is published anyway.
     replacement
         What the values above the threshold become instead: their `mean`, which keeps the mean of the column, or their
         `median` (for ordinal columns the lower of two middle categories).

@@ -39,7 +39,8 @@ def _problems(method: MaskingMethod, data: Microdata) -> Iterator[str]:
     if absent:
         yield from (_absent(name, data) for name in absent)
         return
-    wrong = [problem for name in data.select(method.columns) if (problem := _of_column(method, data, name))]
+    names = data.select(method.columns) if data.n else ()  # without records no column has a type
+    wrong = [problem for name in names if (problem := _of_column(method, data, name))]
     yield from wrong
     if not wrong:
         try:
