@@ -1,6 +1,20 @@
 """Settings for every test, doctests in the sources included."""
 
+import pytest
 from hypothesis import settings
+
+from sfumato.datasets import reference
+from sfumato.errors import FileError
 
 settings.register_profile("sfumato", deadline=None, print_blob=True)  # first calls compile, so time limits mean nothing
 settings.load_profile("sfumato")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out the tests that need the reference files where these are not, and say where they were looked for."""
+    try:
+        reference("census")
+    except FileError as error:
+        for item in items:
+            if item.get_closest_marker("reference"):
+                item.add_marker(pytest.mark.skip(reason=str(error)))
