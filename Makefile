@@ -31,7 +31,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/.dev
-	$(BIN)/mkdocs build --strict --site-dir site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
 
 check: test lint docs
 

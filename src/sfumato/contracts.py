@@ -20,7 +20,7 @@ INSTEAD = {
     Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
     Kind.ORDINAL: "rank_swapping, pram and recoding",
     Kind.NOMINAL: "pram, recoding and local_suppression",
-    Kind.DATE: "no methods yet: make them ages or years first",
+    Kind.DATE: "only drop_identifiers and pseudonymise: make them ages or years first",
 }
 """What to use for a kind of column that a method does not take."""
 

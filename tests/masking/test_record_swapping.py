@@ -24,7 +24,7 @@ SCHEMA = Schema(
     )
 )
 AREA = ("region", "town")
-METHOD = RecordSwapping(columns=AREA, share=30, similar_on=("sex",))
+METHOD = RecordSwapping(columns=AREA, percent=30, similar_on=("sex",))
 
 
 def people(households: int = 1500, seed: int = 1) -> Microdata:
@@ -85,7 +85,7 @@ def test_the_share_of_households_is_swapped() -> None:
 def test_rare_households_are_swapped_first() -> None:
     counts = DATA.frame.with_columns(count=pl.len().over("region", "town", "sex", "age"))
     rarity = dict(counts.group_by("household").agg(pl.col("count").min()).iter_rows())
-    method = RecordSwapping(columns=AREA, share=10)
+    method = RecordSwapping(columns=AREA, percent=10)
     swapped = moved(DATA.frame, masked(method))
     rarest = sorted(rarity.values())[: len(swapped) // 2]  # at most half the swapped are partners chosen at random
     assert sum(rarity[number] <= rarest[-1] for number in swapped) >= len(swapped) // 2
@@ -104,13 +104,13 @@ def test_a_household_without_a_similar_one_elsewhere_stays() -> None:
     frame = DATA.frame.with_columns(
         sex=pl.when(pl.col("household") == 7).then(pl.lit("only here")).otherwise(pl.col("sex"))
     )
-    after = masked(METHOD.replace(share=100), Microdata(frame, SCHEMA))
+    after = masked(METHOD.replace(percent=100), Microdata(frame, SCHEMA))
     assert 7 not in moved(frame, after)
 
 
 def test_all_are_swapped_that_can_be_where_the_share_is_everything() -> None:
     frame = pl.DataFrame({"area": ["a"] * 30 + ["b"] * 50, "x": ["1"] * 80})
-    after = masked(RecordSwapping(columns=("area",), share=100), Microdata(frame))
+    after = masked(RecordSwapping(columns=("area",), percent=100), Microdata(frame))
     assert (after["area"] != frame["area"]).sum() == 60
 
 
@@ -136,7 +136,7 @@ def test_records_without_a_household_are_swapped_one_by_one() -> None:
 
 
 def test_a_share_below_one_pair_changes_nothing() -> None:
-    assert masked(METHOD.replace(share=0.1)).equals(DATA.frame)
+    assert masked(METHOD.replace(percent=0.1)).equals(DATA.frame)
 
 
 def test_refuses_households_that_live_in_two_areas() -> None:

@@ -77,7 +77,9 @@ def noise_covariance(who: str, block: Microdata, names: tuple[str, ...], varianc
     covariance = block.summary.covariance(names)
     for name, variance in zip(names, np.diag(covariance), strict=True):
         if variance == 0.0:
-            raise DataError(f"{who}.columns: '{name}' is constant, so noise in proportion would change nothing")
+            raise DataError(
+                f"{who}.columns: '{name}' is constant, so noise in proportion would change nothing; leave it out"
+            )
     return np.asarray(variance_ratio * covariance, dtype=np.float64)
 
 

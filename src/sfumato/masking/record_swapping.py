@@ -25,7 +25,7 @@ class RecordSwapping(MaskingMethod):
     columns
         The nominal or ordinal columns that say where a household lives, such as region and municipality; all of them
         are exchanged together. Every member of a household has the same.
-    share
+    percent
         How many of the households to swap, in percent, partners included.
     similar_on
         Columns of any kind in which the members of both households have the same values, in whatever order. With none,
@@ -43,12 +43,12 @@ class RecordSwapping(MaskingMethod):
 
     Effect on risk
         Nobody can be sure that a record found in an area is from there; rare ones are protected first. Falls as
-        `share` grows. A household stays where it is when none like it lives elsewhere, which is most probable for the
+        `percent` grows. A household stays where it is when none like it lives elsewhere, which is most probable for the
         rarest: swap on fewer columns of `similar_on`, or recode those that stay. All other values remain true, so that
         who does not need the area to recognise somebody is not hindered.
     Effect on utility
         Counts of areas by household size and by `similar_on` stay exactly as they were, for households and for
-        persons; so do all tables without `columns`. Relations of areas with other columns weaken as `share` grows.
+        persons; so do all tables without `columns`. Relations of areas with other columns weaken as `percent` grows.
     Missing values
         Stay missing: a household that lacks a value in `columns` is not swapped. In `similar_on` and `key_columns`
         missing counts as a value of its own. A record without a household is one by itself.
@@ -60,7 +60,7 @@ class RecordSwapping(MaskingMethod):
     --------
     >>> import polars
     >>> people = Microdata(polars.DataFrame({"area": ["north", "south"] * 10, "sex": ["f", "f", "m", "m"] * 5}))
-    >>> method = RecordSwapping(columns=("area",), share=40, similar_on=("sex",))
+    >>> method = RecordSwapping(columns=("area",), percent=40, similar_on=("sex",))
     >>> masked = method.mask(people, np.random.default_rng(0))
     >>> int((masked.frame["area"] != people.frame["area"]).sum())
     8
@@ -71,7 +71,7 @@ class RecordSwapping(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns = Field(examples=[["region"]])
-    share: Percent = 5.0
+    percent: Percent = 5.0
     similar_on: Strata = ()
     key_columns: Strata = role("key")
     by: Strata = role("household")
@@ -106,7 +106,7 @@ class RecordSwapping(MaskingMethod):
         alike = households.compositions(cell_numbers(block, block.select(self.similar_on)))
         turn = np.lexsort((rng.random(households.count), self._rarity(block, names, households)))
         complete = np.logical_and.reduce([block.observed(name) for name in names])[households.first_rows]
-        partner = swap_partners(turn[complete[turn]], area, alike, int(households.count * self.share / 200), rng)
+        partner = swap_partners(turn[complete[turn]], area, alike, int(households.count * self.percent / 200), rng)
         return np.where(
             partner[households.number] == households.number,
             np.arange(block.n),
