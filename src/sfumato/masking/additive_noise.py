@@ -62,7 +62,8 @@ class AdditiveNoise(MaskingMethod):
         for name, deviation in zip(names, deviations, strict=True):
             if deviation == 0.0:
                 raise DataError(
-                    f"AdditiveNoise.columns: '{name}' is constant, so noise in proportion would change nothing; leave it out"
+                    f"AdditiveNoise.columns: '{name}' is constant, so noise in proportion would change nothing; "
+                    f"leave it out"
                 )
         if not self.rescaled:
             return block.map_matrix(names, lambda matrix: add_noise(matrix, self.scale * deviations, rng))
