@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking.camouflage import Camouflage, CamouflagedAnswers, camouflaged
@@ -127,3 +127,10 @@ def test_refuses_to_replace_a_column_that_has_the_name_of_an_end() -> None:
 def test_refuses_fewer_than_three_vectors() -> None:
     with pytest.raises(ParameterError, match=r"^Camouflage.vectors must be in \[3, inf\); got 2$"):
         Camouflage(columns=("x",), vectors=2)
+
+
+def test_refuses_intervals_that_hold_a_single_whole_number() -> None:
+    kids = np.random.default_rng(1).poisson(0.6, 1000)
+    schema = Schema(variables=(Variable(name="kids", kind="continuous"),))
+    with pytest.raises(DataError, match="some intervals hold just one of them; choose a larger scale"):
+        Camouflage(columns=("kids",)).mask(Microdata(pl.DataFrame({"kids": kids}), schema), np.random.default_rng(0))

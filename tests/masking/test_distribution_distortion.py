@@ -5,7 +5,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking.distribution_distortion import DistributionDistortion, distorted, with_frequencies
@@ -94,3 +94,12 @@ def test_refuses_a_distribution_that_it_does_not_know() -> None:
 def test_refuses_fewer_than_8_or_more_than_20_intervals(intervals: int) -> None:
     with pytest.raises(ParameterError, match=r"DistributionDistortion.intervals must be in \[8, 20\]; got"):
         DistributionDistortion(columns=("x",), intervals=intervals)
+
+
+def test_refuses_whole_numbers_that_would_come_out_as_they_were() -> None:
+    codes = np.random.default_rng(1).integers(0, 5, 5000)
+    schema = Schema(variables=(Variable(name="x", kind="continuous"),))
+    with pytest.raises(DataError, match="most would come out as they were; use invariant_pram"):
+        DistributionDistortion(columns=("x",)).mask(
+            Microdata(pl.DataFrame({"x": codes}), schema), np.random.default_rng(0)
+        )

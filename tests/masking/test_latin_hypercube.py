@@ -118,5 +118,5 @@ def test_within_strata_each_stratum_keeps_its_range() -> None:
 
 
 def test_refuses_a_single_record() -> None:
-    with pytest.raises(DataError, match=r"^LatinHypercube needs at least 2 records.*there is 1$"):
+    with pytest.raises(DataError, match="needs at least 2 values in"):
         run_step(LatinHypercube(columns=("x",)), Microdata(pl.DataFrame({"x": [1.5]})), seed=1, step=0)

@@ -119,5 +119,5 @@ def test_refuses_a_nominal_given_column_and_says_where_it_belongs() -> None:
 
 
 def test_refuses_a_single_record() -> None:
-    with pytest.raises(DataError, match="Shuffling needs at least 2 records"):
+    with pytest.raises(DataError, match="needs at least 2 values in"):
         masked(METHOD, Microdata(DATA.frame.head(1), DATA.schema))

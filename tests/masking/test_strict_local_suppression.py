@@ -3,12 +3,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.datasets import reference
 from sfumato.errors import DataError
 from sfumato.execution import run_step
@@ -117,3 +118,12 @@ def test_the_household_survey_becomes_strictly_safe_for_half_as_many_cells_again
     assert fewest_alike(after) >= 3
     weaker = suppressed_cells(before, 3, np.ones(len(SURVEY_KEYS))).sum()
     assert weaker < ((after < 0) & (before >= 0)).sum() <= 1.5 * weaker
+
+
+def test_refuses_missing_codes_that_would_stay_visible() -> None:
+    frame = pl.DataFrame({"a": [1, 1, 1, -9, -8, None], "b": [1] * 6})
+    variables = (Variable(name="a", kind="nominal", missing_codes=(-9, -8)), Variable(name="b", kind="nominal"))
+    with pytest.raises(DataError, match="'a' holds missing codes"):
+        StrictLocalSuppression(columns=("a", "b"), group_size=3).mask(
+            Microdata(frame, Schema(variables=variables)), np.random.default_rng(0)
+        )

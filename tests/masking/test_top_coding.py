@@ -72,9 +72,9 @@ def test_no_more_than_percent_of_ordinal_values_are_replaced() -> None:
 
 
 def test_the_median_of_ordinal_values_is_the_lower_middle_category() -> None:
-    data = graded(["low", "high", "very high"])
+    data = graded(["low", "high", "high", "very high", "very high"])
     after = run_step(TopCoding(columns=("x",), at="low", replacement="median"), data, seed=1, step=0)
-    assert after.frame["x"].to_list() == ["low", "high", "high"]
+    assert after.frame["x"].to_list() == ["low", "high", "high", "high", "high"]
 
 
 def test_a_label_is_the_value_label_of_the_threshold_in_every_block() -> None:
@@ -85,7 +85,7 @@ def test_a_label_is_the_value_label_of_the_threshold_in_every_block() -> None:
 
 
 def test_a_label_belongs_to_the_number_that_an_integer_column_holds() -> None:
-    ages = Microdata(pl.DataFrame({"x": [30, 91, 92, 50, 7, 8]}))
+    ages = Microdata(pl.DataFrame({"x": [30, 91, 92, 92, 91, 50, 7, 8]}))
     after = run_step(TopCoding(columns=("x",), at=90, replacement="mean", label="90+"), ages, seed=1, step=0)
     assert after.schema["x"].value_labels == {92: "90+"}  # 91.5 is rounded to even
     assert after.frame["x"].to_list() == [30, 92, 92, 50, 7, 8]
@@ -146,3 +146,18 @@ def test_an_integer_column_never_exceeds_a_threshold_between_two_integers() -> N
     data = Microdata(pl.DataFrame({"x": list(range(30))}), Schema(variables=(Variable(name="x", kind="continuous"),)))
     after = run_step(TopCoding(columns=("x",), at=20.6), data, seed=1, step=0).frame["x"]
     assert after.max() == 20
+
+
+def test_a_tail_of_one_value_becomes_the_threshold_and_not_its_own_mean() -> None:
+    values = np.arange(1, 41) * 100.5
+    values[-1] = 987_654.5
+    data = Microdata(pl.DataFrame({"x": values, "half": ["a"] * 20 + ["b"] * 20}))
+    method = TopCoding(columns=("x",), percent=5, replacement="mean", within=("half",))
+    assert run_step(method, data, seed=1, step=0).values("x").max() == values[-2]
+
+
+@pytest.mark.parametrize("percent", [29, 57, 58])
+def test_a_percent_of_ordinal_values_is_counted_exactly(percent: int) -> None:
+    data = graded(["low"] * (100 - percent) + ["high"] * percent)
+    after = run_step(TopCoding(columns=("x",), percent=percent), data, seed=1, step=0)
+    assert set(after.frame["x"]) == {"low"}

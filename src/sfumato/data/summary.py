@@ -63,6 +63,11 @@ class Summary:
             ("quantile", name, share, above, below), lambda: float(np.quantile(self._some(name, above, below), share))
         )
 
+    def between(self, name: str, above: float, below: float) -> int:
+        """Return how many observed values lie above `above` and below `below`."""
+        values = self._once(("ascending", name), lambda: np.sort(self._some(name)))
+        return int(np.count_nonzero((values > above) & (values < below)))
+
     def ranked(self, name: str, rank: int) -> float:
         """Return the observed value of a rank, from 0 for the lowest; a rank beyond the ends gives the end."""
         values = self._once(("ascending", name), lambda: np.sort(self._some(name)))

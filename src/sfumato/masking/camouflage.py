@@ -92,7 +92,19 @@ class Camouflage(MaskingMethod):
                 f"Camouflage.scale: intervals for '{name}' are too narrow to be told from its values, or too wide to "
                 f"hold; choose another scale"
             )
+        if _pins_whole_numbers(hull[:, observed], column[observed]):
+            raise DataError(
+                f"Camouflage.scale: '{name}' has whole numbers only, and some intervals hold just one of them; "
+                f"choose a larger scale"
+            )
         return CamouflagedAnswers(name, hull)
+
+
+def _pins_whole_numbers(hull: FloatMatrix, column: FloatColumn) -> bool:
+    """Tell whether a column of whole numbers has an interval with a single whole number in it, its own."""
+    if not np.array_equal(column, np.rint(column)):
+        return False
+    return bool((np.floor(hull.max(axis=0)) - np.ceil(hull.min(axis=0)) < 1).any())
 
 
 class Interval(NamedTuple):

@@ -14,6 +14,8 @@ from sfumato.parameters import Columns, FloatColumn, Strata
 
 FEWEST_INTERVALS, MOST_INTERVALS = 8, 20
 
+MOST_UNCHANGED = 0.5  # of a column of whole numbers; beyond it the method does not mask
+
 
 class DistributionDistortion(MaskingMethod):
     """Replace each column by draws from the distribution that fits it best, in the order of the original values.
@@ -36,8 +38,8 @@ class DistributionDistortion(MaskingMethod):
         Columns whose equal values make the strata; each stratum then has a distribution of its own.
 
     Effect on risk
-        No original value is released, but ranks are kept, so that a record that is known to be the largest stays the
-        largest. An extreme value is replaced by an extreme draw of any size.
+        Every value is drawn anew, but rounding may give whole numbers back, and ranks are kept, so that a record that
+        is known to be the largest stays the largest. An extreme value is replaced by an extreme draw of any size.
     Effect on utility
         Keeps the shape of each column as far as the fitted distribution or the intervals have it, and rank correlations
         exactly. Sums of columns, zeros and other values that many records share are lost. A skewed column without a
@@ -78,11 +80,21 @@ class DistributionDistortion(MaskingMethod):
                 f"DistributionDistortion.columns: '{name}' has equal values only, in the file or in a stratum, "
                 f"and no distribution to draw from; leave it out or join strata"
             )
+        if not np.isfinite(column.max() - column.min()):
+            raise DataError(
+                f"DistributionDistortion.columns: the range of '{name}' is too large to hold; divide it by a unit first"
+            )
         masked = distorted(column, self.distributions, self.level, self.intervals, rng)
         if not np.isfinite(masked).all():
             raise DataError(
                 f"DistributionDistortion.distributions: the one fitted to '{name}' gives values too large to hold; "
                 f"name others, without the heavy tails of pareto or log_normal"
+            )
+        is_whole = np.array_equal(column, np.rint(column))
+        if is_whole and np.mean(np.rint(masked) == column) > MOST_UNCHANGED:
+            raise DataError(
+                f"DistributionDistortion.columns: '{name}' has so few whole numbers that most would come out as they "
+                f"were; use invariant_pram (as nominal) or rank_swapping"
             )
         return masked
 

@@ -9,7 +9,8 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.nearest import nearest_rows
 from sfumato.masking.aggregation import standardised
-from sfumato.masking.latin_hypercube import check_enough, hypercube_sample
+from sfumato.masking.enough import check_enough
+from sfumato.masking.latin_hypercube import hypercube_sample
 from sfumato.parameters import Columns, FloatMatrix, Strata
 
 
@@ -59,7 +60,7 @@ class Hybrid(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns drawn towards synthetic records."""
-        check_enough(type(self).__name__, block)
+        check_enough(type(self).__name__, block, block.select(self.columns))
         return block.map_matrix(self.columns, lambda matrix: self._mixed(matrix, rng))
 
     def _mixed(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:

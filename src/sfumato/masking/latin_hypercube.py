@@ -6,9 +6,9 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Mask, Microdata, Rows
-from sfumato.errors import DataError
 from sfumato.kernels.ranking import stable_order
 from sfumato.masking.correlated_noise import square_root
+from sfumato.masking.enough import check_enough
 from sfumato.parameters import Columns, FloatColumn, FloatMatrix, Strata
 
 ROUNDS = 5  # of arranging the samples, at most
@@ -60,14 +60,8 @@ class LatinHypercube(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns."""
-        check_enough(type(self).__name__, block)
+        check_enough(type(self).__name__, block, block.select(self.columns))
         return block.map_matrix(self.columns, lambda matrix: hypercube_sample(matrix, ~np.isnan(matrix), rng))
-
-
-def check_enough(who: str, block: Microdata) -> None:
-    """Refuse a single record, whose synthetic values would be its own."""
-    if block.n < 2:
-        raise DataError(f"{who} needs at least 2 records in the file and in each stratum; there is {block.n}")
 
 
 def hypercube_sample(matrix: FloatMatrix, wanted: Mask, rng: np.random.Generator) -> FloatMatrix:

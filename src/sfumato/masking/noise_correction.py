@@ -101,7 +101,9 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     if noise.rescaled:
         means = masked.summary.means(columns)
         matrix = means + np.sqrt(1 + ratio) * (matrix - means)
-    added = ratio / (1 + ratio) * _spread(matrix, isinstance(noise, AdditiveNoise))
+    # in proportion to what the noise was: with missing values, deviations of each column's own values
+    spread = masked.summary.covariance(columns) * ((1 + ratio) if noise.rescaled else 1.0)
+    added = ratio / (1 + ratio) * (np.diag(np.diag(spread)) if isinstance(noise, AdditiveNoise) else spread)
     domains = {domain: _corrected(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
     return CorrectedMoments(columns, _corrected(matrix, added), domains)
 
@@ -116,12 +118,6 @@ def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Code |
         return tuple(listed[codes[row]] if codes[row] >= 0 else None for codes, listed in coded)
 
     return [(categories(rows[0]), rows) for rows in data.strata(names)]
-
-
-def _spread(matrix: FloatMatrix, is_independent: bool) -> FloatMatrix:
-    """Return the covariance that the noise is in proportion to, as masked: all of it, or the variances alone."""
-    covariance = _moments(matrix).covariance
-    return np.diag(np.diag(covariance)) if is_independent else covariance
 
 
 def _corrected(matrix: FloatMatrix, added: FloatMatrix) -> Moments:

@@ -9,6 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.ranking import stable_order
 from sfumato.kernels.swapping import pair_across_buckets
+from sfumato.masking.enough import check_enough
 from sfumato.parameters import Columns, FloatColumn, Strata
 
 
@@ -58,6 +59,7 @@ class RankSwappingBuckets(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns swapped."""
+        check_enough(type(self).__name__, block, block.select(self.columns))
         return block.map_columns(self.columns, lambda _, column: swap_by_buckets(column, self.buckets, rng))
 
 

@@ -8,6 +8,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.ranking import stable_order
 from sfumato.kernels.swapping import pair_near
+from sfumato.masking.enough import check_enough
 from sfumato.parameters import Columns, FloatColumn, Percent, Strata
 
 
@@ -60,6 +61,7 @@ class RankSwappingDistribution(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns swapped."""
+        check_enough(type(self).__name__, block, block.select(self.columns))
         summary = block.summary
         return block.map_columns(
             self.columns,

@@ -81,6 +81,9 @@ class RecordSwapping(MaskingMethod):
         """Return the method with its columns named one by one, after checking them against the data."""
         bound = super().bound_to(data)
         named = {field: data.select(getattr(bound, field)) for field in ("similar_on", "key_columns", "by")}
+        both = [name for name in named["similar_on"] if name in bound.columns]
+        if both:
+            raise DataError(f"RecordSwapping.similar_on must not name what is swapped; it names {', '.join(both)}")
         if bound.strata:
             _check_together(households_of(data, named["by"]), data, "within", bound.strata)
         return bound.replace(**named)
@@ -106,7 +109,8 @@ class RecordSwapping(MaskingMethod):
         alike = households.compositions(cell_numbers(block, block.select(self.similar_on)))
         turn = np.lexsort((rng.random(households.count), self._rarity(block, names, households)))
         complete = np.logical_and.reduce([block.observed(name) for name in names])[households.first_rows]
-        partner = swap_partners(turn[complete[turn]], area, alike, int(households.count * self.percent / 200), rng)
+        pairs = int(households.count * self.percent / 200 + rng.random())  # rounded at random: small strata count too
+        partner = swap_partners(turn[complete[turn]], area, alike, pairs, rng)
         return np.where(
             partner[households.number] == households.number,
             np.arange(block.n),

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.errors import DataError
 from sfumato.kernels.ranking import stable_order
+from sfumato.masking.enough import check_enough
 from sfumato.parameters import Columns, FloatColumn, Strata
 
 
@@ -52,12 +52,7 @@ class Resampling(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns resampled."""
-        for name in block.select(self.columns):
-            if block.summary.observed(name) == 1:
-                raise DataError(
-                    f"Resampling needs at least 2 values in '{name}', in the file and in each stratum, "
-                    f"and would leave a single one as it is: join strata"
-                )
+        check_enough(type(self).__name__, block, block.select(self.columns))
         return block.map_columns(self.columns, lambda _, column: resampled(column, self.samples, rng))
 
 

@@ -9,8 +9,9 @@ from sfumato.data import Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.ranking import stable_order
 from sfumato.masking.correlated_noise import correlated_normals
+from sfumato.masking.enough import check_enough
 from sfumato.masking.given import given_columns
-from sfumato.masking.latin_hypercube import as_correlations, centred_ranks, check_enough, rank_correlations
+from sfumato.masking.latin_hypercube import as_correlations, centred_ranks, rank_correlations
 from sfumato.parameters import Columns, FloatColumn, FloatMatrix, Strata
 
 COLLINEAR = 1e-9  # an eigenvalue of the given columns' correlations that counts as 0, as a share of the largest
@@ -79,7 +80,7 @@ class Shuffling(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns shuffled."""
-        check_enough(type(self).__name__, block)
+        check_enough(type(self).__name__, block, block.select(self.columns))
         names = block.select(self.columns)
         reading = block.matrix(block.select(self.given))
 

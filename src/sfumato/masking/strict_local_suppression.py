@@ -7,6 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
+from sfumato.errors import DataError
 from sfumato.masking.local_suppression import (
     Importance,
     check_keys,
@@ -80,6 +81,12 @@ class StrictLocalSuppression(MaskingMethod):
         """Return a copy of the block in which no combination of keys is rare."""
         names = block.select(self.columns)
         check_size(type(self).__name__, block.n, self.group_size)
+        for name in names:
+            if block.summary.missing(name) > int(block.table[name].null_count()):
+                raise DataError(
+                    f"StrictLocalSuppression.columns: '{name}' holds missing codes, which stay visible and can be "
+                    f"rare; make them empty cells first"
+                )
         worth = np.array([(self.importance or {}).get(name, 1.0) for name in names])
         return without_cells(block, names, strictly_suppressed_cells(key_codes(block, names), self.group_size, worth))
 

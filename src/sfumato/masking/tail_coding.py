@@ -11,6 +11,7 @@ from sfumato.data import Code, Kind, Microdata, Selection
 from sfumato.errors import DataError, KindError, did_you_mean
 from sfumato.record import shown
 
+FEWEST_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
 ROUNDING = 1e-9  # 57 % of 100 is 57, whatever the computer makes of it
 
 
@@ -66,7 +67,7 @@ def upper_tail(
 ) -> Tail:
     """Return the upper tail of a column in the whole file, or stratum, that `data` is a block of."""
     threshold = _threshold(data, name, at, percent, upper=True)
-    if replacement is None or data.summary.quantile(name, 1.0) <= threshold:
+    if replacement is None or _beyond(data, name, above=threshold) < FEWEST_TO_AVERAGE:
         return Tail(threshold, threshold)
     return Tail(threshold, _typical(data, name, replacement, above=threshold))
 
@@ -76,7 +77,7 @@ def lower_tail(
 ) -> Tail:
     """Return the lower tail of a column in the whole file, or stratum, that `data` is a block of."""
     threshold = _threshold(data, name, at, percent, upper=False)
-    if replacement is None or data.summary.quantile(name, 0.0) >= threshold:
+    if replacement is None or _beyond(data, name, below=threshold) < FEWEST_TO_AVERAGE:
         return Tail(threshold, threshold)
     return Tail(threshold, _typical(data, name, replacement, below=threshold))
 
@@ -106,8 +107,13 @@ def _threshold(data: Microdata, name: str, at: float | str | None, percent: floa
         return data.summary.ranked(name, observed - 1 - beyond_it if upper else beyond_it)
     counts = np.array(list(data.summary.counts(name).values()))
     beyond = (counts[::-1].cumsum()[::-1] if upper else counts.cumsum()) - counts  # above, or below, each category
-    fitting = np.flatnonzero(beyond <= share * counts.sum())
+    fitting = np.flatnonzero(beyond <= share * counts.sum() + ROUNDING)
     return float(fitting[0] if upper else fitting[-1])
+
+
+def _beyond(data: Microdata, name: str, above: float = -inf, below: float = inf) -> int:
+    """Return how many values of the whole lie beyond a threshold."""
+    return data.summary.between(name, above, below)
 
 
 def _in_type(data: Microdata, name: str, threshold: float, upper: bool) -> float:

@@ -26,7 +26,8 @@ class TopCoding(MaskingMethod):
         column the lowest category, with no more than that share above it: a value that is published anyway.
     replacement
         What the values above the threshold become instead: their `mean`, which keeps the mean of the column, or their
-        `median` (for ordinal columns the lower of two middle categories).
+        `median` (for ordinal columns the lower of two middle categories). Fewer than three such values become the
+        threshold instead: a mean of one is that one.
     label
         Text for the replaced values, such as `85+`. It becomes the value label of the number (or category) that stands
         for them; the column keeps its type. For classes with text use `Discretisation` or `Recoding`.
