@@ -29,6 +29,8 @@ class IpsoA(MaskingMethod):
     Effect on risk
         The masked values hold nothing of a record but its given values; the better these predict, the nearer the
         masked values come to the original ones, above all in records that are far out in `given`.
+        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
+        float first.
     Effect on utility
         Keeps means and regression coefficients on `given`. Variances shrink to their explained part, and correlations
         among the masked columns grow: the residuals are gone.

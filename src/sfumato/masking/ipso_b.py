@@ -29,6 +29,8 @@ class IpsoB(MaskingMethod):
     Effect on risk
         The masked values are draws around what `given` predicts. The better it predicts, the nearer they come to the
         original values, above all in records that are far out in `given`.
+        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
+        float first.
     Effect on utility
         Keeps means and regression coefficients on `given` exactly (integer columns: up to rounding), and the residual
         covariance in expectation. The residuals become normal, whatever they were: a skewed column may get negative

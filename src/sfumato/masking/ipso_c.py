@@ -31,6 +31,8 @@ class IpsoC(MaskingMethod):
         The masked values are draws around what `given` predicts. The better it predicts, the nearer they come to the
         original values, above all in records that are far out in `given`. With few records more than columns the
         draws are tied to the original residuals.
+        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
+        float first.
     Effect on utility
         Keeps means, regression coefficients on `given`, residual covariance, and so all covariances of `columns`
         with each other and with `given`, exactly (integer columns: up to rounding). The residuals become normal,

@@ -31,6 +31,8 @@ class MultipleImputation(MaskingMethod):
     Effect on risk
         A record's drawn values depend on its given columns only: an intruder learns what the regression says, with its
         residual error. The mean of many releases comes near the fitted value: release few.
+        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
+        float first.
     Effect on utility
         Keeps means, variances and correlations in expectation, where relations are linear. Normal errors lose
         skewness, zeros, bounds (a drawn income may be negative) and relations that are not linear.
