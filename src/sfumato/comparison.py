@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Correspondence, Measure, paired_rows
-from sfumato.data import FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
+from sfumato.data import Code, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.nearest import nearest_rows
 
@@ -37,6 +37,34 @@ class Comparison:
         return self.original[self.rows]
 
 
+@dataclass(frozen=True, eq=False)
+class CategoricalComparison:
+    """The compared columns of both files as codes (records x columns, missing is -1), and how records correspond.
+
+    Parameters
+    ----------
+    names
+        The compared columns.
+    original, masked
+        Their codes into the categories of the same place.
+    categories
+        For each column the categories of the original in their order, then those that only the masked file has.
+    rows
+        For each masked record the row of the original record that it came from.
+    """
+
+    names: tuple[str, ...]
+    original: CodeMatrix
+    masked: CodeMatrix
+    categories: tuple[tuple[Code, ...], ...]
+    rows: Rows
+
+    @property
+    def corresponding(self) -> CodeMatrix:
+        """The original codes of the masked records, in their order."""
+        return self.original[self.rows]
+
+
 def side_by_side(
     measure: Measure,
     original: Microdata,
@@ -46,10 +74,7 @@ def side_by_side(
     """Return the columns that a measure asks for from both files, after checking that they can be compared."""
     names = measure.selected(original, masked)
     who = type(measure).__name__
-    if min(original.n, masked.n) < 2:
-        raise DataError(
-            f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"
-        )
+    _check_records(who, original, masked)
     before = original.matrix(names)
     after = np.vstack([_masked_values(who, original, masked, name) for name in names]).T  # in memory as `before` is
     if correspondence is Correspondence.TRUE_RECORD:
@@ -58,6 +83,37 @@ def side_by_side(
     if (rows < 0).any():  # nothing in the record to compare: only its id can tell where it came from
         rows = np.where(rows < 0, paired_rows(original, masked), rows)
     return Comparison(names, before, after, rows)
+
+
+def categories_side_by_side(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalComparison:
+    """Return the categorical columns that a measure asks for from both files, coded alike."""
+    names = measure.selected(original, masked)
+    _check_records(type(measure).__name__, original, masked)
+    coded = [coded_alike(original, masked, name) for name in names]
+    before, after = (np.stack([column[place] for column in coded], axis=1) for place in (0, 1))
+    return CategoricalComparison(
+        names, before, after, tuple(categories for _, _, categories in coded), paired_rows(original, masked)
+    )
+
+
+def coded_alike(original: Microdata, masked: Microdata, name: str) -> tuple[CodeColumn, CodeColumn, tuple[Code, ...]]:
+    """Return a column of both files as codes into the same categories: the original's, then new ones; missing is -1.
+
+    Examples
+    --------
+    >>> import polars
+    >>> original = Microdata(polars.DataFrame({"town": ["A", "B", "C"]}))
+    >>> masked = Microdata(polars.DataFrame({"town": ["A", "B or C", "B or C"]}))
+    >>> coded_alike(original, masked, "town")
+    (array([0, 1, 2]), array([0, 3, 3]), ('A', 'B', 'C', 'B or C'))
+    """
+    before, categories = original.codes(name)
+    after, masked_categories = masked.codes(name)
+    place = {category: code for code, category in enumerate(categories)}
+    for category in masked_categories:
+        place.setdefault(category, len(place))
+    lookup = np.array([*(place[category] for category in masked_categories), -1], dtype=np.int64)
+    return before, lookup[after], tuple(place)  # the last entry of the lookup serves the code -1
 
 
 def varies(matrix: FloatMatrix) -> Mask:
@@ -86,6 +142,13 @@ def row_means(matrix: FloatMatrix) -> FloatColumn:
     means = np.full(len(matrix), np.nan)
     np.divide(np.nansum(matrix, axis=1), known, out=means, where=known > 0)
     return means
+
+
+def _check_records(who: str, original: Microdata, masked: Microdata) -> None:
+    if min(original.n, masked.n) < 2:
+        raise DataError(
+            f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"
+        )
 
 
 def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 import numpy as np
 from pydantic import ConfigDict
 
-from sfumato.data import FloatColumn, Kind, Microdata, Rows
+from sfumato.data import FloatColumn, Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.parameters import Columns
 from sfumato.record import Record
@@ -136,9 +136,17 @@ class Measurement:
     parts
         The same figure by part, variable or scenario, where it exists.
     per_record
-        One figure per masked record, in its order, where it exists; never printed.
+        One figure per masked record, in its order, where it exists; NaN where a record has nothing to measure. Never
+        printed.
+    record_symbol
+        The symbol of the figure that `per_record` divides among the records: that of one of the parts, or when not
+        given that of the measure.
     standard_error
         The sampling error, where the figure was sampled.
+    interval
+        The ends of a 95 % confidence interval, where there is one.
+    remark
+        A sentence to be read with the figure, such as the name of the strongest attack.
     """
 
     name: str
@@ -147,7 +155,16 @@ class Measurement:
     unit: str = "%"
     parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     per_record: FloatColumn | None = field(default=None, repr=False, compare=False)
+    record_symbol: str = ""
     standard_error: float | None = None
+    interval: tuple[float, float] | None = None
+    remark: str = ""
+
+    def among(self, records: Mask) -> dict[str, float]:
+        """Return the mean figure of some masked records by its symbol; nothing where no record has one."""
+        figures = np.empty(0) if self.per_record is None else self.per_record[records]
+        known = figures[~np.isnan(figures)]
+        return {self.record_symbol or self.symbol: float(known.mean())} if known.size else {}
 
 
 class Measure(Named, ABC):

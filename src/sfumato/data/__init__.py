@@ -1,6 +1,6 @@
 """The user's records: a dataframe, its schema, and what is known of the whole."""
 
-from sfumato.data.columns import CodeColumn, FloatColumn, FloatMatrix, Mask, Rows
+from sfumato.data.columns import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.kinds import CATEGORICAL, Kind, Role
 from sfumato.data.microdata import Microdata
@@ -12,6 +12,7 @@ __all__ = [
     "CATEGORICAL",
     "Code",
     "CodeColumn",
+    "CodeMatrix",
     "FloatColumn",
     "FloatMatrix",
     "Hierarchy",

@@ -14,6 +14,7 @@ from sfumato.errors import DataError, KindError, SchemaError
 FloatColumn = NDArray[np.float64]
 FloatMatrix = NDArray[np.float64]
 CodeColumn = NDArray[np.int64]
+CodeMatrix = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 

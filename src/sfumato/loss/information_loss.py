@@ -69,7 +69,9 @@ class InformationLoss(LossMeasure):
         }
         percent = {name: 100 * part for name, part in parts.items()}
         value = float(np.mean(list(percent.values())))
-        return Measurement(self.name(), self.symbol, value, parts=percent, per_record=100 * by_record)
+        return Measurement(
+            self.name(), self.symbol, value, parts=percent, per_record=100 * by_record, record_symbol="IL1"
+        )
 
 
 def variation(original: FloatMatrix, masked: FloatMatrix) -> FloatMatrix:

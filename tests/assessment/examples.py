@@ -1,0 +1,67 @@
+"""One example or more of every measure, and two files to try them on."""
+
+import numpy as np
+import polars as pl
+
+from sfumato.contracts import Correspondence, Measure
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.loss import InformationLoss, StandardisedInformationLoss
+from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure
+
+MONEY = ("income", "tax")
+LEVELS = ("region", "health")
+NEAREST = Correspondence.NEAREST_RECORD
+EXAMPLES: list[Measure] = [
+    DeviationIntervalDisclosure(columns=MONEY),
+    DeviationIntervalDisclosure(columns=MONEY, correspondence=NEAREST),
+    DistanceLinkage(columns=MONEY),
+    DistanceLinkage(columns=MONEY, correspondence=NEAREST),
+    InformationLoss(columns=MONEY),
+    InformationLoss(columns=MONEY, correspondence=NEAREST),
+    IntervalDisclosure(columns=MONEY),
+    IntervalDisclosure(columns=MONEY, ties="mid", correspondence=NEAREST),
+    StandardisedInformationLoss(columns=MONEY),
+]
+HEALTH = ("bad", "fair", "good")
+SCHEMA = Schema(
+    variables=(
+        Variable(name="region", kind=Kind.NOMINAL),
+        Variable(name="health", kind=Kind.ORDINAL, categories=HEALTH),
+        Variable(name="income", kind=Kind.CONTINUOUS),
+        Variable(name="tax", kind=Kind.CONTINUOUS, missing_codes=(-9,)),
+    )
+)
+
+
+def survey(n: int = 60) -> pl.DataFrame:
+    """Return made records, some of their values missing."""
+    rng = np.random.default_rng(5)
+    income = np.round(rng.lognormal(7, 1, n), 2)
+    health = np.array(HEALTH)[rng.integers(3, size=n)]
+    return pl.DataFrame(
+        {
+            "region": np.array(["north", "south", "west"])[np.arange(n) % 3],
+            "health": pl.Series([None if i % 17 == 5 else str(level) for i, level in enumerate(health)]),
+            "income": pl.Series([None if i % 20 == 3 else float(x) for i, x in enumerate(income)], dtype=pl.Float64),
+            "tax": np.where(np.arange(n) % 30 == 7, -9.0, np.rint(income / 4)),
+        }
+    )
+
+
+def changed(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the records with noise on their numbers and some categories exchanged."""
+    rng = np.random.default_rng(6)
+    noise = rng.normal(0, 50, len(frame))
+    tax = pl.when(pl.col("tax") == -9).then(-9.0).otherwise(pl.col("tax") + pl.Series(noise))
+    moved = pl.Series(rng.random(len(frame)) < 0.2)
+    return frame.with_columns(
+        income=pl.col("income") * 1.1 + pl.Series(noise),
+        tax=tax,
+        region=pl.when(moved).then(pl.col("region").shift(1, fill_value="west")).otherwise("region"),
+        health=pl.when(moved & pl.col("health").is_not_null()).then(pl.lit("fair")).otherwise("health"),
+    )
+
+
+def pair() -> tuple[Microdata, Microdata]:
+    """Return the survey and its changed form."""
+    return Microdata(survey(), SCHEMA), Microdata(changed(survey()), SCHEMA)
