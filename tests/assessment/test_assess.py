@@ -102,7 +102,7 @@ def test_columns_that_have_lost_their_numbers_are_named_and_not_measured() -> No
     found = assess(original, recoded.without_columns(("tax",)))
     assert found.not_measured == ("age", "tax")
     assert found.to_dict()["not_measured"] == ["age", "tax"]
-    assert "Not measured, as the masked file has no numbers in them: age, tax." in str(found)
+    assert "Not measured, as the masked file has them no more or in another kind: age, tax." in str(found)
     assert "age, tax" in found._repr_html_()
     assert found.measures[0].columns == ("income",)
 
@@ -162,7 +162,7 @@ def test_the_frame_has_a_row_for_each_figure() -> None:
     assert set(frame["room"]) == {"loss", "risk", "scores"}
     assert frame.row(by_predicate=pl.col("symbol") == "score") == (
         "scores",
-        "published_score",
+        "simplified_score",
         "score",
         None,
         found.values["score"],
@@ -184,7 +184,7 @@ def test_the_dict_goes_through_json_unchanged() -> None:
     }
     assert plain["scores"] == [
         {
-            "name": "published_score",
+            "name": "simplified_score",
             "symbol": "score",
             "value": found.values["score"],
             "formula": "0.5 IL + 0.25 DLD + 0.25 ID",

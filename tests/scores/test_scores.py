@@ -3,20 +3,21 @@
 import pytest
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.scores import SCORES, WeightedScore, published_score
+from sfumato.scores import SCORES, WeightedScore
+from sfumato.scores.published import simplified_score
 
 VALUES = {"IL": 20.0, "IL1": 60.0, "DLD": 10.0, "ID": 40.0}
 
 
-def test_the_published_score_is_half_loss_and_half_risk() -> None:
-    assert published_score.score(VALUES) == 0.5 * 20 + 0.25 * 10 + 0.25 * 40
-    assert published_score.formula == "0.5 IL + 0.25 DLD + 0.25 ID"
-    assert "2002" in published_score.source
+def test_the_simplified_score_is_half_loss_and_half_risk() -> None:
+    assert simplified_score.score(VALUES) == 0.5 * 20 + 0.25 * 10 + 0.25 * 40
+    assert simplified_score.formula == "0.5 IL + 0.25 DLD + 0.25 ID"
+    assert "2002" in simplified_score.source
 
 
 def test_scores_are_listed_by_their_name() -> None:
     assert all(score.name == name for name, score in SCORES.items())
-    assert SCORES["published_score"] is published_score
+    assert SCORES["simplified_score"] is simplified_score
 
 
 def test_own_weights_are_added_up() -> None:
@@ -37,8 +38,8 @@ def test_says_what_was_measured_when_nothing_is_near() -> None:
 
 
 def test_knows_whether_its_measures_are_there() -> None:
-    assert published_score.is_known(VALUES)
-    assert not published_score.is_known({"IL": 1.0})
+    assert simplified_score.is_known(VALUES)
+    assert not simplified_score.is_known({"IL": 1.0})
 
 
 def test_refuses_to_have_no_weights() -> None:

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.defaults import default_measures
+from sfumato.assessment.outliers import outliers_of
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, Schema, numeric
 from sfumato.errors import DataError
-from sfumato.scores import SCORES, Score
+from sfumato.scores import USUAL_SCORES, Score
 
 
 def assess(
@@ -16,6 +17,8 @@ def assess(
     masked: Microdata,
     measures: Sequence[Measure] | None = None,
     scores: Sequence[Score] | None = None,
+    *,
+    outliers: bool = False,
 ) -> Assessment:
     """Return what the measures find in an original and its masked file, with the scores made from it.
 
@@ -28,7 +31,10 @@ def assess(
         What to ask. When not given, the `default_measures` of the numeric columns that the masked file still has as
         numbers; the assessment names the others.
     scores
-        The scores to make; those of `SCORES` whose measures were taken when not given.
+        The scores to make; those of `USUAL_SCORES` whose measures were taken when not given.
+    outliers
+        Tell the figures of the outliers apart: the 5 % of the original records that are farthest from the mean record
+        over the measured numeric columns, standardised.
 
     Examples
     --------
@@ -51,10 +57,20 @@ def assess(
     without = Assessment(tuple(measures), found, (), original.n, masked.n, lost)
     values = without.measured_values
     if scores is None:
-        scores = [score for score in SCORES.values() if score.is_known(values)]
+        scores = [score for score in USUAL_SCORES if score.is_known(values)]
     for score in scores:
         score.score(values)  # refuses a score that lacks a measure, before anything is shown
-    return replace(without, scores=tuple(scores))
+    apart = outliers_of(original, masked, _measured_numbers(original, measures)) if outliers else None
+    return replace(without, scores=tuple(scores), outliers=apart)
+
+
+def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return the numeric columns that some measure looks at, in the order of the file."""
+    seen = {name for measure in measures for name in original.select(measure.columns)}
+    columns = tuple(name for name in original.schema.names if name in seen and _has_numbers(original, name))
+    if not columns:
+        raise DataError("outliers stand out in numeric columns, and no measure looks at one; leave out `outliers`")
+    return columns
 
 
 def _still_numeric(original: Microdata, masked: Microdata) -> Schema:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from sfumato.assessment.outliers import Outliers
 from sfumato.contracts import Measure, Measurement, RiskMeasure
 from sfumato.errors import ParameterError
 from sfumato.scores import Score
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import polars
 
 RISK, LOSS, SCORES = "risk", "loss", "scores"
+FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,9 @@ class Assessment:
     original_records, masked_records
         The number of records in each file.
     not_measured
-        Numeric columns of the original that no measure looked at because the masked file does not have them as such.
+        Columns of the original that no measure looked at because the masked file does not have them as such.
+    outliers
+        Which records are outliers; None when they were not asked for.
     """
 
     measures: tuple[Measure, ...]
@@ -37,6 +41,7 @@ class Assessment:
     original_records: int
     masked_records: int
     not_measured: tuple[str, ...] = ()
+    outliers: Outliers | None = None
 
     def __post_init__(self) -> None:
         symbols = [found.symbol for found in self.measurements]
@@ -66,6 +71,14 @@ class Assessment:
             values |= {symbol: found.parts[symbol] for symbol in measure.part_symbols}
         return values
 
+    @property
+    def outlier_values(self) -> dict[str, float]:
+        """The figures of the outliers by symbol, where a measure tells records apart; none when not asked for."""
+        if self.outliers is None:
+            return {}
+        among = self.outliers.among
+        return {symbol: value for found in self.measurements for symbol, value in found.among(among).items()}
+
     def by_room(self, room: str) -> Iterator[tuple[Measure, Measurement]]:
         """Yield what was asked and found in one room, `risk` or `loss`."""
         for measure, found in zip(self.measures, self.measurements, strict=True):
@@ -73,10 +86,12 @@ class Assessment:
                 yield measure, found
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as plain dicts and lists, ready for JSON: `values` by symbol, then the details."""
+        """Return the figures as plain dicts and lists, ready for JSON; the page on assessing names every field."""
         values = self.values
         return {
+            "format": FORMAT,
             "values": values,
+            "outliers": self._plain_outliers(),
             "records": {"original": self.original_records, "masked": self.masked_records},
             "not_measured": list(self.not_measured),
             "measurements": [_plain(*pair) for pair in zip(self.measures, self.measurements, strict=True)],
@@ -86,20 +101,36 @@ class Assessment:
             ],
         }
 
+    def _plain_outliers(self) -> dict[str, Any] | None:
+        if self.outliers is None:
+            return None
+        found = self.outliers
+        columns = list(found.columns)
+        return {"share": found.share, "records": found.records, "columns": columns, "values": self.outlier_values}
+
     def to_frame(self) -> "polars.DataFrame":
-        """Return the figures as a polars dataframe: room, name, symbol, part (null for the whole), value, unit."""
+        """Return the figures as a polars dataframe: room, name, symbol, part (null for the whole), value, unit.
+
+        Where outliers were asked for, the column `outliers` holds their figures; it is null where there is none.
+        """
         import polars
 
-        rows: list[tuple[str, str, str, str | None, float, str]] = []
+        rows: list[tuple[str, str, str, str | None, float, float | None, str]] = []
         for measure, found in zip(self.measures, self.measurements, strict=True):
             room, name, symbol, unit = room_of(measure), found.name, found.symbol, found.unit
-            rows.append((room, name, symbol, None, found.value, unit))
-            rows.extend((room, name, symbol, part, value, unit) for part, value in found.parts.items())
+            outlying = {} if self.outliers is None else found.among(self.outliers.among)
+            rows.append((room, name, symbol, None, found.value, outlying.get(symbol), unit))
+            divided = outlying if found.record_symbol else {}
+            rows.extend(
+                (room, name, symbol, part, value, divided.get(part), unit) for part, value in found.parts.items()
+            )
         values = self.values
-        rows.extend((SCORES, score.name, score.symbol, None, values[score.symbol], "") for score in self.scores)
+        rows.extend((SCORES, score.name, score.symbol, None, values[score.symbol], None, "") for score in self.scores)
         text, number = polars.String, polars.Float64
-        schema = {"room": text, "name": text, "symbol": text, "part": text, "value": number, "unit": text}
-        return polars.DataFrame(rows, schema=schema, orient="row")
+        schema = {"room": text, "name": text, "symbol": text, "part": text, "value": number}
+        schema |= {"outliers": number, "unit": text}
+        frame = polars.DataFrame(rows, schema=schema, orient="row")
+        return frame.drop("outliers") if self.outliers is None else frame
 
     def __str__(self) -> str:
         from sfumato.assessment.showing import as_text
@@ -126,5 +157,7 @@ def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
         "unit": found.unit,
         "parts": dict(found.parts),
         "standard_error": found.standard_error,
+        "interval": None if found.interval is None else list(found.interval),
+        "remark": found.remark,
         "parameters": measure.model_dump(mode="json"),
     }

@@ -44,7 +44,7 @@ def run_demo(output: Path, *, records: int, seed: int, as_json: bool) -> None:
     write_study(study, output)
     if not as_json:
         results().print("\n" + str(study), markup=False, soft_wrap=True)
-    # 3. The best by the published score; the seed is drawn, so that nobody can guess it.
+    # 3. The best by the simplified score; the seed is drawn, so that nobody can guess it.
     best = study.best(by="score")
     best.recipe.save(output / "recipe.yaml")
     with step_progress() as on_progress:
@@ -70,7 +70,7 @@ def run_demo(output: Path, *, records: int, seed: int, as_json: bool) -> None:
             }
         )
         return
-    results().print(f"\nBest by the published score: {best.label}. Written to {output}/:", markup=False)
+    results().print(f"\nBest by the simplified score: {best.label}. Written to {output}/:", markup=False)
     for what, name in written.items():
         results().print(f"  {name:<26} {SAID[what]}", markup=False)
     for notice in notices(manifest):

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import yaml
 
-from sfumato.errors import RecipeError
+from sfumato.errors import FileError, RecipeError
 
 KeyPath = tuple[str | int, ...]
 MERGE = "tag:yaml.org,2002:merge"
@@ -51,6 +52,16 @@ class Document:
     def repeated_keys(self) -> Iterator[RepeatedKey]:
         """Find the keys that a mapping holds twice: YAML would quietly take the last."""
         yield from _repeated_keys(self.root, (), set())
+
+
+def yaml_text(path: Path, what: str) -> str:
+    """Return the text of a YAML file; `what` is what a message calls it."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise FileError(f"the {what} {path} is not UTF-8 text; expected a YAML file") from None
+    except OSError as error:
+        raise FileError(f"the {what} {path} cannot be read: {error.strerror}") from None
 
 
 def _composed(text: str) -> tuple[Any, yaml.Node | None]:

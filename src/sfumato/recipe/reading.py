@@ -2,28 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Schema
 from sfumato.errors import ParameterError, RecipeError, SchemaError, did_you_mean
 from sfumato.masking import METHODS
 from sfumato.recipe.document import Document, KeyPath
+from sfumato.recipe.entries import Problem, described, read_entry
 from sfumato.recipe.recipe import Recipe
 
 KEYS = ("seed", "schema", "steps")
 EXAMPLE_STEP = "- mdav: {columns: [income]}"
-
-
-class Problem(NamedTuple):
-    """One sentence about one line of a recipe file."""
-
-    line: int
-    sentence: str
-    step: str = ""
-
-    def __str__(self) -> str:
-        return f"line {self.line}{self.step and f', {self.step}'}: {self.sentence}"
 
 
 def read_recipe(text: str, folder: Path) -> Recipe:
@@ -76,25 +66,7 @@ def _read_steps(document: Document, problems: list[Problem]) -> tuple[MaskingMet
 
 def read_method(entry: Any) -> MaskingMethod:
     """Return the method that one item of `steps` asks for; the places of problems begin at the item."""
-    given = {entry: {}} if isinstance(entry, str) else entry  # `- mdav` is a method without parameters
-    if not isinstance(given, dict) or not given:
-        raise ParameterError([f"expected a method, as in '{EXAMPLE_STEP}'; got {described(entry)}"])
-    if len(given) > 1:
-        keys = ", ".join(map(str, given))
-        raise ParameterError(
-            [f"expected one method, got the keys {keys}; begin each method with '-', indent its parameters"]
-        )
-    ((name, parameters),) = given.items()
-    if name not in METHODS:
-        nearest = did_you_mean(str(name), METHODS) or f"; the methods are {', '.join(METHODS)}"
-        raise ParameterError([f"there is no method '{name}'{nearest}"])
-    if not isinstance(parameters, dict | None):
-        sentence = f"expected parameters such as {{columns: [income]}}; got {described(parameters)}"
-        raise ParameterError([sentence], [(name,)])
-    try:
-        return METHODS[name](**{str(key): value for key, value in (parameters or {}).items()})
-    except ParameterError as error:
-        raise ParameterError(error.problems, [(name, *place) for place in error.places]) from None
+    return read_entry(entry, METHODS, "method", EXAMPLE_STEP)
 
 
 def _of_step(document: Document, number: int, error: ParameterError) -> Iterator[Problem]:
@@ -144,17 +116,3 @@ def _read_whole(
             if place[:1] != ("steps",):  # those are told already, with their lines
                 problems.append(Problem(document.line(place), sentence))
         return None
-
-
-def described(value: object) -> str:
-    """Return what a message calls a value of a YAML file that should have been something else.
-
-    Examples
-    --------
-    >>> described({"mdav": 3})
-    'a mapping'
-    """
-    if value in ([], {}, "", None):
-        return "nothing"
-    names = {dict: "a mapping", list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number"}
-    return names.get(type(value), f"a value of type {type(value).__name__}")

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, InstanceOf
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, Schema
-from sfumato.errors import DataError, FileError, ParameterError
+from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.files.atomic import replacing
 from sfumato.recipe.checking import prepared, step_name
@@ -122,13 +122,9 @@ class Recipe(_Describing):
     @classmethod
     def load(cls, path: str | Path) -> "Recipe":
         """Read a recipe from a YAML file; the path of a schema file in it begins at the file's own folder."""
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise FileError(f"the recipe {path} is not UTF-8 text; expected a YAML file") from None
-        except OSError as error:
-            raise FileError(f"the recipe {path} cannot be read: {error.strerror}") from None
-        return cls.from_yaml(text, Path(path).parent)
+        from sfumato.recipe.document import yaml_text
+
+        return cls.from_yaml(yaml_text(Path(path), "recipe"), Path(path).parent)
 
     def to_yaml(self) -> str:
         """Return the recipe as YAML: the same text for the same recipe, whatever it was read from."""

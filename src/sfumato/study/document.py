@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import FileError, ParameterError, RecipeError, did_you_mean
+from sfumato.errors import ParameterError, RecipeError, did_you_mean
 from sfumato.recipe import Recipe
-from sfumato.recipe.document import Document
-from sfumato.recipe.reading import Problem, described, read_method
+from sfumato.recipe.document import Document, yaml_text
+from sfumato.recipe.entries import Problem, described
+from sfumato.recipe.reading import read_method
 
 KEYS = ("data", "schema", "candidates", "replications", "seed")
 
@@ -36,14 +37,7 @@ class StudyPlan:
     @classmethod
     def load(cls, path: str | Path) -> "StudyPlan":
         """Read a study file; every problem is told at once, with its line."""
-        path = Path(path)
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise FileError(f"the study '{path}' is not UTF-8 text; expected a YAML file") from None
-        except OSError as error:
-            raise FileError(f"the study '{path}' cannot be read: {error.strerror}") from None
-        return read_study(text, path.parent)
+        return read_study(yaml_text(Path(path), "study"), Path(path).parent)
 
 
 def read_study(text: str, folder: Path) -> StudyPlan:

@@ -20,7 +20,7 @@ from sfumato.recipe import Recipe
 from sfumato.scores import Score
 
 RISK_HALF = ("DLD", "ID")
-"""The measures whose mean is the disclosure risk DR: the half of the published score that is not loss."""
+"""The measures whose mean is the disclosure risk DR: the half of the simplified score that is not loss."""
 
 
 @dataclass(frozen=True)
