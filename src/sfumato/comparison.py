@@ -74,7 +74,7 @@ def side_by_side(
     """Return the columns that a measure asks for from both files, after checking that they can be compared."""
     names = measure.selected(original, masked)
     who = type(measure).__name__
-    _check_records(who, original, masked)
+    check_records(who, original, masked)
     before = original.matrix(names)
     after = np.vstack([_masked_values(who, original, masked, name) for name in names]).T  # in memory as `before` is
     if correspondence is Correspondence.TRUE_RECORD:
@@ -88,7 +88,7 @@ def side_by_side(
 def categories_side_by_side(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalComparison:
     """Return the categorical columns that a measure asks for from both files, coded alike."""
     names = measure.selected(original, masked)
-    _check_records(type(measure).__name__, original, masked)
+    check_records(type(measure).__name__, original, masked)
     coded = [coded_alike(original, masked, name) for name in names]
     before, after = (np.stack([column[place] for column in coded], axis=1) for place in (0, 1))
     return CategoricalComparison(
@@ -144,7 +144,8 @@ def row_means(matrix: FloatMatrix) -> FloatColumn:
     return means
 
 
-def _check_records(who: str, original: Microdata, masked: Microdata) -> None:
+def check_records(who: str, original: Microdata, masked: Microdata) -> None:
+    """Refuse files that are too small to be compared."""
     if min(original.n, masked.n) < 2:
         raise DataError(
             f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"

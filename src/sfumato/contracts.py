@@ -170,11 +170,13 @@ class Measurement:
 class Measure(Named, ABC):
     """A question asked of an original file and its masked form; lower is better.
 
-    `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them.
+    `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them;
+    `part_units` their units, where these are not that of the measure.
     """
 
     symbol: ClassVar[str]
     part_symbols: ClassVar[tuple[str, ...]] = ()
+    part_units: ClassVar[Mapping[str, str]] = MappingProxyType({})
     family: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
 

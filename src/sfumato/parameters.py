@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from sfumato.data import CodeColumn, FloatColumn, FloatMatrix, Selector
+from sfumato.data import Code, CodeColumn, FloatColumn, FloatMatrix, Selector
 from sfumato.data.kinds import Role
 from sfumato.record import shown
 
@@ -14,6 +14,8 @@ __all__ = [
     "FloatColumn",
     "FloatMatrix",
     "GroupSize",
+    "Matrices",
+    "Matrix",
     "Percent",
     "Scale",
     "Strata",
@@ -59,3 +61,24 @@ Scale = Annotated[float, Field(gt=0)]
 
 GroupSize = Annotated[int, Field(ge=2)]
 """The smallest number of records in a group."""
+
+ROUNDING = 1e-6  # how far the probabilities of a row, as people write them, may be from adding up to 1
+
+Row = dict[Code, Annotated[float, Field(ge=0, le=1)]]
+Matrix = dict[Code, Row]
+"""A Markov matrix: for each category the probability of each that it may turn into; what is not named has 0."""
+
+
+def _stochastic(matrices: dict[str, Matrix]) -> dict[str, Matrix]:
+    for name, matrix in matrices.items():
+        for category, row in matrix.items():
+            if abs(sum(row.values()) - 1) > ROUNDING:
+                raise ValueError(
+                    f"must have rows that add up to 1; the row '{category}' of '{name}' adds up to "
+                    f"{sum(row.values()):.6g}"
+                )
+    return matrices
+
+
+Matrices = Annotated[dict[str, Matrix], AfterValidator(_stochastic)]
+"""The Markov matrices of some columns, by name."""

@@ -34,7 +34,7 @@ def assess(
         The scores to make; those of `USUAL_SCORES` whose measures were taken when not given.
     outliers
         Tell the figures of the outliers apart: the 5 % of the original records that are farthest from the mean record
-        over the measured numeric columns, standardised.
+        over the measured numeric columns, standardised. Where no numeric column is measured there are none.
 
     Examples
     --------
@@ -60,17 +60,15 @@ def assess(
         scores = [score for score in USUAL_SCORES if score.is_known(values)]
     for score in scores:
         score.score(values)  # refuses a score that lacks a measure, before anything is shown
-    apart = outliers_of(original, masked, _measured_numbers(original, measures)) if outliers else None
+    columns = _measured_numbers(original, measures) if outliers else ()
+    apart = outliers_of(original, masked, columns) if columns else None
     return replace(without, scores=tuple(scores), outliers=apart)
 
 
 def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return the numeric columns that some measure looks at, in the order of the file."""
     seen = {name for measure in measures for name in original.select(measure.columns)}
-    columns = tuple(name for name in original.schema.names if name in seen and _has_numbers(original, name))
-    if not columns:
-        raise DataError("outliers stand out in numeric columns, and no measure looks at one; leave out `outliers`")
-    return columns
+    return tuple(name for name in original.schema.names if name in seen and _has_numbers(original, name))
 
 
 def _still_numeric(original: Microdata, masked: Microdata) -> Schema:

@@ -3,32 +3,16 @@
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Code, Kind, Mask, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.transition import transited
-from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix
-
-ROUNDING = 1e-6  # how far the probabilities of a row, as people write them, may be from adding up to 1
+from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix, Matrices, Matrix
 
 Stay = Annotated[float, Field(ge=0, lt=1)]
 """The probability that a category is kept."""
-
-Row = dict[Code, Annotated[float, Field(ge=0, le=1)]]
-Matrix = dict[Code, Row]
-
-
-def _stochastic(matrices: dict[str, Matrix]) -> dict[str, Matrix]:
-    for name, matrix in matrices.items():
-        for category, row in matrix.items():
-            if abs(sum(row.values()) - 1) > ROUNDING:
-                raise ValueError(
-                    f"must have rows that add up to 1; the row '{category}' of '{name}' adds up to "
-                    f"{sum(row.values()):.6g}"
-                )
-    return matrices
 
 
 class Pram(MaskingMethod):
@@ -71,7 +55,7 @@ class Pram(MaskingMethod):
 
     columns: Columns
     stay: Stay | None = None
-    matrices: Annotated[dict[str, Matrix], AfterValidator(_stochastic)] | None = None
+    matrices: Matrices | None = None
 
     @model_validator(mode="after")
     def _each_column_served(self) -> Self:
