@@ -12,7 +12,7 @@ from mkdocs.structure.pages import Page
 sys.path.insert(0, str(Path(__file__).parent))
 
 from command_line import command_line_page
-from method_pages import TABLES, index_table, page_uri, record_page
+from method_pages import TABLES, index_table, page_uri, record_page, score_table
 
 ROOT = Path(__file__).parents[1]
 COMMAND_LINE = "command-line.md"
@@ -44,12 +44,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put a table of all methods or measures where a page asks for it."""
+    """Put a table of all methods, measures or scores where a page asks for it."""
     for name in TABLES:
         marker = f"<!-- table: {name} -->"
         if marker in markdown:
             markdown = markdown.replace(marker, index_table(TABLES[name]))
-    return markdown
+    return markdown.replace("<!-- table: scores -->", score_table())
 
 
 def _filled(entry: Any, pages: dict[str, str]) -> Any:

@@ -14,6 +14,7 @@ from sfumato.description import Description, Parameter, describe, recipe_snippet
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
+from sfumato.scores import SCORES
 
 TABLES: dict[str, Mapping[str, type[MaskingMethod | Measure]]] = {
     "methods": METHODS,
@@ -72,6 +73,12 @@ def index_table(records: Mapping[str, type[MaskingMethod | Measure]]) -> str:
     ]
     width = len(head) if any(description.symbol for description in described) else len(head) - 1
     return _table(head[:width], [row[:width] for row in rows])
+
+
+def score_table() -> str:
+    """Return a table of the published scores."""
+    rows = [(f"`{score.name}`", score.symbol, f"{score.formula}", score.source) for score in SCORES.values()]
+    return _table(("Name", "Symbol", "Formula", "Source"), rows)
 
 
 def _facts(description: Description) -> str:

@@ -5,22 +5,77 @@ import polars as pl
 
 from sfumato.contracts import Correspondence, Measure
 from sfumato.data import Kind, Microdata, Schema, Variable
-from sfumato.loss import InformationLoss, StandardisedInformationLoss
-from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure
+from sfumato.loss import (
+    CategoricalDistance,
+    ClusteringLoss,
+    ContingencyTableLoss,
+    EntropyLoss,
+    InformationLoss,
+    MarginalDistance,
+    MomentAndFactorLoss,
+    PairwiseDistance,
+    ProbabilisticInformationLoss,
+    PropensityLoss,
+    RecordEntropyLoss,
+    RegressionLoss,
+    StandardisedInformationLoss,
+    SubdomainInformationLoss,
+    Suppressions,
+    SymmetricInformationLoss,
+)
+from sfumato.risk import (
+    AttributeDisclosure,
+    DeviationIntervalDisclosure,
+    DistanceLinkage,
+    IndividualRankingLinkage,
+    IntervalDisclosure,
+    ProbabilisticLinkage,
+    RankIntervalLinkage,
+    WorstCaseLinkage,
+)
 
 MONEY = ("income", "tax")
 LEVELS = ("region", "health")
 NEAREST = Correspondence.NEAREST_RECORD
 EXAMPLES: list[Measure] = [
+    AttributeDisclosure(columns=("health",), given=("region",)),
+    CategoricalDistance(columns=LEVELS),
+    ClusteringLoss(columns=MONEY, clusters=3),
+    ContingencyTableLoss(columns=LEVELS),
+    ContingencyTableLoss(columns=LEVELS, most_dimensions=1),
     DeviationIntervalDisclosure(columns=MONEY),
     DeviationIntervalDisclosure(columns=MONEY, correspondence=NEAREST),
     DistanceLinkage(columns=MONEY),
     DistanceLinkage(columns=MONEY, correspondence=NEAREST),
+    EntropyLoss(columns=LEVELS),
+    IndividualRankingLinkage(columns=MONEY),
     InformationLoss(columns=MONEY),
     InformationLoss(columns=MONEY, correspondence=NEAREST),
     IntervalDisclosure(columns=MONEY),
     IntervalDisclosure(columns=MONEY, ties="mid", correspondence=NEAREST),
+    MarginalDistance(columns=(*LEVELS, *MONEY)),
+    MomentAndFactorLoss(columns=MONEY),
+    PairwiseDistance(columns=(*LEVELS, *MONEY)),
+    ProbabilisticInformationLoss(columns=MONEY),
+    PropensityLoss(columns=(*LEVELS, *MONEY)),
+    PropensityLoss(columns=MONEY, has_interactions=False),
+    ProbabilisticLinkage(columns=MONEY),
+    ProbabilisticLinkage(columns=MONEY, metric="logarithmic", weights="estimated"),
+    ProbabilisticLinkage(columns=(*MONEY, *LEVELS), metric="rank", weights="estimated"),
+    ProbabilisticLinkage(columns=(*MONEY, "health"), weights={"income": 2, "tax": 1.5, "health": 1}, tolerance=0.3),
+    ProbabilisticLinkage(columns=MONEY, metric="standardised", blocking=("region",), precision=50),
+    RankIntervalLinkage(columns=MONEY),
+    RankIntervalLinkage(columns=MONEY, window=20.0, correspondence=NEAREST),
+    RecordEntropyLoss(columns=LEVELS),
+    RegressionLoss(columns=("income",), given=("tax",)),
+    RegressionLoss(columns=MONEY, given=LEVELS),
     StandardisedInformationLoss(columns=MONEY),
+    SubdomainInformationLoss(columns=MONEY, within=("region",), least_records=5),
+    SubdomainInformationLoss(columns=MONEY, within=LEVELS, least_records=2),
+    Suppressions(columns=(*LEVELS, *MONEY)),
+    SymmetricInformationLoss(columns=MONEY),
+    WorstCaseLinkage(columns=MONEY),
+    WorstCaseLinkage(columns=(*MONEY, "health"), window=10, individual_ranking=True),
 ]
 HEALTH = ("bad", "fair", "good")
 SCHEMA = Schema(

@@ -19,6 +19,7 @@ SECRET = 123456.789
 
 
 def schema(**roles: str) -> Schema:
+    roles = {"person": "identifier"} | roles
     kinds = {"person": Kind.NOMINAL, "age": Kind.CONTINUOUS, "income": Kind.CONTINUOUS, "tax": Kind.CONTINUOUS}
     return Schema(
         variables=tuple(Variable(name=name, kind=kind, role=roles.get(name, "other")) for name, kind in kinds.items())
@@ -46,18 +47,18 @@ def columns_by_symbol(described: Schema) -> dict[str, object]:
 
 
 def test_all_numeric_columns_are_measured_and_keys_are_linked_first() -> None:
-    chosen = columns_by_symbol(schema(tax="key", person="key", age="confidential"))
+    chosen = columns_by_symbol(schema(tax="key", age="confidential"))
     everything = ("age", "income", "tax")
     keys_first = ("tax", "age", "income")
     assert chosen == {"IL": everything, "IL1s": everything, "DLD": keys_first, "ID": everything, "SDID": everything}
 
 
 def test_all_numeric_columns_are_linked_when_none_is_a_key() -> None:
-    assert columns_by_symbol(schema(person="key", tax="weight"))["DLD"] == ("age", "income")
+    assert columns_by_symbol(schema(tax="weight"))["DLD"] == ("age", "income")
 
 
-def test_refuses_a_file_without_a_numeric_column() -> None:
-    with pytest.raises(DataError, match="the file has no numeric column to assess"):
+def test_refuses_a_file_without_a_column_to_assess() -> None:
+    with pytest.raises(DataError, match="the file has no numeric or categorical column to assess"):
         default_measures(schema(age="identifier", income="identifier", tax="weight"))
 
 
@@ -65,7 +66,7 @@ def test_values_hold_measures_their_named_parts_and_the_score() -> None:
     original, masked = files()
     found = assess(original, masked)
     measured = {measure.symbol: measure.measure(original, masked) for measure in default_measures(original.schema)}
-    assert list(found.values) == ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s", "DLD", "ID", "SDID", "score"]
+    assert list(found.values) == ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s", "DLD", "ID", "SDID", "WCL", "score"]
     assert found.values["IL3"] == measured["IL"].parts["IL3"]
     assert found.values["ID"] == measured["ID"].value
     half_risk = 0.25 * (measured["DLD"].value + measured["ID"].value)
@@ -113,10 +114,17 @@ def test_a_column_that_was_suppressed_everywhere_is_named_and_not_measured() -> 
     assert assess(original, empty).not_measured == ("tax",)
 
 
-def test_refuses_a_masked_file_without_any_number() -> None:
+def test_refuses_a_masked_file_without_any_column_that_can_be_compared() -> None:
     original, masked = files()
-    with pytest.raises(DataError, match="the masked file has no numbers in any numeric column of the original"):
+    with pytest.raises(DataError, match="the file has no numeric or categorical column to assess"):
         assess(original, masked.take_columns(("person",)))
+
+
+def test_categories_are_measured_where_there_are_some() -> None:
+    original, masked = files(person="key")
+    assert columns_by_symbol(original.schema)["CD"] == ("person",)
+    assert assess(original, masked).values["CTL"] == 0.0
+    assert list(assess(original.take_columns(("person",)), masked).values) == ["CD", "CTL", "CTBIL", "CTBILC"]
 
 
 def test_prints_every_figure_rounded_with_its_parts() -> None:

@@ -148,9 +148,12 @@ def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
     masked(sfumato, folder)
     frame = pl.read_csv(folder / "masked.csv")
     straight = sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json")
-    frame.reverse().drop("region").write_csv(folder / "turned.csv")
+    frame.reverse().write_csv(folder / "turned.csv")
     turned = sfumato("assess", folder / "people.csv", folder / "turned.csv", "--json")
     assert json.loads(turned.out)["values"] == pytest.approx(json.loads(straight.out)["values"])
+    frame.drop("region").write_csv(folder / "narrow.csv")
+    narrow = json.loads(sfumato("assess", folder / "people.csv", folder / "narrow.csv", "--json").out)
+    assert narrow["not_measured"] == ["region"]
     frame.drop("person_id").write_csv(folder / "released.csv")
     assert sfumato("assess", folder / "people.csv", folder / "released.csv").code == 0
 

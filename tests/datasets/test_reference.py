@@ -36,6 +36,16 @@ def test_the_folder_that_the_user_names_is_the_only_one_looked_in(folder: Path) 
     assert reference("francdat").n == 2
 
 
+def test_a_folder_given_in_the_call_is_the_only_one_looked_in(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    with pytest.raises(FileError, match=f"francdat.csv is not in {other}; name a folder that holds it"):
+        reference("francdat", other)
+    (other / "francdat.csv").write_text(FRANCDAT_LIKE + "5,1,2,1\n")
+    assert reference("francdat", other).n == 3
+
+
 def test_the_folder_beside_the_working_directory_is_looked_in_when_none_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sfumato.kernels.nearest import TIE, TILE, Floats, is_nearest, nearest_rows, nearest_share, squared_distances
+from sfumato.kernels.nearest import TIE, Floats, is_nearest, nearest_rows, nearest_share, squared_distances
+from sfumato.kernels.tiled_search import TILE
 
 
 def plain_distance(point: Floats, query: Floats) -> float:

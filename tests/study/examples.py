@@ -13,7 +13,7 @@ from sfumato.study import Result, Study
 from sfumato.study.labels import family_of, labels_of
 
 COLUMNS = ("income", "tax")
-TITLES = {"IL": "Information loss (IL, %)", "DR": "Disclosure risk (DR, %)", "score": "Published score (score)"}
+TITLES = {"IL": "Information loss (IL, %)", "DR": "Disclosure risk (DR, %)", "score": "Simplified score (score)"}
 
 
 def recipe(*steps: MaskingMethod) -> Recipe:

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sfumato.assessment.assessment import Assessment
-from sfumato.assessment.defaults import default_measures
+from sfumato.assessment.defaults import comparable, default_measures
+from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
-from sfumato.contracts import Measure
-from sfumato.data import Kind, Microdata, Schema, numeric
+from sfumato.contracts import MaskingMethod, Measure
+from sfumato.data import Kind, Microdata, numeric
 from sfumato.errors import DataError
 from sfumato.scores import USUAL_SCORES, Score
+
+MOST_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
 
 
 def assess(
@@ -19,6 +22,8 @@ def assess(
     scores: Sequence[Score] | None = None,
     *,
     outliers: bool = False,
+    worst_case: bool = True,
+    methods: Sequence[MaskingMethod] = (),
 ) -> Assessment:
     """Return what the measures find in an original and its masked file, with the scores made from it.
 
@@ -28,13 +33,18 @@ def assess(
         The two files. Masked records are matched to their originals by row id, so that a sample or another order is
         fine.
     measures
-        What to ask. When not given, the `default_measures` of the numeric columns that the masked file still has as
-        numbers; the assessment names the others.
+        What to ask. When not given, the `default_measures` of the numeric and categorical columns that the masked file
+        still has as such; the assessment names the others.
     scores
         The scores to make; those of `USUAL_SCORES` whose measures were taken when not given.
     outliers
         Tell the figures of the outliers apart: the 5 % of the original records that are farthest from the mean record
         over the measured numeric columns, standardised. Where no numeric column is measured there are none.
+    worst_case
+        Add `WorstCaseLinkage` to the default measures, in files of up to 20 000 records: it takes seconds to minutes.
+    methods
+        The methods that masked the file, as in `recipe.steps`: the intruder of `WorstCaseLinkage` knows them too and
+        tries the attacks that are made for them.
 
     Examples
     --------
@@ -50,9 +60,10 @@ def assess(
             raise DataError(f"assess needs Microdata; got a {type(file).__name__}: wrap it, as in Microdata(frame)")
     lost: tuple[str, ...] = ()
     if measures is None:
-        schema = _still_numeric(original, masked)
-        lost = tuple(name for name in original.select(numeric) if name not in schema)
+        schema, lost = comparable(original, masked)
         measures = default_measures(schema)
+        if worst_case and schema.select(numeric) and original.n <= MOST_RECORDS:
+            measures = (*measures, worst_case_measure(schema, methods))
     found = tuple(measure.measure(original, masked) for measure in measures)
     without = Assessment(tuple(measures), found, (), original.n, masked.n, lost)
     values = without.measured_values
@@ -68,17 +79,8 @@ def assess(
 def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return the numeric columns that some measure looks at, in the order of the file."""
     seen = {name for measure in measures for name in original.select(measure.columns)}
-    return tuple(name for name in original.schema.names if name in seen and _has_numbers(original, name))
+    return tuple(name for name in original.schema.names if name in seen and _is_number(original, name))
 
 
-def _still_numeric(original: Microdata, masked: Microdata) -> Schema:
-    """Return the original's schema without the numeric columns that have no numbers in the masked file."""
-    columns = original.select(numeric)
-    kept = tuple(name for name in columns if _has_numbers(masked, name))
-    if columns and not kept:
-        raise DataError("the masked file has no numbers in any numeric column of the original; name the measures")
-    return original.schema.subset(tuple(name for name in original.schema.names if name in kept or name not in columns))
-
-
-def _has_numbers(data: Microdata, name: str) -> bool:
-    return name in data.schema and data.schema[name].kind is Kind.CONTINUOUS and data.summary.observed(name) > 0
+def _is_number(data: Microdata, name: str) -> bool:
+    return data.schema[name].kind is Kind.CONTINUOUS and data.summary.observed(name) > 0

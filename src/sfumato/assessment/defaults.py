@@ -1,18 +1,24 @@
 """Which measures to take when the user names none."""
 
-from sfumato.contracts import Measure
-from sfumato.data import Role, Schema, numeric
+from collections.abc import Sequence
+
+from sfumato.contracts import MaskingMethod, Measure
+from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric
 from sfumato.errors import DataError
-from sfumato.loss import InformationLoss, StandardisedInformationLoss
-from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure
+from sfumato.loss import CategoricalDistance, ContingencyTableLoss, InformationLoss, StandardisedInformationLoss
+from sfumato.masking import IndividualRanking, RankSwapping, UnivariateMicroaggregation
+from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
+
+UNIVARIATE = (IndividualRanking, UnivariateMicroaggregation)
 
 
 def default_measures(schema: Schema) -> tuple[Measure, ...]:
-    """Return the usual measures for the numeric columns of a file.
+    """Return the usual measures for the columns of a file.
 
-    All of them look at all numeric columns: continuous ones that are keys, confidential or of no special role. Distance
-    linkage learns the keys first and then the others, in the order of the file: an intruder may know a confidential
-    value too, so that the figure does not fall silent where the only numeric key is one that many share.
+    Numeric columns are continuous ones that are keys, confidential or of no special role; categorical ones nominal or
+    ordinal ones of these roles. Distance linkage learns the numeric keys first and then the other numeric columns, in
+    the order of the file: an intruder may know a confidential value too, so that the figure does not fall silent where
+    the only numeric key is one that many share.
 
     Examples
     --------
@@ -25,17 +31,54 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
     ID age income
     SDID age income
     """
-    columns = schema.select(numeric)
-    if not columns:
+    columns, categories = schema.select(numeric), schema.select(categorical)
+    if not columns and not categories:
         raise DataError(
-            "the file has no numeric column to assess; set the kind of a column to continuous in the schema, "
-            "or name the measures"
+            "the file has no numeric or categorical column to assess; give a column the kind and a role to be "
+            "assessed in the schema, or name the measures"
         )
-    keys_first = tuple(sorted(columns, key=lambda name: schema[name].role is not Role.KEY))
-    return (
-        InformationLoss(columns=columns),
-        StandardisedInformationLoss(columns=columns),
-        DistanceLinkage(columns=keys_first),
-        IntervalDisclosure(columns=columns),
-        DeviationIntervalDisclosure(columns=columns),
+    measures: list[Measure] = []
+    if columns:
+        measures += [
+            InformationLoss(columns=columns),
+            StandardisedInformationLoss(columns=columns),
+            DistanceLinkage(columns=keys_first(schema, columns)),
+            IntervalDisclosure(columns=columns),
+            DeviationIntervalDisclosure(columns=columns),
+        ]
+    if categories:
+        measures += [CategoricalDistance(columns=categories), ContingencyTableLoss(columns=categories)]
+    return tuple(measures)
+
+
+def worst_case(schema: Schema, methods: Sequence[MaskingMethod]) -> WorstCaseLinkage:
+    """Return the measure of an intruder who tries every attack on the numeric columns, knowing how they were masked."""
+    windows = [method.window for method in methods if isinstance(method, RankSwapping) and not method.strata]
+    return WorstCaseLinkage(
+        columns=keys_first(schema, schema.select(numeric)),
+        window=max(windows, default=None),
+        individual_ranking=any(isinstance(method, UNIVARIATE) and not method.strata for method in methods),
     )
+
+
+def keys_first(schema: Schema, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns with those that are keys in front."""
+    return tuple(sorted(columns, key=lambda name: schema[name].role is not Role.KEY))
+
+
+def comparable(original: Microdata, masked: Microdata) -> tuple[Schema, tuple[str, ...]]:
+    """Return the original's schema without the columns that the masked file has lost, and the names of those.
+
+    A numeric column must still have numbers in the masked file, a categorical one still be categorical.
+    """
+    columns = {*original.select(numeric), *original.select(categorical)}
+    kept = {name for name in columns if _is_comparable(original, masked, name)}
+    lost = tuple(name for name in original.schema.names if name in columns - kept)
+    return original.schema.subset(tuple(name for name in original.schema.names if name not in lost)), lost
+
+
+def _is_comparable(original: Microdata, masked: Microdata, name: str) -> bool:
+    if name not in masked.schema or not (original.summary.observed(name) and masked.summary.observed(name)):
+        return False
+    kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
+    return (kind is Kind.CONTINUOUS) == (masked_kind is Kind.CONTINUOUS) and masked_kind is not Kind.DATE

@@ -7,15 +7,37 @@ import numpy as np
 from sfumato.assessment import assess
 from sfumato.cli.showing import print_json, results
 from sfumato.data import Kind, Microdata, Schema, role
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.files import read
+from sfumato.recipe import Recipe
+from sfumato.recipe.assessment_plan import AssessmentPlan
 
 
-def run_assess(original: Path, masked: Path, *, schema: Path | None, as_json: bool) -> None:
+def run_assess(
+    original: Path,
+    masked: Path,
+    *,
+    schema: Path | None,
+    recipe: Path | None,
+    measures: Path | None,
+    outliers: bool,
+    as_json: bool,
+) -> None:
     """Compare two files and show the assessment; records are matched by an identifier, else by their order."""
+    if recipe is not None and measures is not None:
+        raise ParameterError(["--recipe chooses the measures, and so does --measures; give one of them"])
+    plan = None if measures is None else AssessmentPlan.load(measures)
+    steps = () if recipe is None else Recipe.load(recipe).steps
     before = read(original, schema)
-    after = as_described(read(masked), before.schema)
-    assessment = assess(*matched(before, after))
+    before, after = matched(before, as_described(read(masked), before.schema))
+    assessment = assess(
+        before,
+        after,
+        None if plan is None else plan.measures,
+        None if plan is None else plan.scores,
+        outliers=outliers,
+        methods=steps,
+    )
     if as_json:
         print_json(assessment.to_dict())
     else:

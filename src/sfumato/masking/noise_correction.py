@@ -13,6 +13,7 @@ from sfumato.errors import DataError
 from sfumato.masking.additive_noise import AdditiveNoise
 from sfumato.masking.correlated_noise import CorrelatedNoise
 from sfumato.masking.mixture_noise import MixtureNoise
+from sfumato.noise_moments import before_rescaling, noise_share
 from sfumato.parameters import FloatColumn, FloatMatrix
 
 Noise = AdditiveNoise | CorrelatedNoise | MixtureNoise
@@ -99,11 +100,10 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
     matrix = masked.matrix(columns)
     if noise.rescaled:
-        means = masked.summary.means(columns)
-        matrix = means + np.sqrt(1 + ratio) * (matrix - means)
+        matrix = before_rescaling(matrix, masked.summary.means(columns), ratio)
     # in proportion to what the noise was: with missing values, deviations of each column's own values
     spread = masked.summary.covariance(columns) * ((1 + ratio) if noise.rescaled else 1.0)
-    added = ratio / (1 + ratio) * (np.diag(np.diag(spread)) if isinstance(noise, AdditiveNoise) else spread)
+    added = noise_share(np.diag(np.diag(spread)) if isinstance(noise, AdditiveNoise) else spread, ratio)
     domains = {domain: _corrected(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
     return CorrectedMoments(columns, _corrected(matrix, added), domains)
 

@@ -1,1 +1,28 @@
-"""The figures of the classic papers, computed again: what is printed, what comes out, and whether they agree."""
+"""The figures of the classic papers, computed again: what is printed, what comes out, and whether they agree.
+
+`PAPERS` lists them by paper and part; each gives its figures for the reference files and a seed.
+"""
+
+from collections.abc import Callable, Iterator
+
+from sfumato.papers.census_report import table_1, table_2, table_3
+from sfumato.papers.chapter_5 import chapter_5
+from sfumato.papers.figure import Figure, FigureKind, Verdict
+from sfumato.papers.files import Files
+from sfumato.papers.outliers import outliers
+from sfumato.papers.post_masking import post_masking
+from sfumato.papers.slides_rank_swapping import slides_rank_swapping
+from sfumato.papers.slides_tables import slides_tables
+
+PAPERS: dict[str, Callable[[Files, int], Iterator[Figure]]] = {
+    "chapter 5": chapter_5,
+    "slides, table": slides_tables,
+    "slides, rank swapping": slides_rank_swapping,
+    "Census report, Table 1": table_1,
+    "Census report, Table 2": table_2,
+    "Census report, Table 3": table_3,
+    "post-masking": post_masking,
+    "outliers paper": outliers,
+}
+
+__all__ = ["PAPERS", "Figure", "FigureKind", "Files", "Verdict"]

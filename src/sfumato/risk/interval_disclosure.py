@@ -1,6 +1,6 @@
 """Interval disclosure: the original value lies within a few ranks of the masked one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import ClassVar
 
@@ -9,8 +9,9 @@ import numpy as np
 from sfumato.comparison import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
+from sfumato.kernels.rank_intervals import count_intervals_holding
 from sfumato.parameters import Columns, FloatColumn
-from sfumato.risk.intervals import ONE_TO_TEN, Interval, Widths, interval_measurement, share_inside
+from sfumato.risk.intervals import ONE_TO_TEN, Widths, interval_measurement
 
 
 class Ties(StrEnum):
@@ -55,10 +56,8 @@ class IntervalDisclosure(RiskMeasure):
 
     Examples
     --------
-    >>> masked = np.array([10.0, 20.0, 30.0, 40.0])
-    >>> [low, high], = rank_intervals(masked, [25.0], Ties.RANGE)
-    >>> low, high
-    (array([10., 10., 20., 30.]), array([20., 30., 40., 40.]))
+    >>> share_within(np.array([10.0, 20.0, 50.0]), np.array([20.0, 10.0, 50.0]), [20.0, 40.0], Ties.RANGE)
+    array([0.5, 0.5, 1. ])
     """
 
     symbol: ClassVar[str] = "ID"
@@ -73,28 +72,19 @@ class IntervalDisclosure(RiskMeasure):
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of original values in the rank intervals around their masked values."""
         files = side_by_side(self, original, masked, self.correspondence)
-        columns = zip(files.corresponding.T, files.masked.T, strict=True)
-        shares = [share_inside(before, rank_intervals(after, self.widths, self.ties)) for before, after in columns]
-        return interval_measurement(self, files.names, np.column_stack(shares))
+        columns = zip(files.original.T, files.masked.T, strict=True)
+        shares = [share_within(before[files.rows], after, self.widths, self.ties) for before, after in columns]
+        return interval_measurement(self, files.names, np.vstack(shares).T)  # each column in one piece
 
 
-def rank_intervals(masked: FloatColumn, widths: Sequence[float], ties: Ties) -> Iterator[Interval]:
-    """Yield for each width the lowest and highest value at most so many percent of the ranks from each masked value.
+def share_within(original: FloatColumn, masked: FloatColumn, widths: Sequence[float], ties: Ties) -> FloatColumn:
+    """Return for each record the share of its intervals, one of each width, that hold the original value.
 
-    The ends of an interval are masked values; those of a missing value are NaN.
+    A width is in percent of the known masked values. The share is 0 where the masked value is missing, and NaN where
+    the original is.
     """
-    by_rank = np.sort(masked[~np.isnan(masked)])
-    there = np.flatnonzero(~np.isnan(masked))
-    lowest = np.searchsorted(by_rank, masked[there], side="left")
-    highest = np.searchsorted(by_rank, masked[there], side="right") - 1
-    middle = (lowest + highest) / 2
-    for width in widths:
-        reach = width * by_rank.size / 100 + 1e-9  # so that 7 % of 100 records are 7 in floating point too
-        if ties is Ties.RANGE:
-            first, last = lowest - int(reach), highest + int(reach)
-        else:
-            first, last = np.ceil(middle - reach).astype(np.int64), np.floor(middle + reach).astype(np.int64)
-        low, high = np.full(masked.size, np.nan), np.full(masked.size, np.nan)
-        low[there] = np.minimum(by_rank[np.maximum(first, 0)], masked[there])
-        high[there] = np.maximum(by_rank[np.minimum(last, by_rank.size - 1)], masked[there])
-        yield low, high
+    order = np.argsort(masked)[: np.count_nonzero(~np.isnan(masked))]  # NaN is sorted last
+    reaches = np.array(widths) * order.size / 100 + 1e-9  # so that 7 % of 100 records are 7 in floating point too
+    shares = np.zeros(masked.size)
+    shares[order] = count_intervals_holding(original[order], masked[order], reaches, ties is Ties.MID) / reaches.size
+    return np.where(np.isnan(original), np.nan, shares)

@@ -63,7 +63,7 @@ def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
     """Mask the data, assess the result, and return the figures, or the error that stood in the way."""
     try:
         masked = run.recipe.run(data, threads=task.threads)
-        return _figures(assess(data, masked, task.measures, task.scores))
+        return _figures(assess(data, masked, task.measures, task.scores, worst_case=False))
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others
         return Outcome(error=_told(error))
 

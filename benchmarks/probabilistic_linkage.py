@@ -1,0 +1,56 @@
+"""Probabilistic linkage of an original file with its rank-swapped form."""
+
+from functools import cache
+
+import numpy as np
+import polars as pl
+
+from benchmarks.case import Case, cpu_seconds
+from sfumato.data import Kind, Microdata, Schema, Variable, numeric
+from sfumato.execution import run_step
+from sfumato.masking import RankSwapping
+from sfumato.risk import ProbabilisticLinkage
+
+
+@cache
+def swapped(n: int, d: int, window: float, blocks: int) -> tuple[Microdata, Microdata]:
+    """Return correlated lognormal records, seed 0, with a column of `blocks` areas, and their rank-swapped form."""
+    rng = np.random.default_rng(0)
+    values = np.exp(rng.normal(size=(n, d)) @ (np.eye(d) + 0.3 * rng.normal(size=(d, d))))
+    frame = pl.DataFrame(values, schema=[f"x{i}" for i in range(d)]).with_columns(area=rng.integers(blocks, size=n))
+    kinds = {name: Kind.NOMINAL if name == "area" else Kind.CONTINUOUS for name in frame.columns}
+    schema = Schema(variables=tuple(Variable(name=name, kind=kind) for name, kind in kinds.items()))
+    data = Microdata(frame, schema)
+    return data, run_step(RankSwapping(columns=numeric, window=window), data, seed=1, step=0)
+
+
+def linking(n: int, d: int, window: float, repeats: int = 1, blocks: int = 1, **parameters: object) -> float:
+    """Return the CPU time of one measurement."""
+    files = swapped(n, d, window, blocks)
+    measure = ProbabilisticLinkage.model_validate({"columns": numeric, **parameters})
+    return cpu_seconds(lambda: measure.measure(*files), repeats)
+
+
+CASES = [
+    Case(
+        "probabilistic linkage, equal weights, 1080 x 13",
+        lambda: linking(1080, 13, 10, repeats=3),
+        target=2.0,
+        peer=("an R package of record linkage", 9.0),
+    ),
+    Case(
+        "probabilistic linkage, estimated weights, 1080 x 13",
+        lambda: linking(1080, 13, 10, repeats=3, weights="estimated"),
+        target=5.0,
+    ),
+    Case(
+        "probabilistic linkage, 10^5 x 7 in 100 blocks",
+        lambda: linking(100_000, 7, 2, blocks=100, blocking=("area",)),
+        target=60.0,
+    ),
+    Case(
+        "probabilistic linkage, estimated weights by rank, 10^5 x 7",
+        lambda: linking(100_000, 7, 2, metric="rank", weights="estimated"),
+        target=60.0,
+    ),
+]

@@ -1,0 +1,156 @@
+"""Draw the ten pictures of the outliers paper: a section for each family of methods, overall and outliers."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data import FloatColumn
+from sfumato.files.atomic import replacing
+from sfumato.papers.outlier_lines import Line, Picture, Pictures
+from sfumato.papers.outlier_runs import FAMILIES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INCHES = (8.0, 3.6)
+INK, MUTED, GRID, OUTLIERS = "#222222", "#666666", "#E4E4E4", "#D55E00"
+
+TITLES = {
+    "IL1": "Information loss IL1 (%)",
+    "IL1s": "Standardised information loss IL1s (%)",
+    "DLD": "Distance linkage DLD (%)",
+    "RID": "Rank interval disclosure RID (%)",
+    "SDID": "Deviation interval disclosure SDID (%)",
+}
+RISKS = ("DLD", "RID", "SDID")
+RISK_TOP = 104.0  # risks are shown on one scale, with room for marks at 100
+
+NUMBERED = {
+    "J": (10, 25, 50, 75, 100),
+    "R": (1, 5, 10, 15, 20),
+    "N": (0.02, 0.1, 0.2),
+    "RS": (1, 2, 3),
+    "M": (3, 10, 15, 20),
+}
+"""The parameters that have a number along the abscissa; the others have a tick."""
+
+GAP = 4.0
+NARROWEST = 9.0
+"""Widths in steps: between two sections, and of a section with few parameters, so that its name has room."""
+
+
+def draw(pictures: Pictures, folder: Path) -> list[Path]:
+    """Write each picture as `outliers-NUMBER.svg` into a folder that exists, and return their paths."""
+    paths = []
+    for number, picture in pictures.items():
+        path = folder / f"outliers-{number}.svg"
+        content = _as_svg(drawn(number, picture))
+        with replacing(path) as written:
+            written.write_bytes(content)
+        paths.append(path)
+    return paths
+
+
+def drawn(number: int, picture: Picture) -> "Figure":
+    """Return a picture as a figure."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=INCHES, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    places = sections(picture.lines)
+    _frame(axes, places, f"Fig. {number}: {picture.measure}, {picture.file}", TITLES[picture.measure])
+    for letter, line in picture.lines.items():
+        _draw_line(axes, places[letter], line)
+    _name_sections(axes, places)
+    axes.set_ylim(0, RISK_TOP if picture.measure in RISKS else None)
+    handles, labels = axes.get_legend_handles_labels()
+    axes.legend(handles[:2], labels[:2], loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=8)
+    return figure
+
+
+def sections(lines: Mapping[str, Line]) -> dict[str, FloatColumn]:
+    """Return where along the abscissa each parameter of each family stands, a step apart, a gap between families."""
+    places, start = {}, 0.0
+    for letter, line in lines.items():
+        width = max(line.parameters.size - 1.0, NARROWEST)
+        places[letter] = start + np.linspace(0.0, width, line.parameters.size)
+        start += width + GAP
+    return places
+
+
+def _frame(axes: "Axes", places: Mapping[str, FloatColumn], title: str, measure: str) -> None:
+    """Draw the frame, with lines between the families."""
+    first, *others = (place[0] for place in places.values())
+    axes.set_xlim(first - GAP / 2, max(place[-1] for place in places.values()) + GAP / 2)
+    for start in others:
+        axes.axvline(start - GAP / 2, color=MUTED, linewidth=0.6, zorder=0)
+    axes.set_title(title, loc="left", fontsize=10, color=INK, pad=8)
+    axes.set_ylabel(measure, fontsize=9, color=INK)
+    axes.grid(True, axis="y", color=GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(which="both", labelsize=8, colors=MUTED, width=0.6)
+    axes.tick_params(axis="x", which="minor", length=2)
+    axes.tick_params(which="major", length=4)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(MUTED)
+        spine.set_linewidth(0.6)
+
+
+def _draw_line(axes: "Axes", places: FloatColumn, line: Line) -> None:
+    """Draw a family: overall dark, joined and filled, outliers coloured, dashed and hollow."""
+    axes.plot(places, line.overall, color=INK, linewidth=1.2, marker="o", markersize=2.6, label="overall", zorder=2)
+    axes.plot(
+        places,
+        line.outliers,
+        color=OUTLIERS,
+        linewidth=1.2,
+        linestyle=(0, (3, 1.5)),
+        marker="s",
+        markersize=3.4,
+        markerfacecolor="white",
+        markeredgewidth=0.8,
+        label="outliers (5 % of records)",
+        zorder=3,
+    )
+
+
+def _name_sections(axes: "Axes", places: Mapping[str, FloatColumn]) -> None:
+    """Put numbers to some parameters, ticks to all, and the name of each family below."""
+    numbered = {
+        place: f"{parameter:g}"
+        for letter, section in places.items()
+        for parameter, place in zip(FAMILIES[letter].parameters, section.tolist(), strict=True)
+        if parameter in NUMBERED[letter]
+    }
+    axes.set_xticks(list(numbered), list(numbered.values()))
+    axes.set_xticks(np.concatenate(list(places.values())), minor=True)
+    for letter, section in places.items():
+        name = f"{letter}: {FAMILIES[letter].name}\n{FAMILIES[letter].parameter}"
+        middle = float(section[[0, -1]].mean())
+        axes.annotate(
+            name,
+            (middle, 0),
+            (0, -18),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+            fontsize=8,
+            color=INK,
+        )
+
+
+def _as_svg(figure: "Figure") -> bytes:
+    from matplotlib import rc_context
+
+    content = BytesIO()
+    with rc_context({"svg.hashsalt": "sfumato", "svg.fonttype": "none"}):
+        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})  # the same bytes each time
+    return content.getvalue()

@@ -1,0 +1,40 @@
+import json
+
+import pytest
+
+from sfumato.papers import Figure, FigureKind, Verdict
+
+EXACT, STATISTICAL, REPORT = FigureKind
+
+
+@pytest.mark.parametrize(
+    ("kind", "printed", "ours", "verdict", "agrees"),
+    [
+        (EXACT, 1.5, 1.5, Verdict.EXACT, True),
+        (EXACT, 1.5, 1.6, Verdict.WITHIN, False),
+        (EXACT, "safe", "safe", Verdict.EXACT, True),
+        (EXACT, "safe", "sensitive", Verdict.DEVIATES, False),
+        (EXACT, "safe", 1.5, Verdict.DEVIATES, False),
+        (STATISTICAL, 1.5, 1.7, Verdict.WITHIN, True),
+        (STATISTICAL, 1.5, 1.8, Verdict.DEVIATES, False),
+        (REPORT, 1.5, 9.0, Verdict.DEVIATES, True),
+    ],
+)
+def test_a_figure_is_judged_by_what_its_kind_asks(
+    kind: FigureKind, printed: float | str, ours: float | str, verdict: Verdict, agrees: bool
+) -> None:
+    figure = Figure("a figure", kind, printed, ours, tolerance=0.25)
+    assert (figure.verdict, figure.agrees) == (verdict, agrees)
+
+
+def test_a_figure_as_plain_values_is_ready_for_json() -> None:
+    plain = json.loads(json.dumps(Figure("a figure", STATISTICAL, 1.5, 1.7, 0.25, "a note").to_dict()))
+    assert plain == {
+        "figure": "a figure",
+        "kind": "statistical",
+        "printed": 1.5,
+        "ours": 1.7,
+        "tolerance": 0.25,
+        "verdict": "within",
+        "note": "a note",
+    }

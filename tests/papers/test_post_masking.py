@@ -1,0 +1,13 @@
+from sfumato.papers.post_masking import TABLE_1, TABLE_2
+from sfumato.papers.rounded_parts import interval
+from sfumato.scores.published import simplified_score
+
+
+def test_all_printed_scores_but_one_are_those_of_their_parts() -> None:
+    outside = []
+    for number, table in enumerate((TABLE_1, TABLE_2), start=1):
+        for row, (score, *parts) in table.items():
+            low, high = interval(simplified_score, dict(zip(("IL", "DLD", "ID"), parts, strict=True)))
+            if not low - 0.005 <= float(score) <= high + 0.005:
+                outside.append((number, row))
+    assert outside == [(2, "0.5")]

@@ -1,0 +1,31 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.papers import FigureKind, Verdict
+from sfumato.papers.rounded_parts import from_parts, interval
+from sfumato.scores import WeightedScore
+
+HALF = WeightedScore(weights={"loss": 0.5, "risk": 0.5})
+shares = st.floats(0, 100)
+
+
+@given(shares, shares)
+def test_a_score_rounded_after_its_parts_were_always_comes_out(loss: float, risk: float) -> None:
+    parts = {"loss": f"{loss:.2f}", "risk": f"{risk:.1f}"}
+    printed = f"{HALF.score({'loss': loss, 'risk': risk}):.2f}"
+    assert from_parts("", HALF, parts, printed).verdict is Verdict.EXACT
+
+
+@given(shares, shares)
+def test_a_score_further_away_than_its_parts_allow_deviates(loss: float, risk: float) -> None:
+    parts = {"loss": f"{loss:.2f}", "risk": f"{risk:.1f}"}
+    _, high = interval(HALF, parts)
+    figure = from_parts("", HALF, parts, f"{high + 0.02:.2f}")
+    assert figure.verdict is Verdict.DEVIATES
+    assert figure.ours == pytest.approx(HALF.score({"loss": loss, "risk": risk}), abs=0.04)
+
+
+def test_a_known_misprint_is_only_reported() -> None:
+    figure = from_parts("", HALF, {"loss": "1.0", "risk": "3.0"}, "9.0", note="a misprint")
+    assert (figure.kind, figure.ours, figure.note) == (FigureKind.REPORT, 2.0, "a misprint")
