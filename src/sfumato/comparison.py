@@ -144,6 +144,12 @@ def row_means(matrix: FloatMatrix) -> FloatColumn:
     return means
 
 
+def mean_of_known(values: FloatColumn) -> float:
+    """Return the mean of the values that are not NaN; 0 where there are none."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else 0.0
+
+
 def check_records(who: str, original: Microdata, masked: Microdata) -> None:
     """Refuse files that are too small to be compared."""
     if min(original.n, masked.n) < 2:
@@ -152,14 +158,29 @@ def check_records(who: str, original: Microdata, masked: Microdata) -> None:
         )
 
 
-def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
-    """Return a masked column as numbers on the scale of the original one."""
+def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str) -> Kind:
+    """Return the kind of a column; refuse one that is of two kinds."""
     kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
     if kind is not masked_kind:
         raise KindError(
-            f"{who}.columns: '{name}' is {kind} in the original and {masked_kind} in the masked file; "
-            f"give both the same schema"
+            f"{who}: '{name}' is {kind} in the original and {masked_kind} in the masked file; give both the same schema"
         )
+    return kind
+
+
+def compared_columns(measure: Measure, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the columns that a measure asks for; both files must have them, but need not hold the same records."""
+    names = measure.selected(original, masked)
+    who = type(measure).__name__
+    check_records(who, original, masked)
+    for name in names:
+        check_same_kind(f"{who}.columns", original, masked, name)
+    return names
+
+
+def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
+    """Return a masked column as numbers on the scale of the original one."""
+    kind = check_same_kind(f"{who}.columns", original, masked, name)
     return _masked_codes(who, original, masked, name) if kind is Kind.ORDINAL else masked.values(name)
 
 

@@ -184,12 +184,9 @@ def test_the_dict_goes_through_json_unchanged() -> None:
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
     assert plain["values"] == found.values
     assert plain["records"] == {"original": 30, "masked": 30}
-    assert plain["measurements"][2]["parameters"] == {
-        "columns": ["age", "income", "tax"],
-        "most_keys": 7,
-        "ties": "shared",
-        "correspondence": "true_record",
-    }
+    parameters = plain["measurements"][2]["parameters"]
+    assert parameters == found.measures[2].model_dump(mode="json")
+    assert (parameters["columns"], parameters["most_keys"]) == (["age", "income", "tax"], 7)
     assert plain["scores"] == [
         {
             "name": "simplified_score",

@@ -28,7 +28,7 @@ BACKENDS = {
 WHOLE = np.array([row for row in range(60) if row % 20 != 3 and row % 30 != 7 and row % 17 != 5])  # nothing missing
 
 every_measure = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
-every_example = pytest.mark.parametrize("measure", EXAMPLES, ids=str)
+every_example = pytest.mark.parametrize("measure", EXAMPLES, ids=lambda measure: f"{type(measure).name()} {measure}")
 
 
 def test_every_measure_has_an_example() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.contracts import Correspondence, Measurement
 from sfumato.data import FloatMatrix
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.risk import DistanceLinkage
 from tests.matrices import microdata, names_of
 
@@ -197,3 +197,60 @@ def test_refuses_to_know_no_key() -> None:
 def test_refuses_an_unknown_correspondence() -> None:
     with pytest.raises(ParameterError, match="must be 'true_record' or 'nearest_record'; got 'nearest'"):
         DistanceLinkage(columns=("v0",), correspondence="nearest")
+
+
+def test_stated_scenarios_take_the_place_of_the_first_keys() -> None:
+    original, masked = example()
+    stated = measured(original, masked, scenarios=[["v2"], ["v1", "v3"]], most_keys=1)
+    assert list(stated.parts) == ["v2", "v1+v3"]
+    assert stated.parts["v2"] == measured(original[:, [2]], masked[:, [2]]).parts["1"]
+    assert stated.parts["v1+v3"] == measured(original[:, [1, 3]], masked[:, [1, 3]]).parts["2"]
+    assert stated.value == pytest.approx(mean(stated.parts.values()))
+
+
+def test_refuses_a_scenario_with_a_column_that_is_not_one_of_the_columns() -> None:
+    original, masked = example()
+    with pytest.raises(
+        UnknownColumnError,
+        match=r"DistanceLinkage.scenarios: 'v00' is not one of the columns; name it in columns too, or .*mean 'v0'",
+    ):
+        measured(original, masked, scenarios=(("v1",), ("v0", "v00")))
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "message"),
+    [
+        ((("v0", "v0"),), "must name each column once in a scenario"),
+        ((("v0", "v1"), ("v1", "v0")), "must state each set of known columns once"),
+        (((),), "must have at least 1 item"),
+        (("v0",), "must be a valid tuple; got 'v0'"),
+    ],
+)
+def test_refuses_scenarios_that_say_nothing_new(scenarios: object, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        DistanceLinkage(columns=("v0", "v1"), scenarios=scenarios)
+
+
+def test_the_other_direction_asks_for_the_nearest_masked_record() -> None:
+    original, masked = np.array([[0.0], [10.0], [20.0]]), np.array([[9.0], [12.0], [21.0]])
+    forth = measured(original, masked)
+    back = measured(original, masked, direction="original_to_masked")
+    assert forth.per_record is not None
+    assert back.per_record is not None
+    assert forth.per_record.tolist() == [0.0, 100.0, 100.0]
+    assert back.per_record.tolist() == [100.0, 0.0, 100.0]
+
+
+def test_originals_without_a_masked_record_are_not_asked() -> None:
+    original, masked = np.array([[0.0], [10.0], [20.0]]), np.array([[12.0], [11.0]])
+    found = DistanceLinkage(columns=("v0",), direction="original_to_masked").measure(
+        microdata(original), microdata(masked, [1, 2])
+    )
+    assert found.per_record is not None
+    assert found.per_record.tolist() == [0.0, 0.0]  # 10 is nearest to 11, 20 to 12; 0 has no masked record
+
+
+@pytest.mark.parametrize("field", ["distance", "direction", "ties"])
+def test_refuses_an_unknown_choice(field: str) -> None:
+    with pytest.raises(ParameterError, match=rf"DistanceLinkage.{field} must be '.*; got 'nearest'"):
+        DistanceLinkage(columns=("v0",), **{field: "nearest"})

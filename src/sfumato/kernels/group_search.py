@@ -53,7 +53,7 @@ def put(queue: Queue, record: int) -> None:
 @compiled
 def take(queue: Queue) -> int:
     """Return the first record and take it out of the queue (output), which is not empty."""
-    record = queue.records[queue.ends[FIRST]]
+    record = int(queue.records[queue.ends[FIRST]])
     queue.ends[FIRST] = (queue.ends[FIRST] + 1) % queue.records.size
     queue.ends[WAITING] -= 1
     queue.waits[record] = False
@@ -84,7 +84,7 @@ def settle(partition: Partition, queue: Queue, patient: Queue) -> None:
 
 @compiled
 def improve(partition: Partition, record: int) -> bool:
-    """Make one simple move of a record or its group that saves cost; return whether there was one (output: partition)."""
+    """Make a simple move of a record or its group that saves cost; return whether there was one (output: partition)."""
     return (
         relocate_or_swap(partition, record) or create(partition, record) or dissolve(partition, partition.group[record])
     )

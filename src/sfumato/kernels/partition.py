@@ -94,8 +94,9 @@ def partition_of(points: Floats, near: Integers, groups: Integers, group_size: i
 
 
 def group_numbers(partition: Partition) -> Integers:
-    """Return the group of each record, numbered from 0 without gaps, shape (n,)."""
-    return np.unique(partition.group, return_inverse=True)[1].astype(np.int64)
+    """Return the group of each record, numbered from 0 in the order of their first members, shape (n,)."""
+    _, first, number = np.unique(partition.group, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[number], dtype=np.int64)
 
 
 @compiled
@@ -159,14 +160,14 @@ def apart(partition: Partition, one: int, other: int) -> float:
 def leaving(partition: Partition, record: int) -> float:
     """Return the change in cost of a group of a >= 2 that a record at squared distance D leaves: -a / (a - 1) D."""
     size = partition.size[partition.group[record]]
-    return -partition.own[record] * size / (size - 1)
+    return float(-partition.own[record] * size / (size - 1))
 
 
 @compiled
 def joining(partition: Partition, distance: float, group: int) -> float:
     """Return the change in cost of a group of b that a record at squared `distance` D joins: b / (b + 1) D."""
     size = partition.size[group]
-    return distance * size / (size + 1)
+    return float(distance * size / (size + 1))
 
 
 @compiled
@@ -176,7 +177,7 @@ def replacing(partition: Partition, distance: float, between: float, record: int
     The newcomer y is at squared `distance` from the centre c and `between` from the record x that leaves:
     |y - c|^2 - |x - c|^2 - |y - x|^2 / b.
     """
-    return distance - partition.own[record] - between / partition.size[partition.group[record]]
+    return float(distance - partition.own[record] - between / partition.size[partition.group[record]])
 
 
 @compiled

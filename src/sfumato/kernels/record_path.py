@@ -59,7 +59,7 @@ def _next(points: Floats, near: Integers, left: Integers, place: Integers, recor
     """Return the nearest of the records left, -1 when there is none; `place` is -1 for those on the path."""
     for other in near[record]:
         if place[other] >= 0:
-            return other
+            return int(other)
     least, found = np.inf, -1
     for other in left:
         distance = squared_distance(points[record], points[other])
@@ -95,7 +95,7 @@ def _length(points: Floats, path: Integers, one: int, other: int) -> float:
     """Return the distance of the records at two places of the path; 0 where a place is beyond its ends."""
     if min(one, other) < 0 or max(one, other) >= len(path):
         return 0.0
-    return np.sqrt(squared_distance(points[path[one]], points[path[other]]))
+    return float(np.sqrt(squared_distance(points[path[one]], points[path[other]])))
 
 
 @compiled
@@ -147,38 +147,53 @@ def _move_piece(points: Floats, near: Integers, path: Integers, place: Integers,
 
     Returns how many ends of changed edges it put into `touched`.
     """
-    n, here = len(path), place[record]
-    for size in range(1, min(LONGEST_PIECE, n - 1) + 1):
+    here = place[record]
+    for size in range(1, min(LONGEST_PIECE, len(path) - 1) + 1):
         for start in (here, here - size + 1):
             stop = start + size - 1
-            if start < 0 or stop >= n:
-                continue
-            saved = _length(points, path, start - 1, start) + _length(points, path, stop, stop + 1)
-            if start > 0 and stop < n - 1:
-                saved -= _length(points, path, start - 1, stop + 1)
-            for other in near[record]:
-                there = place[other]
-                reach = _length(points, path, here, there)
-                if reach >= saved:
-                    break
-                if start <= there <= stop or abs(there - here) > LONGEST_REVERSAL:
-                    continue
-                for beyond in (there - 1, there + 1):
-                    if start <= beyond <= stop:
-                        continue
-                    far_end = start + stop - here
-                    if beyond < 0 or beyond >= n:
-                        made = reach
-                    else:
-                        made = reach + _length(points, path, far_end, beyond) - _length(points, path, there, beyond)
-                    if made < saved * (1.0 - NEGLIGIBLE):
-                        touched[0], touched[1], touched[2] = record, other, path[far_end]
-                        touched[3] = path[beyond] if 0 <= beyond < n else record
-                        touched[4] = path[start - 1] if start > 0 else record
-                        touched[5] = path[stop + 1] if stop < n - 1 else record
-                        _carry(path, place, start, stop, here, there, beyond)
-                        return 6
+            if start >= 0 and stop < len(path) and _moves(points, near, path, place, start, stop, here, touched):
+                return 6
     return 0
+
+
+@compiled
+def _moves(
+    points: Floats,
+    near: Integers,
+    path: Integers,
+    place: Integers,
+    start: int,
+    stop: int,
+    here: int,
+    touched: Integers,
+) -> bool:
+    """Move the piece from `start` to `stop` beside a record near to that at its end `here`, if that is shorter.
+
+    Returns whether it did (outputs: path, place, touched).
+    """
+    n, end = len(path), start + stop - here
+    saved = _length(points, path, start - 1, start) + _length(points, path, stop, stop + 1)
+    if start > 0 and stop < n - 1:
+        saved -= _length(points, path, start - 1, stop + 1)
+    for other in near[path[here]]:
+        there = place[other]
+        reach = _length(points, path, here, there)
+        if reach >= saved:
+            return False
+        if start <= there <= stop or abs(there - here) > LONGEST_REVERSAL:
+            continue
+        for beyond in (there - 1, there + 1):
+            made = reach
+            if 0 <= beyond < n:
+                made += _length(points, path, end, beyond) - _length(points, path, there, beyond)
+            if made < saved * (1.0 - NEGLIGIBLE) and not start <= beyond <= stop:
+                touched[0], touched[1], touched[2] = path[here], other, path[end]
+                touched[3] = path[beyond] if 0 <= beyond < n else other
+                touched[4] = path[start - 1] if start > 0 else other
+                touched[5] = path[stop + 1] if stop < n - 1 else other
+                _carry(path, place, start, stop, here, there, beyond)
+                return True
+    return False
 
 
 @compiled

@@ -5,7 +5,16 @@ from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.group_search import WAITING, Queue, put, settle, take
-from sfumato.kernels.partition import EMPTY, LOGGED, Partition, apart, move, roll_back, squared_distance
+from sfumato.kernels.partition import (
+    EMPTY,
+    LOGGED,
+    Partition,
+    apart,
+    groups_around,
+    move,
+    roll_back,
+    squared_distance,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -59,19 +68,22 @@ def _records_around(partition: Partition, draw: Floats) -> Integers:
     record = int(draw[0] * len(partition.points))
     share = draw[1] / FEW
     wanted = 2 + int(4 * share) if share < 1.0 else 6 + int(3 * (share - 1.0) * FEW / (1.0 - FEW))
-    groups = [partition.group[record]]
-    for other in partition.near[record]:
-        if len(groups) == min(wanted, MOST_GROUPS):
-            break
-        if partition.group[other] not in groups:
-            groups.append(partition.group[other])
+    groups = np.empty(partition.near.shape[1], dtype=np.int64)
+    around = groups_around(partition, record, groups)
     records = np.empty(MOST_GROUPS * (2 * partition.group_size - 1), dtype=np.int64)
-    count = 0
-    for group in groups:
-        for member in partition.members[group, : partition.size[group]]:
-            records[count] = member
-            count += 1
+    count = _append(partition, partition.group[record], records, 0)
+    for group in groups[: min(around, wanted - 1)]:
+        count = _append(partition, group, records, count)
     return records[:count]
+
+
+@compiled
+def _append(partition: Partition, group: int, records: Integers, count: int) -> int:
+    """Put the members of a group after the first `count` records (output); return how many there are then."""
+    for member in partition.members[group, : partition.size[group]]:
+        records[count] = member
+        count += 1
+    return count
 
 
 @compiled
@@ -80,7 +92,7 @@ def _regroup(partition: Partition, records: Integers, draw: Floats) -> None:
     size, count = partition.group_size, len(records)
     free = records.copy()
     if draw[2] < AT_RANDOM:
-        free = free[np.argsort(draw[CHOICES : CHOICES + count], kind="mergesort")]
+        _shuffle(free, draw[CHOICES:])
     anchor = partition.points[records[int(draw[3] * count)]]
     while count >= 2 * size:
         if draw[2] >= AT_RANDOM:
@@ -89,6 +101,14 @@ def _regroup(partition: Partition, records: Integers, draw: Floats) -> None:
         _make_group(partition, free[count - size : count])
         count -= size
     _make_group(partition, free[:count])
+
+
+@compiled
+def _shuffle(records: Integers, draw: Floats) -> None:
+    """Put records in random order, given a uniform number for each (output: records)."""
+    for place in range(len(records) - 1, 0, -1):
+        other = int(draw[place] * (place + 1))
+        records[place], records[other] = records[other], records[place]
 
 
 @compiled

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import NEGLIGIBLE, row_means, side_by_side
+from sfumato.comparison import NEGLIGIBLE, mean_of_known, row_means, side_by_side
 from sfumato.contracts import Correspondence, LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.moments import Moments, moments
@@ -98,9 +98,3 @@ def correlation_error(before: Moments, after: Moments) -> float:
     """Return the mean absolute error of the correlations, each pair of columns once; 0 for a single column."""
     upper = np.triu_indices(len(before.means), k=1)
     return mean_of_known(np.abs(after.correlations[upper] - before.correlations[upper]))
-
-
-def mean_of_known(values: FloatColumn) -> float:
-    """Return the mean of the values that are not NaN; 0 where there are none."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else 0.0

@@ -5,11 +5,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison import coded_alike, deviations
+from sfumato.comparison import coded_alike, compared_columns, deviations
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.loss.both_files import compared_columns
 from sfumato.loss.classes import classes_alike, hellinger
 from sfumato.parameters import Columns, FloatColumn
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import side_by_side
+from sfumato.comparison import mean_of_known, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.loss.information_loss import mean_of_known, record_variation, variation
+from sfumato.loss.information_loss import record_variation, variation
 from sfumato.loss.moments import Moments, moments
 from sfumato.loss.principal_components import alike, components
 from sfumato.parameters import Columns, FloatColumn, FloatMatrix

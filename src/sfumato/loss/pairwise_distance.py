@@ -6,10 +6,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.comparison import compared_columns
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.loss.both_files import compared_columns
 from sfumato.loss.classes import Classes, classes_alike, hellinger
 from sfumato.parameters import Columns
 

@@ -4,10 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import side_by_side
+from sfumato.comparison import mean_of_known, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.loss.information_loss import mean_of_known
 from sfumato.loss.moments import ROUNDING, moments
 from sfumato.loss.sampling_errors import quantile_errors, quantiles, sampling_errors
 from sfumato.parameters import Columns, FloatColumn, FloatMatrix

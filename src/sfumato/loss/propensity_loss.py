@@ -6,11 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import NEGLIGIBLE
+from sfumato.comparison import NEGLIGIBLE, compared_columns
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.loss.both_files import compared_columns
 from sfumato.loss.logistic import logistic_fit
 from sfumato.loss.one_thread import one_thread
 from sfumato.loss.predictors import Predictor, main_effects, stacked_predictor

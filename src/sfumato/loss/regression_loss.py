@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.comparison import check_same_kind, compared_columns
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import FloatColumn, Kind, Microdata, Rows, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
-from sfumato.loss.both_files import check_same_kind, compared_columns
 from sfumato.loss.least_squares import LeastSquares, least_squares
 from sfumato.loss.one_thread import one_thread
 from sfumato.loss.predictors import Predictor, main_effects, stacked_predictor

@@ -5,14 +5,13 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from sfumato.comparison import Comparison, side_by_side
+from sfumato.comparison import Comparison, mean_of_known, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Code, Kind, Microdata, Rows
 from sfumato.errors import DataError
 from sfumato.loss.information_loss import (
     correlation_error,
     covariance_variation,
-    mean_of_known,
     record_variation,
     variation,
 )

@@ -4,10 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import NEGLIGIBLE, row_means, side_by_side
+from sfumato.comparison import NEGLIGIBLE, mean_of_known, row_means, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.loss.information_loss import mean_of_known
 from sfumato.parameters import Columns, FloatMatrix
 
 LARGEST = 2.0  # what a value counts that became 0, or the opposite of what it was

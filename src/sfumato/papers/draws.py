@@ -1,6 +1,7 @@
 """A method run several times, and what a printed figure may differ from the mean by."""
 
 from collections.abc import Iterator
+from zlib import crc32
 
 import numpy as np
 
@@ -12,8 +13,9 @@ DEVIATIONS = 3
 
 
 def draws(method: MaskingMethod, data: Microdata, seed: int, times: int) -> Iterator[Microdata]:
-    """Yield `data` masked so many times, each with a seed of its own that follows from `seed`."""
-    for own in np.random.SeedSequence(seed).generate_state(times):
+    """Yield `data` masked so many times, with seeds that follow from `seed` and from the method, so that rows differ."""
+    sequence = np.random.SeedSequence(seed, spawn_key=(crc32(repr(method).encode()),))
+    for own in sequence.generate_state(times):
         yield run_step(method, data, seed=int(own), step=0)
 
 

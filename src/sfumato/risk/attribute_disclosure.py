@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison import categories_side_by_side, row_means
+from sfumato.comparison import categories_side_by_side, mean_of_known, row_means
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.parameters import Columns, FloatColumn
@@ -95,9 +95,3 @@ def percent_by_person(shares: Sequence[FloatColumn]) -> FloatColumn:
     array([ 75., 100.,  nan])
     """
     return 100 * row_means(np.stack(shares, axis=1))
-
-
-def mean_of_known(values: FloatColumn) -> float:
-    """Return the mean of the values that are not NaN; 0 where there are none."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else 0.0

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import CodeMatrix
+from sfumato.kernels.counting import classes_of
 from sfumato.parameters import CodeColumn, FloatColumn
 
 
@@ -35,10 +36,7 @@ def classes_alike(persons: CodeMatrix, records: CodeMatrix) -> tuple[CodeColumn,
     >>> classes_alike(np.array([[0, 1], [2, -1]]), np.array([[2, -1], [2, 0], [0, 1]]))
     (array([0, 1]), array([1, 2, 0]))
     """
-    both = np.concatenate([persons, records])
-    numbers = np.zeros(len(both), dtype=np.int64)
-    for codes in both.T:
-        _, numbers = np.unique(numbers * (codes.max() + 2) + codes, return_inverse=True)
+    numbers = classes_of(np.concatenate([persons, records]).T).numbers
     return numbers[: len(persons)], numbers[len(persons) :]
 
 

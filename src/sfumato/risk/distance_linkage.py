@@ -135,8 +135,8 @@ class DistanceLinkage(RiskMeasure):
         for name in chain.from_iterable(self.scenarios):
             if name not in names:
                 raise UnknownColumnError(
-                    f"{type(self).__name__}.scenarios: '{name}' is not one of the columns{did_you_mean(name, names)}; "
-                    f"name it in columns too, or leave it out"
+                    f"{type(self).__name__}.scenarios: '{name}' is not one of the columns; "
+                    f"name it in columns too, or leave it out{did_you_mean(name, names)}"
                 )
         if self.scenarios:
             return {"+".join(known): [names.index(name) for name in known] for known in self.scenarios}

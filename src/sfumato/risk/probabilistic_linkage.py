@@ -73,7 +73,7 @@ class ProbabilisticLinkage(RiskMeasure):
 
     Meaning
         0: no record is linked to its original. 100: every record is. Equal weights with the relative or the logarithmic
-        metric are what the source prints; the other intruders are stronger.
+        metric are what the source prints; the other intruders are mostly stronger.
     Intruder
         Knows the original values of every person in the file in all the columns, and that no two masked records are the
         same person.
