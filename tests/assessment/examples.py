@@ -47,7 +47,7 @@ EXAMPLES: list[Measure] = [
     DeviationIntervalDisclosure(columns=MONEY, correspondence=NEAREST),
     DistanceLinkage(columns=MONEY),
     DistanceLinkage(columns=MONEY, correspondence=NEAREST),
-    DistanceLinkage(columns=MONEY, distance="manhattan", scenarios=(("tax",), ("tax", "income"))),
+    DistanceLinkage(columns=MONEY, distance="manhattan", scenarios=(("income",), ("tax", "income"))),
     DistanceLinkage(columns=MONEY, distance="joint_deviations", ties="any"),
     DistanceLinkage(columns=MONEY, distance="mahalanobis_difference"),
     DistanceLinkage(columns=MONEY, distance="mahalanobis_sum", direction="original_to_masked"),

@@ -26,7 +26,7 @@ class IndividualRanking(MaskingMethod):
     Effect on risk
         Low protection: the groups of different columns are different, so that a whole record is hardly ever equal to
         another one, and an intruder who knows the method narrows every value to the span between neighbouring means.
-        It has been attacked effectively; do not judge by distance linkage alone.
+        It has been attacked effectively: measure `IndividualRankingLinkage`.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and the order of the values. Loses little, and slightly
         more than `UnivariateMicroaggregation`.

@@ -50,7 +50,8 @@ class MixtureNoise(MaskingMethod):
         Falls as `variance_ratio` grows, and is lower than with `CorrelatedNoise` of the same ratio while
         `component_variance` is small, because less noise is near 0. Outliers stay recognisable. Noise of nearly
         fixed size can be guessed where the original values are known to be round: do not make `component_variance`
-        tiny.
+        tiny. Across strong correlations the noise is tiny: measure `WorstCaseLinkage`, which links by the Mahalanobis
+        distance too.
     Effect on utility
         As with `CorrelatedNoise`: keeps means and correlations in expectation and multiplies variances and covariances
         by 1 + variance_ratio. With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding

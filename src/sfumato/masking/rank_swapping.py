@@ -28,7 +28,8 @@ class RankSwapping(MaskingMethod):
     Effect on risk
         Falls as `window` grows. An intruder who knows `window` can narrow every value to an interval of ranks, and
         one who links by ranks re-identifies far more than one who links by values: do not judge by distance linkage
-        alone. `RankSwappingDistribution` and `RankSwappingBuckets` have no such interval.
+        alone, measure `WorstCaseLinkage` and `RankIntervalLinkage`. `RankSwappingDistribution` and
+        `RankSwappingBuckets` have no such interval.
     Effect on utility
         Keeps every marginal distribution exactly; weakens correlations as `window` grows.
     Missing values

@@ -26,7 +26,7 @@ class UnivariateMicroaggregation(MaskingMethod):
     Effect on risk
         Low protection: the groups of different columns are different, so that a whole record is hardly ever equal to
         another one, and an intruder who knows the method narrows every value to the span between neighbouring means.
-        Use it where one column is known to an intruder, or before other methods.
+        Measure `IndividualRankingLinkage`. Use it where one column is known to an intruder, or before other methods.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and the order of the values. Of all groups with at least
         `group_size` values these have the least sum of squared differences.
