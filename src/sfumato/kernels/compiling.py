@@ -1,14 +1,51 @@
-"""Compile a loop once and keep the machine code for later processes."""
+"""Compile a loop once and keep the machine code for later processes, where the user can write."""
 
+import logging
+import threading
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import event
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+LONG = 2.0  # seconds after which somebody who waits should know why
+MESSAGE = "Compiling loops for this machine. This happens once, and may take some seconds."
 
 
 def compiled(loop: Callable[P, T]) -> Callable[P, T]:
     """Return `loop` compiled on first call, cached on disk, and run without holding Python's lock."""
     return cast(Callable[P, T], numba.njit(cache=True, nogil=True)(loop))
+
+
+class Announcement(event.Listener):  # type: ignore[misc]
+    """Say once, on the logger of the package, that loops are being compiled, when it takes long."""
+
+    def __init__(self, seconds: float = LONG) -> None:
+        self._seconds = seconds
+        self._depth = 0  # loops call loops, which are compiled on the way
+        self._timer: threading.Timer | None = None
+        self._is_said = False
+
+    def on_start(self, _: Any) -> None:
+        """Start to wait when the outermost compilation starts."""
+        self._depth += 1
+        if self._depth == 1 and not self._is_said:
+            self._timer = threading.Timer(self._seconds, self._say)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def on_end(self, _: Any) -> None:
+        """Wait no longer when the outermost compilation ends."""
+        self._depth -= 1
+        if self._depth == 0 and self._timer is not None:
+            self._timer.cancel()
+
+    def _say(self) -> None:
+        self._is_said = True
+        logging.getLogger("sfumato").warning(MESSAGE)
+
+
+event.register("numba:compile", Announcement())  # type: ignore[no-untyped-call]

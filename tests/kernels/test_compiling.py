@@ -1,0 +1,47 @@
+"""Compiling: a message when it takes long, and only then."""
+
+import logging
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sfumato.kernels.compiling import MESSAGE, Announcement
+
+COLD = """
+import numpy as np
+from sfumato.kernels.grouping import mdav_groups
+print(mdav_groups(np.arange(12.0).reshape(6, 2), 2).tolist())
+"""
+
+
+def test_says_once_that_it_takes_long(caplog: pytest.LogCaptureFixture) -> None:
+    announcement = Announcement(seconds=0.01)
+    with caplog.at_level(logging.WARNING, logger="sfumato"):
+        for _ in range(2):
+            announcement.on_start(None)
+            time.sleep(0.2)
+            announcement.on_end(None)
+    assert caplog.messages == [MESSAGE]
+
+
+def test_says_nothing_when_it_is_quick(caplog: pytest.LogCaptureFixture) -> None:
+    announcement = Announcement(seconds=0.5)
+    with caplog.at_level(logging.WARNING, logger="sfumato"):
+        announcement.on_start(None)
+        announcement.on_start(None)
+        announcement.on_end(None)
+        announcement.on_end(None)
+        time.sleep(0.8)
+    assert caplog.messages == []
+
+
+def test_a_cold_start_gives_the_same_groups_and_keeps_its_machine_code(tmp_path: Path) -> None:
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    ran = subprocess.run(
+        [sys.executable, "-c", COLD], env=environment, capture_output=True, text=True, check=True, timeout=300
+    )
+    assert ran.stdout.strip() == "[0, 0, 2, 2, 1, 1]"
+    assert list(tmp_path.rglob("grouping.mdav_groups*.nbc"))
