@@ -9,10 +9,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import files, masking, measures, probabilistic_linkage, start
+from benchmarks import files, linkage, masking, measures, probabilistic_linkage, start
 from benchmarks.case import Case, Figure, yardstick
 
-CASES = [*start.CASES, *masking.CASES, *measures.CASES, *probabilistic_linkage.CASES, *files.CASES]
+CASES = [*start.CASES, *masking.CASES, *measures.CASES, *linkage.CASES, *probabilistic_linkage.CASES, *files.CASES]
 
 
 def main(words: list[str]) -> None:

@@ -45,18 +45,22 @@ def test_no_point_is_nearer_than_its_box_or_beyond_its_far_corner(n: int, d: int
     distances = np.empty(LEAF)
     for query in range(5):
         for leaf in range(len(tree.sizes) // 2, len(tree.sizes)):
-            within = measure_leaf(tree, leaf, power, queries, query, np.inf, distances)
+            within = measure_leaf(
+                tree.values, tree.starts[leaf], tree.sizes[leaf], power, queries, query, np.inf, distances
+            )
             assert within == tree.sizes[leaf]
             plain = (np.abs(leaf_points(tree, leaf) - queries[query]) ** power).sum(axis=1)
             assert distances[:within] == pytest.approx(plain)
-            assert from_box(tree, leaf, power, queries, query) <= distances[:within].min()  # rounding included
-            assert from_far_corner(tree, leaf, power, queries, query) >= distances[:within].max()
+            assert (
+                from_box(tree.lows, tree.highs, leaf, power, queries, query) <= distances[:within].min()
+            )  # rounding included
+            assert from_far_corner(tree.lows, tree.highs, leaf, power, queries, query) >= distances[:within].max()
 
 
 def test_a_leaf_beyond_the_bound_has_no_point_within_it() -> None:
     tree, queries = grow_tree(np.full((5, 20), 3.0)), np.zeros((1, 20))
-    assert measure_leaf(tree, 0, 2, queries, 0, 20 * 9.0, np.empty(LEAF)) == 5
-    assert measure_leaf(tree, 0, 2, queries, 0, 20 * 9.0 - 1e-6, np.empty(LEAF)) == 0
+    assert measure_leaf(tree.values, 0, 5, 2, queries, 0, 20 * 9.0, np.empty(LEAF)) == 5
+    assert measure_leaf(tree.values, 0, 5, 2, queries, 0, 20 * 9.0 - 1e-6, np.empty(LEAF)) == 0
 
 
 @pytest.mark.parametrize("order", ["rising", "up and down", "equal", "two values"])

@@ -11,7 +11,8 @@ EXACT, STATISTICAL, REPORT = FigureKind
     ("kind", "printed", "ours", "verdict", "agrees"),
     [
         (EXACT, 1.5, 1.5, Verdict.EXACT, True),
-        (EXACT, 1.5, 1.6, Verdict.WITHIN, False),
+        (EXACT, 1.5, 1.6, Verdict.EXACT, True),  # as far apart as rounding allows
+        (EXACT, 1.5, 1.8, Verdict.DEVIATES, False),
         (EXACT, "safe", "safe", Verdict.EXACT, True),
         (EXACT, "safe", "sensitive", Verdict.DEVIATES, False),
         (EXACT, "safe", 1.5, Verdict.DEVIATES, False),

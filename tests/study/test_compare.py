@@ -12,7 +12,7 @@ from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
 from sfumato.scores import WeightedScore
 from sfumato.study import compare
-from sfumato.study.compare import run_seed
+from sfumato.study.planning import run_seed
 from tests.study.examples import COLUMNS, mdav, people, swapping
 
 SWAPPINGS = [RankSwapping(columns=COLUMNS, window=window) for window in (5, 20)]

@@ -20,7 +20,7 @@ def compiled(loop: Callable[P, T]) -> Callable[P, T]:
     return cast(Callable[P, T], numba.njit(cache=True, nogil=True)(loop))
 
 
-class Announcement(event.Listener):  # type: ignore[misc]
+class Announcement(event.Listener):
     """Say once, on the logger of the package, that loops are being compiled, when it takes long."""
 
     def __init__(self, seconds: float = LONG) -> None:

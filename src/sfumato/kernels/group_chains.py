@@ -54,7 +54,7 @@ def _second(partition: Partition, first: int, best: Floats, path: Integers) -> N
         distance = from_centre(partition, first, group)
         for second in partition.members[group, : partition.size[group]]:
             change = replacing(partition, distance, apart(partition, first, second), second)
-            if saved + change < best[0]:
+            if saved + change < 0.0:
                 _third(partition, first, second, saved, change, best, path)
 
 
@@ -76,7 +76,7 @@ def _third(
                 path[0], path[1], path[2] = second, -1, group
         for third in partition.members[group, : partition.size[group]]:
             longer = change + replacing(partition, distance, apart(partition, second, third), third)
-            if longer < best[0]:
+            if longer < 0.0:
                 _close(partition, first, second, third, longer, best, path)
             if saved < 0.0 and saved + longer < best[0]:
                 _end(partition, first, second, third, saved + longer, best, path)

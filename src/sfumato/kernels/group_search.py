@@ -1,7 +1,5 @@
 """Search for moves that lower the cost of a partition until none is left, with a queue of records to look at."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,55 +7,13 @@ from sfumato.kernels.compiling import compiled
 from sfumato.kernels.group_chains import rotate
 from sfumato.kernels.group_moves import create, dissolve, relocate_or_swap
 from sfumato.kernels.neighbour_lists import nearest_others
-from sfumato.kernels.partition import LOG_LENGTH, LOGGED, Partition, group_numbers, partition_of
+from sfumato.kernels.partition import LOGGED, Partition, group_numbers, partition_of
+from sfumato.kernels.waiting import WAITING, Queue, put, queue_for, take
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FIRST, WAITING = 0, 1
 FEWEST_NEIGHBOURS = 15
-
-
-class Queue(NamedTuple):
-    """Records that wait, each once, in the order they came.
-
-    Parameters
-    ----------
-    records
-        The records in a ring, shape (n,), from the place `ends[FIRST]`; `ends[WAITING]` of them.
-    waits
-        Whether a record is in the queue, shape (n,).
-    ends
-        Where the first one is, and how many there are.
-    """
-
-    records: Integers
-    waits: NDArray[np.bool_]
-    ends: Integers
-
-
-def queue_for(n: int) -> Queue:
-    """Return an empty queue for records 0 to n - 1."""
-    return Queue(np.empty(n, dtype=np.int64), np.zeros(n, dtype=np.bool_), np.zeros(2, dtype=np.int64))
-
-
-@compiled
-def put(queue: Queue, record: int) -> None:
-    """Let a record wait at the end of the queue unless it waits already (output: queue)."""
-    if not queue.waits[record]:
-        queue.waits[record] = True
-        queue.records[(queue.ends[FIRST] + queue.ends[WAITING]) % queue.records.size] = record
-        queue.ends[WAITING] += 1
-
-
-@compiled
-def take(queue: Queue) -> int:
-    """Return the first record and take it out of the queue (output), which is not empty."""
-    record = int(queue.records[queue.ends[FIRST]])
-    queue.ends[FIRST] = (queue.ends[FIRST] + 1) % queue.records.size
-    queue.ends[WAITING] -= 1
-    queue.waits[record] = False
-    return record
 
 
 @compiled
@@ -67,7 +23,7 @@ def settle(partition: Partition, queue: Queue, patient: Queue) -> None:
     A record for which no simple move is left goes on to the `patient` queue, which is looked at for chains when no
     other record waits. When a move is made, the members of the groups that it touched wait again.
     """
-    room = LOG_LENGTH - 8 * partition.group_size
+    room = len(partition.log) - 8 * partition.group_size  # a step takes less, even if it is taken back
     while partition.counts[LOGGED] < room and queue.ends[WAITING] + patient.ends[WAITING]:
         mark = partition.counts[LOGGED]
         if queue.ends[WAITING]:
@@ -99,11 +55,15 @@ def _put_members(partition: Partition, group: int, queue: Queue) -> None:
 def settle_all(partition: Partition) -> None:
     """Make moves that save cost until no record has one left (output: partition)."""
     queue, patient = queue_for(len(partition.points)), queue_for(len(partition.points))
-    for record in range(len(partition.points)):
-        put(queue, record)
-    while queue.ends[WAITING] + patient.ends[WAITING]:
-        partition.counts[LOGGED] = 0
-        settle(partition, queue, patient)
+    is_moving = True
+    while is_moving:
+        is_moving = False
+        for record in range(len(partition.points)):
+            put(queue, record)
+        while queue.ends[WAITING] + patient.ends[WAITING]:
+            partition.counts[LOGGED] = 0
+            settle(partition, queue, patient)
+            is_moving = is_moving or partition.counts[LOGGED] > 0
 
 
 def refined_groups(points: Floats, groups: Integers, group_size: int) -> Integers:

@@ -1,15 +1,17 @@
-"""Group near records: the loop of MDAV (maximum distance to average vector)."""
+"""Group near records by MDAV (maximum distance to average vector)."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.kernels.compiling import compiled
+from sfumato.kernels.mdav_scan import scanned_groups
+from sfumato.kernels.mdav_tree import searched_groups
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+SCANNED = 2000
 
-@compiled
+
 def mdav_groups(points: Floats, group_size: int) -> Integers:
     """Return the group number of each record, groups of `group_size` to `2 group_size - 1` records.
 
@@ -26,87 +28,6 @@ def mdav_groups(points: Floats, group_size: int) -> Integers:
     farthest from that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last
     one. Of equally far or near records the one in the lowest row comes first.
     """
-    n = len(points)
-    columns = points.T.copy()  # one variable after another in memory: the distance loops then run over records
-    rows = np.arange(n)
-    groups = np.full(n, -1, dtype=np.int64)
-    distances = np.empty(n)
-    total = columns.sum(axis=1)
-    left, group = n, 0
-    while left >= 3 * group_size:
-        _measure(columns, total / left, left, distances)
-        first = _farthest(distances, rows, groups, left)
-        _measure(columns, columns[:, first].copy(), left, distances)
-        _claim(distances, rows, groups, left, group_size, first, group)
-        second = _farthest(distances, rows, groups, left)
-        _measure(columns, columns[:, second].copy(), left, distances)
-        _claim(distances, rows, groups, left, group_size, second, group + 1)
-        left = _close_ranks(columns, rows, groups, total, left)
-        group += 2
-    if left >= 2 * group_size:
-        _measure(columns, total / left, left, distances)
-        first = _farthest(distances, rows, groups, left)
-        _measure(columns, columns[:, first].copy(), left, distances)
-        _claim(distances, rows, groups, left, group_size, first, group)
-        left = _close_ranks(columns, rows, groups, total, left)
-        group += 1
-    for i in range(left):
-        groups[rows[i]] = group
-    return groups
-
-
-@compiled
-def _measure(columns: Floats, centre: Floats, left: int, distances: Floats) -> None:
-    """Put the squared distance of the first `left` records from `centre` into `distances`."""
-    distances[:left] = 0.0
-    for j in range(centre.size):
-        column, origin = columns[j], centre[j]
-        for i in range(left):
-            distances[i] += (column[i] - origin) ** 2
-
-
-@compiled
-def _farthest(distances: Floats, rows: Integers, groups: Integers, left: int) -> int:
-    """Return the place of the farthest free record, the lowest row of equally far ones."""
-    best, found = -1.0, -1
-    for i in range(left):
-        if distances[i] > best and groups[rows[i]] < 0:
-            best, found = distances[i], i
-    return found
-
-
-@compiled
-def _claim(
-    distances: Floats, rows: Integers, groups: Integers, left: int, group_size: int, centre: int, group: int
-) -> None:
-    """Give the record at `centre` and its nearest free ones the number `group` (output: groups)."""
-    groups[rows[centre]] = group
-    wanted = group_size - 1
-    nearest = np.empty(wanted, dtype=np.int64)
-    count = 0
-    for i in range(left):
-        if groups[rows[i]] >= 0 or (count == wanted and distances[i] >= distances[nearest[count - 1]]):
-            continue
-        count = min(count + 1, wanted)
-        slot = count - 1
-        while slot > 0 and distances[nearest[slot - 1]] > distances[i]:
-            nearest[slot] = nearest[slot - 1]
-            slot -= 1
-        nearest[slot] = i
-    for i in range(count):
-        groups[rows[nearest[i]]] = group
-
-
-@compiled
-def _close_ranks(columns: Floats, rows: Integers, groups: Integers, total: Floats, left: int) -> int:
-    """Drop the grouped records from the front of `columns` and `rows`, keeping their order, and from `total`."""
-    kept = 0
-    for i in range(left):
-        if groups[rows[i]] < 0:
-            if kept < i:
-                rows[kept] = rows[i]
-                columns[:, kept] = columns[:, i]
-            kept += 1
-        else:
-            total -= columns[:, i]
-    return kept
+    if len(points) <= SCANNED:
+        return scanned_groups(points, group_size)
+    return searched_groups(points, group_size, SCANNED)

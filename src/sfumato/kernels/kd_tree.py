@@ -153,40 +153,41 @@ def _scattered(count: int, factor: int) -> int:
 
 
 @compiled
-def from_box(tree: Tree, node: int, power: int, queries: Floats, query: int) -> float:
+def from_box(lows: Floats, highs: Floats, node: int, power: int, queries: Floats, query: int) -> float:
     """Return the distance of a query from the nearest place in the box of a node."""
     total = 0.0
     for j in range(queries.shape[1]):
-        outside = max(tree.lows[node, j] - queries[query, j], queries[query, j] - tree.highs[node, j], 0.0)
+        outside = max(lows[node, j] - queries[query, j], queries[query, j] - highs[node, j], 0.0)
         total += outside if power == 1 else outside * outside
     return total
 
 
 @compiled
-def from_far_corner(tree: Tree, node: int, power: int, queries: Floats, query: int) -> float:
+def from_far_corner(lows: Floats, highs: Floats, node: int, power: int, queries: Floats, query: int) -> float:
     """Return the distance of a query from the farthest place in the box of a node."""
     total = 0.0
     for j in range(queries.shape[1]):
-        reach = max(abs(tree.lows[node, j] - queries[query, j]), abs(tree.highs[node, j] - queries[query, j]))
+        reach = max(abs(lows[node, j] - queries[query, j]), abs(highs[node, j] - queries[query, j]))
         total += reach if power == 1 else reach * reach
     return total
 
 
 @compiled
 def measure_leaf(
-    tree: Tree, leaf: int, power: int, queries: Floats, query: int, bound: float, distances: Floats
+    values: Floats, start: int, size: int, power: int, queries: Floats, query: int, bound: float, distances: Floats
 ) -> int:
     """Put the distances of a query from the points of a leaf into `distances`; return how many are up to `bound`.
 
-    Where none is, the distances are any numbers beyond it.
+    The leaf has `size` points from `start` on in `Tree.values`. Where none is near enough, the distances are any numbers
+    beyond `bound`.
     """
-    d, size = queries.shape[1], tree.sizes[leaf]
+    d = queries.shape[1]
     distances[:size] = 0.0
     within = 0
     for j in range(d):
-        first, origin = tree.starts[leaf] * d + j * size, queries[query, j]
+        first, origin = start * d + j * size, queries[query, j]
         for i in range(size):
-            difference = tree.values[first + i] - origin
+            difference = values[first + i] - origin
             distances[i] += abs(difference) if power == 1 else difference * difference
         if j % STRIDE < STRIDE - 1 and j < d - 1:
             continue

@@ -14,7 +14,7 @@ from sfumato.kernels.compiling import compiled
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LOG_LENGTH = 4096
+LOG_LENGTH = 4096  # and the moves of a few groups
 NEGLIGIBLE = 1e-12  # of the squared distance across all records: less than this may be rounding
 EMPTY, LOGGED, STAMP = 0, 1, 2
 
@@ -85,7 +85,7 @@ def partition_of(points: Floats, near: Integers, groups: Integers, group_size: i
         cost=np.zeros(most),
         empty=np.empty(most, dtype=np.int64),
         stamp=np.zeros(most, dtype=np.int64),
-        log=np.empty((LOG_LENGTH, 2), dtype=np.int64),
+        log=np.empty((LOG_LENGTH + 32 * group_size, 2), dtype=np.int64),
         counts=np.zeros(3, dtype=np.int64),
         total=np.zeros(1),
     )

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.partition import squared_distance
+from sfumato.kernels.waiting import WAITING, Queue, put, queue_for, take
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,7 +29,7 @@ def short_path(points: Floats, near: Integers) -> Integers:
     reversing a stretch (2-opt) and by moving up to three records elsewhere (Or-opt) until neither helps.
     """
     path = _walk(points, near)
-    _shorten(points, near, path)
+    _shorten(points, near, path, queue_for(len(path)))
     return path
 
 
@@ -69,25 +70,20 @@ def _next(points: Floats, near: Integers, left: Integers, place: Integers, recor
 
 
 @compiled
-def _shorten(points: Floats, near: Integers, path: Integers) -> None:
-    """Shorten a path (output) until no reversal and no removal of a piece helps."""
-    n = len(path)
-    place = np.empty(n, dtype=np.int64)
-    for step in range(n):
+def _shorten(points: Floats, near: Integers, path: Integers, queue: Queue) -> None:
+    """Shorten a path until no reversal and no removal of a piece helps (outputs: path, and an empty queue)."""
+    place = np.empty(len(path), dtype=np.int64)
+    for step in range(len(path)):
         place[path[step]] = step
-    waits = np.ones(n, dtype=np.bool_)
-    queue, first, waiting = path.copy(), 0, n
+        put(queue, path[step])
     touched = np.empty(6, dtype=np.int64)
-    while waiting:
-        record = queue[first]
-        first, waiting, waits[record] = (first + 1) % n, waiting - 1, False
+    while queue.ends[WAITING]:
+        record = take(queue)
         count = _reverse(points, near, path, place, record, touched)
         if count == 0:
             count = _move_piece(points, near, path, place, record, touched)
         for end in touched[:count]:
-            if not waits[end]:
-                queue[(first + waiting) % n] = end
-                waiting, waits[end] = waiting + 1, True
+            put(queue, end)
 
 
 @compiled
@@ -172,21 +168,19 @@ def _moves(
     Returns whether it did (outputs: path, place, touched).
     """
     n, end = len(path), start + stop - here
-    saved = _length(points, path, start - 1, start) + _length(points, path, stop, stop + 1)
-    if start > 0 and stop < n - 1:
-        saved -= _length(points, path, start - 1, stop + 1)
+    loose = _length(points, path, start - 1, start) + _length(points, path, stop, stop + 1)
+    closed = _length(points, path, start - 1, stop + 1)
     for other in near[path[here]]:
         there = place[other]
         reach = _length(points, path, here, there)
-        if reach >= saved:
+        if reach >= loose - closed:
             return False
         if start <= there <= stop or abs(there - here) > LONGEST_REVERSAL:
             continue
         for beyond in (there - 1, there + 1):
-            made = reach
-            if 0 <= beyond < n:
-                made += _length(points, path, end, beyond) - _length(points, path, there, beyond)
-            if made < saved * (1.0 - NEGLIGIBLE) and not start <= beyond <= stop:
+            cut = loose + _length(points, path, there, beyond)
+            made = closed + reach + _length(points, path, end, beyond)
+            if made < cut * (1.0 - NEGLIGIBLE) and not start <= beyond <= stop:
                 touched[0], touched[1], touched[2] = path[here], other, path[end]
                 touched[3] = path[beyond] if 0 <= beyond < n else other
                 touched[4] = path[start - 1] if start > 0 else other

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.group_search import WAITING, Queue, put, settle, take
+from sfumato.kernels.group_search import settle
 from sfumato.kernels.partition import (
     EMPTY,
     LOGGED,
@@ -15,6 +15,7 @@ from sfumato.kernels.partition import (
     roll_back,
     squared_distance,
 )
+from sfumato.kernels.waiting import WAITING, Queue, put, take
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -66,13 +67,12 @@ def ruin_and_recreate(partition: Partition, queue: Queue, patient: Queue, draws:
 def _records_around(partition: Partition, draw: Floats) -> Integers:
     """Return the members of the group of a drawn record and of some groups of its nearest records."""
     record = int(draw[0] * len(partition.points))
-    share = draw[1] / FEW
-    wanted = 2 + int(4 * share) if share < 1.0 else 6 + int(3 * (share - 1.0) * FEW / (1.0 - FEW))
+    wanted = 2 + int(4 * draw[1] / FEW) if draw[1] < FEW else 6 + int(3 * (draw[1] - FEW) / (1.0 - FEW))
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     around = groups_around(partition, record, groups)
     records = np.empty(MOST_GROUPS * (2 * partition.group_size - 1), dtype=np.int64)
     count = _append(partition, partition.group[record], records, 0)
-    for group in groups[: min(around, wanted - 1)]:
+    for group in groups[: min(around, wanted - 1, MOST_GROUPS - 1)]:
         count = _append(partition, group, records, count)
     return records[:count]
 

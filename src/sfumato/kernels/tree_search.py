@@ -27,7 +27,8 @@ def count_ties(tree: Tree, power: int, queries: Floats, lower: Floats, upper: Fl
     counts
         Output, shape (m,): the number of points is added, or -1 put in where one is nearer than `lower`.
     """
-    first_leaf = len(tree.sizes) // 2
+    values, rows_of, starts, sizes, first_rows, lows, highs = tree  # a tuple handed on to every look would be slow
+    first_leaf = len(sizes) // 2
     stack, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(LEAF)
     for query in range(len(queries)):
         low, high = lower[query], upper[query]
@@ -37,11 +38,11 @@ def count_ties(tree: Tree, power: int, queries: Floats, lower: Floats, upper: Fl
             waiting -= 1
             node = stack[waiting]
             if node < first_leaf:
-                waiting, held = _open(tree, node, power, queries, query, low, high, stack, waiting)
+                waiting, held = _open(lows, highs, sizes, node, power, queries, query, low, high, stack, waiting)
                 counts[query] += held
                 continue
-            within = measure_leaf(tree, node, power, queries, query, high, distances)
-            if within and distances[: tree.sizes[node]].min() < low:
+            within = measure_leaf(values, starts[node], sizes[node], power, queries, query, high, distances)
+            if within and distances[: sizes[node]].min() < low:
                 counts[query] = -1
                 break
             counts[query] += within
@@ -49,7 +50,17 @@ def count_ties(tree: Tree, power: int, queries: Floats, lower: Floats, upper: Fl
 
 @compiled
 def _open(
-    tree: Tree, node: int, power: int, queries: Floats, query: int, low: float, high: float, stack: Integers, top: int
+    lows: Floats,
+    highs: Floats,
+    sizes: Integers,
+    node: int,
+    power: int,
+    queries: Floats,
+    query: int,
+    low: float,
+    high: float,
+    stack: Integers,
+    top: int,
 ) -> tuple[int, int]:
     """Put the nodes below one on the stack, the nearer on top; return where it ends now, and a number of points.
 
@@ -57,12 +68,15 @@ def _open(
     """
     held = 0
     far, near = 2 * node + 1, 2 * node + 2
-    to_far, to_near = from_box(tree, far, power, queries, query), from_box(tree, near, power, queries, query)
+    to_far, to_near = (
+        from_box(lows, highs, far, power, queries, query),
+        from_box(lows, highs, near, power, queries, query),
+    )
     if to_far < to_near:
         far, near, to_far, to_near = near, far, to_near, to_far
     for below, distance in ((far, to_far), (near, to_near)):
-        if low <= distance <= high and from_far_corner(tree, below, power, queries, query) <= high:
-            held += tree.sizes[below]
+        if low <= distance <= high and from_far_corner(lows, highs, below, power, queries, query) <= high:
+            held += sizes[below]
         elif distance <= high:
             stack[top] = below
             top += 1
@@ -72,7 +86,8 @@ def _open(
 @compiled
 def find_first(tree: Tree, power: int, queries: Floats, upper: Floats, rows: Integers) -> None:
     """Lower `rows` (output, one per query) to the first row of a point up to the distance `upper` from the query."""
-    first_leaf = len(tree.sizes) // 2
+    values, rows_of, starts, sizes, first_rows, lows, highs = tree  # a tuple handed on to every look would be slow
+    first_leaf = len(sizes) // 2
     stack, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(LEAF)
     for query in range(len(queries)):
         waiting = 1
@@ -80,17 +95,17 @@ def find_first(tree: Tree, power: int, queries: Floats, upper: Floats, rows: Int
         while waiting > 0:
             waiting -= 1
             node = stack[waiting]
-            if tree.first_rows[node] >= rows[query] or from_box(tree, node, power, queries, query) > upper[query]:
+            if first_rows[node] >= rows[query] or from_box(lows, highs, node, power, queries, query) > upper[query]:
                 continue
-            if from_far_corner(tree, node, power, queries, query) <= upper[query]:
-                rows[query] = tree.first_rows[node]
+            if from_far_corner(lows, highs, node, power, queries, query) <= upper[query]:
+                rows[query] = first_rows[node]
             elif node < first_leaf:
                 stack[waiting], stack[waiting + 1] = 2 * node + 1, 2 * node + 2
                 waiting += 2
-            elif measure_leaf(tree, node, power, queries, query, upper[query], distances):
-                for i in range(tree.sizes[node]):
+            elif measure_leaf(values, starts[node], sizes[node], power, queries, query, upper[query], distances):
+                for i in range(sizes[node]):
                     if distances[i] <= upper[query]:
-                        rows[query] = min(rows[query], tree.rows[tree.starts[node] + i])
+                        rows[query] = min(rows[query], rows_of[starts[node] + i])
 
 
 @compiled
@@ -104,7 +119,8 @@ def find_near(tree: Tree, power: int, queries: Floats, rows: Integers, near: Flo
     rows, near
         Outputs, shape (m, count): rows and distances of the nearest points so far; those not yet found at infinity.
     """
-    first_leaf, last = len(tree.sizes) // 2, near.shape[1] - 1
+    values, rows_of, starts, sizes, first_rows, lows, highs = tree
+    first_leaf, last = len(sizes) // 2, near.shape[1] - 1
     stack, away, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(DEEPEST), np.empty(LEAF)
     for query in range(len(queries)):
         waiting = 1
@@ -112,16 +128,16 @@ def find_near(tree: Tree, power: int, queries: Floats, rows: Integers, near: Flo
         while waiting > 0:
             waiting -= 1
             node, worst = stack[waiting], near[query, last]
-            if away[waiting] > worst or (away[waiting] == worst and tree.first_rows[node] > rows[query, last]):
+            if away[waiting] > worst or (away[waiting] == worst and first_rows[node] > rows[query, last]):
                 continue
             if node >= first_leaf:
-                if measure_leaf(tree, node, power, queries, query, worst, distances):
-                    for i in range(tree.sizes[node]):
-                        insert(rows[query], near[query], tree.rows[tree.starts[node] + i], distances[i])
+                if measure_leaf(values, starts[node], sizes[node], power, queries, query, worst, distances):
+                    for i in range(sizes[node]):
+                        insert(rows[query], near[query], rows_of[starts[node] + i], distances[i])
                 continue
             below, other = 2 * node + 1, 2 * node + 2
-            to_below = from_box(tree, below, power, queries, query)
-            to_other = from_box(tree, other, power, queries, query)
+            to_below = from_box(lows, highs, below, power, queries, query)
+            to_other = from_box(lows, highs, other, power, queries, query)
             if to_below < to_other:
                 below, other, to_below, to_other = other, below, to_other, to_below
             stack[waiting], stack[waiting + 1] = below, other

@@ -8,12 +8,13 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.cutting import optimal_cuts
-from sfumato.kernels.group_search import near_enough, queue_for, settle_all
+from sfumato.kernels.group_search import near_enough, settle_all
 from sfumato.kernels.grouping import mdav_groups
 from sfumato.kernels.partition import Integers, Partition, group_numbers, partition_of
 from sfumato.kernels.ranking import stable_order
 from sfumato.kernels.record_path import short_path
 from sfumato.kernels.ruin_and_recreate import draws_per_trial, ruin_and_recreate
+from sfumato.kernels.waiting import queue_for
 from sfumato.masking.aggregation import averaged
 from sfumato.masking.column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.parameters import CodeColumn, Columns, FloatMatrix, GroupSize, Strata

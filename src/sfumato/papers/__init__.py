@@ -11,13 +11,17 @@ from sfumato.papers.figure import Figure, FigureKind, Verdict
 from sfumato.papers.files import Files
 from sfumato.papers.outliers import outliers
 from sfumato.papers.post_masking import post_masking
+from sfumato.papers.slides_example import slides_example
+from sfumato.papers.slides_ipso import slides_ipso
 from sfumato.papers.slides_rank_swapping import slides_rank_swapping
 from sfumato.papers.slides_tables import slides_tables
 
 PAPERS: dict[str, Callable[[Files, int], Iterator[Figure]]] = {
     "chapter 5": chapter_5,
     "slides, table": slides_tables,
+    "slides, example": slides_example,
     "slides, rank swapping": slides_rank_swapping,
+    "slides, IPSO-A": slides_ipso,
     "Census report, Table 1": table_1,
     "Census report, Table 2": table_2,
     "Census report, Table 3": table_3,

@@ -13,7 +13,7 @@ DEVIATIONS = 3
 
 
 def draws(method: MaskingMethod, data: Microdata, seed: int, times: int) -> Iterator[Microdata]:
-    """Yield `data` masked so many times, with seeds that follow from `seed` and from the method, so that rows differ."""
+    """Yield `data` masked so many times, with seeds that follow from `seed` and the method: rows differ."""
     sequence = np.random.SeedSequence(seed, spawn_key=(crc32(repr(method).encode()),))
     for own in sequence.generate_state(times):
         yield run_step(method, data, seed=int(own), step=0)

@@ -8,7 +8,7 @@ class FigureKind(StrEnum):
     """What agreement can be asked of a figure."""
 
     EXACT = "exact"
-    """Nothing is drawn: all printed digits come out."""
+    """Nothing is drawn: all printed digits come out, up to the rounding of printed figures that it is made from."""
     STATISTICAL = "statistical"
     """It depends on draws, or is counted over many: it comes out within a stated tolerance."""
     REPORT = "report"
@@ -34,9 +34,9 @@ class Figure:
     kind
         What agreement can be asked.
     printed, ours
-        The figure in print, and here; rounded to the printed digits where it is exact.
+        The figure in print, and here.
     tolerance
-        How far apart they may be.
+        How far apart they may be; in an exact figure, what the rounding of the printed figures behind it allows.
     note
         What a reader should know: that the print is wrong, or which variant was taken.
 
@@ -60,13 +60,14 @@ class Figure:
             return Verdict.EXACT
         if isinstance(self.printed, str) or isinstance(self.ours, str):
             return Verdict.DEVIATES
-        return Verdict.WITHIN if abs(self.ours - self.printed) <= self.tolerance else Verdict.DEVIATES
+        if abs(self.ours - self.printed) > self.tolerance:
+            return Verdict.DEVIATES
+        return Verdict.EXACT if self.kind is FigureKind.EXACT else Verdict.WITHIN
 
     @property
     def agrees(self) -> bool:
         """Whether the figure came out as its kind asks; one that is only reported always does."""
-        asked = {FigureKind.EXACT: (Verdict.EXACT,), FigureKind.STATISTICAL: (Verdict.EXACT, Verdict.WITHIN)}
-        return self.kind is FigureKind.REPORT or self.verdict in asked[self.kind]
+        return self.kind is FigureKind.REPORT or self.verdict is not Verdict.DEVIATES
 
     def to_dict(self) -> dict[str, float | str]:
         """Return the figure as plain values, ready for JSON."""

@@ -1,23 +1,26 @@
 """Run many candidates over one file and assess each: plan, run, collect."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-
-import numpy as np
+from dataclasses import replace
+from pathlib import Path
 
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.recipe import Recipe
 from sfumato.scores import Score
+from sfumato.study.candidate import Result
+from sfumato.study.figures import Outcome, score_problems, scored, symbols_of
+from sfumato.study.keeping import KeptRuns
 from sfumato.study.labels import family_of, labels_of
+from sfumato.study.planning import Run, planned
 from sfumato.study.progress import progress_of
-from sfumato.study.results import Result, Study
-from sfumato.study.running import Outcome, Run, Task, outcomes
+from sfumato.study.results import Study
+from sfumato.study.running import Task, outcomes
 
 SEED_BITS = 128
-RUN_SEED_BITS = 63  # a run's seed fits the integers of dataframes and files
 
 
 def compare(
@@ -28,13 +31,16 @@ def compare(
     seed: int | None = None,
     measures: Sequence[Measure] | None = None,
     scores: Sequence[Score] | None = None,
+    outliers: bool = False,
+    keep: str | Path | None = None,
     workers: int | None = None,
     progress: bool | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Study:
     """Mask the file by each candidate, measure risk and loss, and return all figures.
 
-    A run that fails is kept in the study with its error and stops no other.
+    A run that fails is in the study with its error and stops no other. Ctrl-C ends the study early: what is done by
+    then is returned, and `Study.unfinished` tells how many runs are missing.
 
     Parameters
     ----------
@@ -45,12 +51,19 @@ def compare(
     replications
         How often each candidate is run, each time with another seed.
     seed
-        Where the seeds of all runs come from; drawn when not given. Run r of candidate c takes its seed from
-        `SeedSequence(seed, spawn_key=(c, r))`: the figures do not depend on the number of workers, and a candidate
-        added at the end changes nothing before it.
+        Where the seeds of all runs come from; drawn when not given. The seed of a run depends on this one, on its
+        recipe and on its number among the runs of that recipe: on nothing else, so that neither the number of workers
+        nor candidates that come, go or change places change any figure.
     measures, scores
         What to measure and how to combine it; see `assess` for what is taken when none are given. Where distance
         linkage (DLD) and interval disclosure (ID) are measured, their mean is the disclosure risk DR.
+    outliers
+        Tell the figures of the outliers apart, as `assess` does: `DLD_outliers` beside `DLD`.
+    keep
+        A folder in which every finished run is kept at once. A study that was interrupted, or that has more candidates
+        or replications now, takes from it the runs that it finds there, and `Study.reused` tells how many. Runs of
+        other data, recipes, seeds or measures are told apart. It holds figures, never a record. A study without a seed
+        takes the one that was drawn for the folder.
     workers
         How many processes to use; as many as this process has cores, when not given. Each holds a copy of the data.
     progress
@@ -68,64 +81,64 @@ def compare(
     >>> study.best(by="DR").label
     'rank swapping 20'
     """
+    data, recipes = _checked(data, replications, seed, workers), _labelled(candidates)
+    _check_questions(data, measures, scores)
+    # 1. What there is to run, and what of it is done already.
+    kept = None if keep is None else KeptRuns.of(Path(keep), data, measures, outliers=outliers)
+    seed = _drawn_seed(kept) if seed is None else seed
+    runs = planned(recipes, replications, seed)
+    found = {} if kept is None else {n: done for n, run in enumerate(runs) if (done := kept.outcome(run)) is not None}
+    reused = len(found)
+    # 2. The others, each candidate once before any is run again: a study that is stopped early then has them all.
+    waiting = sorted((n for n in range(len(runs)) if n not in found), key=lambda n: runs[n].replication)
+    task = Task(measures=None if measures is None else tuple(measures), outliers=outliers)
+    try:
+        with (
+            progress_of(len(runs), done=reused, shown=progress, told=on_progress) as one_done,
+            closing(_outcomes([runs[n] for n in waiting], data, task, workers)) as ready,
+        ):
+            for position, outcome in ready:
+                number = waiting[position]
+                if kept is not None:
+                    kept.keep(runs[number], outcome)
+                found[number] = outcome
+                one_done()
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    # 3. All of it together.
+    return _collected(runs, {n: scored(found[n], scores) for n in sorted(found)}, seed, reused)
+
+
+def _outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int | None) -> Generator[tuple[int, Outcome]]:
+    """Yield the outcomes of runs that are shared out among as many processes as are of use."""
     from joblib import cpu_count
 
-    _check(data, replications, seed, workers)
-    recipes = _labelled(candidates)
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    runs = planned(recipes, replications, seed)
     cores = cpu_count()
-    workers = min(workers or cores, len(runs))
-    task = Task(
-        measures=None if measures is None else tuple(measures),
-        scores=None if scores is None else tuple(scores),
-        threads=max(1, cores // workers),
-    )
-    found: dict[int, Outcome] = {}
-    with (
-        progress_of(len(runs), shown=progress, told=on_progress) as one_done,
-        closing(outcomes(runs, data, task, workers)) as ready,
-    ):
-        for number, outcome in ready:
-            found[number] = outcome
-            one_done()
-    return _collected(runs, [found[number] for number in range(len(runs))], seed)
+    workers = max(1, min(workers or cores, len(runs)))
+    yield from outcomes(runs, data, replace(task, threads=max(1, cores // workers)), workers)
 
 
-def planned(recipes: Mapping[str, Recipe], replications: int, seed: int) -> list[Run]:
-    """Return the runs, by candidate and replication, each with its own seed."""
-    return [
-        _run(label, recipe, replication, run_seed(seed, candidate, replication))
-        for candidate, (label, recipe) in enumerate(recipes.items())
-        for replication in range(replications)
-    ]
+def _drawn_seed(kept: KeptRuns | None) -> int:
+    drawn = secrets.randbits(SEED_BITS)
+    return drawn if kept is None else kept.seed(drawn)
 
 
-def _run(label: str, recipe: Recipe, replication: int, seed: int) -> Run:
-    return Run(label, recipe.replace(seed=seed), replication, seed)
-
-
-def run_seed(seed: int, candidate: int, replication: int) -> int:
-    """Return the seed of one run of one candidate, both counted from 0."""
-    state = np.random.SeedSequence(seed, spawn_key=(candidate, replication)).generate_state(1, np.uint64)
-    return int(state[0]) >> (64 - RUN_SEED_BITS)
-
-
-def _collected(runs: Sequence[Run], outcomes: Sequence[Outcome], seed: int) -> Study:
+def _collected(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reused: int) -> Study:
     results = tuple(
         Result(
-            candidate=run.candidate,
-            family=family_of(run.recipe),
-            recipe=run.recipe,
-            replication=run.replication,
-            seed=run.seed,
+            candidate=runs[number].candidate,
+            family=family_of(runs[number].recipe),
+            recipe=runs[number].recipe,
+            replication=runs[number].replication,
+            seed=runs[number].seed,
             values=outcome.values,
             error=outcome.error,
         )
-        for run, outcome in zip(runs, outcomes, strict=True)
+        for number, outcome in found.items()
     )
-    titles = {symbol: title for outcome in outcomes for symbol, title in outcome.titles.items()}
-    return Study(results, seed, titles)
+    titles = {symbol: title for outcome in found.values() for symbol, title in outcome.titles.items()}
+    return Study(results, seed, titles, unfinished=len(runs) - len(results), reused=reused)
 
 
 def _labelled(
@@ -155,7 +168,7 @@ def _as_recipe(candidate: object, which: str) -> Recipe:
     raise ParameterError([f"candidate {which} must be a recipe or a masking method; got a {type(candidate).__name__}"])
 
 
-def _check(data: Microdata, replications: int, seed: int | None, workers: int | None) -> None:
+def _checked(data: Microdata, replications: int, seed: int | None, workers: int | None) -> Microdata:
     if not isinstance(data, Microdata):
         raise DataError(f"compare needs Microdata; got a {type(data).__name__}: wrap it, as in Microdata(frame)")
     problems = [
@@ -163,5 +176,22 @@ def _check(data: Microdata, replications: int, seed: int | None, workers: int | 
         for name, value, least in (("replications", replications, 1), ("seed", seed, 0), ("workers", workers, 1))
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least)
     ]
+    if problems:
+        raise ParameterError(problems)
+    return data
+
+
+def _check_questions(data: Microdata, measures: Sequence[Measure] | None, scores: Sequence[Score] | None) -> None:
+    """Refuse before the first run what would make every run fail: unknown columns, scores that cannot be made."""
+    if measures is None:
+        return
+    if not measures:
+        raise ParameterError(["compare.measures must hold at least one measure; leave it out for the usual ones"])
+    for measure in measures:
+        try:
+            data.select(measure.columns)
+        except UnknownColumnError as error:
+            raise UnknownColumnError(f"{type(measure).__name__}.columns: {error}") from None
+    problems = score_problems(symbols_of(measures), scores or ())
     if problems:
         raise ParameterError(problems)

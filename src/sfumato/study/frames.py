@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-    from sfumato.study.results import Candidate, Result
+    from sfumato.study.candidate import Candidate, Result
 
 
 def candidates_frame(candidates: "Sequence[Candidate]", symbols: Sequence[str]) -> "polars.DataFrame":
-    """Return the mean and standard deviation of some figures, one row per candidate."""
+    """Return the mean, standard deviation and 95 % interval of some figures, one row per candidate."""
     import polars
 
     columns = {
@@ -20,6 +20,9 @@ def candidates_frame(candidates: "Sequence[Candidate]", symbols: Sequence[str]) 
     for symbol in symbols:
         columns[symbol] = _figures(candidate.mean(symbol) for candidate in candidates)
         columns[f"{symbol}_sd"] = _figures(candidate.deviation(symbol) for candidate in candidates)
+        intervals = [candidate.interval(symbol) or (None, None) for candidate in candidates]
+        columns[f"{symbol}_low"] = _figures(low for low, _ in intervals)
+        columns[f"{symbol}_high"] = _figures(high for _, high in intervals)
     return polars.DataFrame(columns)
 
 

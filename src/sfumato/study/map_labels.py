@@ -21,10 +21,18 @@ FONT_SIZE = 7.0
 PADDING = 1.5  # points around a label
 INK_STEP = 2.0  # points between two samples of a line
 LEADER_COLOUR = "#888888"
+Piece = tuple[float, float, float, float]
+"""A straight line: x and y of its start, x and y of its end."""
 DARKER = 0.65  # how much of a family's colour is left in its labels: small letters need contrast
 
 
-def label_marks(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> None:
+def label_marks(
+    axes: "Axes",
+    marks: Sequence[Mark],
+    lines: Sequence[Sequence[int]],
+    x_limit: float | None = None,
+    y_limit: float | None = None,
+) -> None:
     """Write a label beside each mark that finds room: in full if all do, else without the methods' names.
 
     Parameters
@@ -35,10 +43,15 @@ def label_marks(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[in
         All marks.
     lines
         The marks, by position, that each line joins.
+    x_limit, y_limit
+        Where a line goes up, and where one goes across, if any.
     """
     chosen = to_label(marks, lines)
     points = _in_points(axes, np.array([(mark.x, mark.y) for mark in marks]))
-    ink, area = _ink(axes, marks, lines), _area(axes)
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    across = [] if y_limit is None else [(left, y_limit, right, y_limit)]
+    up = [] if x_limit is None else [(x_limit, bottom, x_limit, top)]
+    ink, area = _ink(axes, [*_pieces(marks, lines, right, top), *across, *up]), _area(axes)
     for texts in (_full_texts(marks), _short_texts(marks)):
         sizes = np.array([_size(axes, texts[mark]) for mark in chosen])
         placements = place_labels(points, MARK_SIZE / 2, chosen, sizes, ink, area)
@@ -100,14 +113,19 @@ def _size(axes: "Axes", text: str) -> tuple[float, float]:
     return extent.width * scale + 2 * PADDING, extent.height * scale + 2 * PADDING
 
 
-def _ink(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> FloatMatrix:
-    """Return points along all that is drawn as a line: the lines of series, the bars, the stairs of the front."""
+def _pieces(marks: Sequence[Mark], lines: Sequence[Sequence[int]], right: float, top: float) -> list[Piece]:
+    """Return the lines of series, the bars and the stairs of the front, each from one place to another."""
     pieces = [(marks[a].x, marks[a].y, marks[b].x, marks[b].y) for line in lines for a, b in pairwise(line)]
     for mark in marks:
         pieces.append((mark.x - mark.x_deviation, mark.y, mark.x + mark.x_deviation, mark.y))
         pieces.append((mark.x, mark.y - mark.y_deviation, mark.x, mark.y + mark.y_deviation))
-    for (x, y), (next_x, next_y) in pairwise(stairs(marks, axes.get_xlim()[1], axes.get_ylim()[1])):
+    for (x, y), (next_x, next_y) in pairwise(stairs(marks, right, top)):
         pieces.extend([(x, y, next_x, y), (next_x, y, next_x, next_y)])
+    return pieces
+
+
+def _ink(axes: "Axes", pieces: Sequence[Piece]) -> FloatMatrix:
+    """Return points along all that is drawn as a line."""
     ends = np.array(pieces)
     starts, stops = _in_points(axes, ends[:, :2]), _in_points(axes, ends[:, 2:])
     return np.concatenate([_sampled(start, stop) for start, stop in zip(starts, stops, strict=True)])

@@ -4,24 +4,25 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+A_WHILE = 1800.0  # seconds over which the speed is taken: runs may be long, and candidates differ
+
 
 @contextmanager
 def progress_of(
-    total: int, *, shown: bool | None, told: Callable[[int, int], None] | None
+    total: int, *, done: int = 0, shown: bool | None, told: Callable[[int, int], None] | None
 ) -> Iterator[Callable[[], None]]:
     """Give a function to call after each run.
 
     Parameters
     ----------
-    total
-        The number of runs.
+    total, done
+        The number of runs, and of those that were done before.
     shown
         Show a bar with the time that remains; only on a terminal, when None.
     told
         Called with the number of runs done and their total.
     """
-    done = 0
-    with _bar(total, _on_terminal() if shown is None else shown) as advance:
+    with _bar(total, done, _on_terminal() if shown is None else shown) as advance:
 
         def one_done() -> None:
             nonlocal done
@@ -38,7 +39,7 @@ def _on_terminal() -> bool:
 
 
 @contextmanager
-def _bar(total: int, shown: bool) -> Iterator[Callable[[], None]]:
+def _bar(total: int, done: int, shown: bool) -> Iterator[Callable[[], None]]:
     if not shown:
         yield lambda: None
         return
@@ -53,6 +54,7 @@ def _bar(total: int, shown: bool) -> Iterator[Callable[[], None]]:
     )
 
     columns = (TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
-        task = bar.add_task("comparing", total=total)
+    remaining = TimeRemainingColumn()
+    with Progress(*columns, remaining, console=Console(stderr=True), speed_estimate_period=A_WHILE) as bar:
+        task = bar.add_task("comparing", total=total, completed=done)
         yield lambda: bar.advance(task)

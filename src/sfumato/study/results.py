@@ -1,101 +1,28 @@
-"""What a study found: a result per run, a candidate over its replications, and the study as a whole."""
+"""What a study found: every run, the candidates over their replications, the front, the best, the map."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sfumato.data import FloatColumn
 from sfumato.errors import ParameterError, did_you_mean
-from sfumato.recipe import Recipe
+from sfumato.study.axes import usual_loss, usual_risk
+from sfumato.study.candidate import Candidate, Result
 from sfumato.study.frames import candidates_frame, runs_frame
 from sfumato.study.front import on_front
+from sfumato.study.limits import Limits, keeps, limit_problems, nearest_to, told
 
 if TYPE_CHECKING:
+    import pandas
     import polars
 
     from sfumato.study.map_figure import MapFigure
 
-
-@dataclass(frozen=True)
-class Result:
-    """One run: a candidate masked the file once, and the masked file was assessed.
-
-    Parameters
-    ----------
-    candidate, family
-        The candidate's label, and the methods that it consists of.
-    recipe
-        The recipe with the seed of the run: `recipe.run(data)` gives the same masked file again.
-    replication, seed
-        Which run of the candidate it is, from 0, and its seed.
-    values
-        The figures by symbol; none when the run failed.
-    error
-        Why the run failed.
-    """
-
-    candidate: str
-    family: str
-    recipe: Recipe
-    replication: int
-    seed: int
-    values: Mapping[str, float] = field(default_factory=dict)
-    error: str | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
-
-    def __reduce__(self) -> tuple[type["Result"], tuple[object, ...]]:
-        told = (self.candidate, self.family, self.recipe, self.replication, self.seed)
-        return type(self), (*told, dict(self.values), self.error)
-
-
-@dataclass(frozen=True, repr=False)
-class Candidate:
-    """All runs of one candidate."""
-
-    runs: tuple[Result, ...]
-
-    def __repr__(self) -> str:
-        return f"<Candidate '{self.label}': {len(self.runs)} runs>"
-
-    @property
-    def label(self) -> str:
-        """What the candidate is called."""
-        return self.runs[0].candidate
-
-    @property
-    def family(self) -> str:
-        """The methods that the candidate consists of."""
-        return self.runs[0].family
-
-    @cached_property
-    def recipe(self) -> Recipe:
-        """The recipe without a seed: a release should draw its own, which nobody can guess."""
-        return self.runs[0].recipe.replace(seed=None)
-
-    @property
-    def error(self) -> str | None:
-        """Why a run failed, or none."""
-        return next((run.error for run in self.runs if run.error is not None), None)
-
-    def mean(self, symbol: str) -> float | None:
-        """Return the mean of a figure over the runs that have it."""
-        found = self._found(symbol)
-        return float(np.mean(found)) if found else None
-
-    def deviation(self, symbol: str) -> float | None:
-        """Return the standard deviation of a figure over the runs (divisor n - 1); none for a single run."""
-        found = self._found(symbol)
-        return float(np.std(found, ddof=1)) if len(found) > 1 else None
-
-    def _found(self, symbol: str) -> list[float]:
-        return [run.values[symbol] for run in self.runs if symbol in run.values]
+FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,11 +37,17 @@ class Study:
         Where the seeds of all runs come from.
     titles
         The name and unit of each headline figure, as `Information loss (IL, %)`, by symbol.
+    unfinished
+        How many runs are not done because the study was interrupted.
+    reused
+        How many of the results were kept from an earlier time.
     """
 
     results: tuple[Result, ...]
     seed: int
     titles: Mapping[str, str] = field(default_factory=dict)
+    unfinished: int = 0
+    reused: int = field(default=0, compare=False)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -135,24 +68,55 @@ class Study:
         return tuple(dict.fromkeys(symbol for result in self.results for symbol in result.values))
 
     def to_frame(self) -> "polars.DataFrame":
-        """Return a table with one row per candidate: mean (`IL`) and standard deviation (`IL_sd`) of each figure."""
+        """Return a table with one row per candidate.
+
+        Of each figure it has the mean over the runs (`IL`), their standard deviation (`IL_sd`), and the ends of the
+        95 % confidence interval of the mean by Student's t (`IL_low`, `IL_high`), which a single run does not have.
+        """
         import polars
 
-        errors = polars.Series("error", [candidate.error for candidate in self.candidates], dtype=polars.String)
-        return candidates_frame(self.candidates, self.symbols).with_columns(errors)
+        counts = [sum(run.error is None for run in candidate.runs) for candidate in self.candidates]
+        errors = [candidate.error for candidate in self.candidates]
+        return candidates_frame(self.candidates, self.symbols).with_columns(
+            polars.Series("runs", counts, dtype=polars.Int64), polars.Series("error", errors, dtype=polars.String)
+        )
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the table of `to_frame` as a pandas dataframe."""
+        import pandas
+
+        return pandas.DataFrame(self.to_frame().to_dict(as_series=False))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table of `to_frame` as plain dicts and lists, ready for JSON."""
+        return {
+            "format": FORMAT,
+            "seed": self.seed,
+            "replications": self.replications,
+            "unfinished": self.unfinished,
+            "titles": dict(self.titles),
+            "candidates": self.to_frame().to_dicts(),
+        }
 
     def runs_frame(self) -> "polars.DataFrame":
         """Return a table with one row per run."""
         return runs_frame(self.results, self.symbols)
 
-    def front(self, *, risk: str = "DR", loss: str = "IL") -> "polars.DataFrame":
-        """Return the candidates that none beats in both figures, the one with the lowest loss first."""
-        self._check(risk, loss)
+    def front(self, *, risk: str | None = None, loss: str | None = None) -> "polars.DataFrame":
+        """Return the candidates that none beats in both figures, the one with the lowest loss first.
+
+        Parameters
+        ----------
+        risk, loss
+            The symbols of the figures. DR and IL when not given, or where the study has none, its first risk measure
+            and its first loss measure.
+        """
+        risk, loss = self.axes(risk=risk, loss=loss)
         return candidates_frame(self.front_members(risk=risk, loss=loss), (loss, risk)).sort(loss, maintain_order=True)
 
-    def front_members(self, *, risk: str = "DR", loss: str = "IL") -> tuple[Candidate, ...]:
+    def front_members(self, *, risk: str | None = None, loss: str | None = None) -> tuple[Candidate, ...]:
         """Return the candidates on the front, in the order in which they were given."""
-        self._check(risk, loss)
+        risk, loss = self.axes(risk=risk, loss=loss)
         front = on_front(self._means(risk), self._means(loss))
         return tuple(candidate for candidate, member in zip(self.candidates, front, strict=True) if member)
 
@@ -166,13 +130,33 @@ class Study:
         )
         return table.select(polars.col(by).rank("min").cast(polars.Int64).alias("rank"), *table.columns)
 
-    def best(self, *, by: str = "score") -> Candidate:
-        """Return the candidate with the lowest mean; the first given among equals."""
+    def best(self, *, by: str = "score", limits: Limits | None = None) -> Candidate:
+        """Return the candidate with the lowest mean; the first given among equals.
+
+        Parameters
+        ----------
+        by
+            The symbol of the figure.
+        limits
+            The largest means that are allowed, as `{"DR": 20}`; a candidate without one of these figures is not. When
+            nobody keeps to them, the error names the candidate that comes nearest.
+        """
         self._check(by)
-        return self.candidates[int(np.nanargmin(self._means(by)))]
+        self._check_limits(limits or {}, "best.limits")
+        means = self._means(by)
+        allowed = [keeps(candidate, limits or {}) for candidate in self.candidates]
+        if np.isnan(means[allowed]).all():
+            raise ParameterError([self._nobody(limits or {})])
+        return self.candidates[int(np.nanargmin(np.where(allowed, means, np.nan)))]
 
     def ru_map(
-        self, path: str | Path | None = None, *, risk: str = "DR", loss: str = "IL", title: str | None = None
+        self,
+        path: str | Path | None = None,
+        *,
+        risk: str | None = None,
+        loss: str | None = None,
+        limits: Limits | None = None,
+        title: str | None = None,
     ) -> "MapFigure":
         """Draw the R-U map: a mark per candidate, loss to the right, risk upwards, and the Pareto front.
 
@@ -181,17 +165,35 @@ class Study:
         path
             Where to save it: a name that ends in .svg, .png or .pdf.
         risk, loss
-            The symbols of the figures on the axes.
+            The symbols of the figures on the axes, as in `front`.
+        limits
+            The largest figures that are allowed, as `{"DR": 20, "IL": 30}`; each is a dashed line.
         title
             A line above the map.
         """
         from sfumato.study.ru_map import draw
 
-        self._check(risk, loss)
-        figure = draw(self, risk=risk, loss=loss, title=title)
+        risk, loss = self.axes(risk=risk, loss=loss)
+        self._check_limits(limits or {}, "ru_map.limits")
+        for symbol in limits or {}:
+            if symbol not in (risk, loss):
+                raise ParameterError(
+                    [f"ru_map.limits must be of the figures on the axes, {risk} and {loss}; got {symbol}"]
+                )
+        figure = draw(self, risk=risk, loss=loss, limits=limits or {}, title=title)
         if path is not None:
             figure.save(path)
         return figure
+
+    def axes(self, *, risk: str | None = None, loss: str | None = None) -> tuple[str, str]:
+        """Return the symbols of the risk and the loss that a map shows when it is asked for these."""
+        self._check()
+        risk, loss = risk or usual_risk(self.symbols), loss or usual_loss(self.symbols)
+        if risk is None or loss is None:
+            what = "risk" if risk is None else "loss"
+            raise ParameterError([f"the study has no measure of {what}; the figures are {', '.join(self.symbols)}"])
+        self._check(risk, loss)
+        return risk, loss
 
     def __repr__(self) -> str:
         return f"<Study: {len(self.candidates)} candidates, {len(self.results)} runs>"
@@ -208,6 +210,19 @@ class Study:
 
     def _means(self, symbol: str) -> FloatColumn:
         return np.array([candidate.mean(symbol) for candidate in self.candidates], dtype=np.float64)
+
+    def _nobody(self, limits: Limits) -> str:
+        nearest = nearest_to(self.candidates, limits)
+        means = {symbol: nearest.mean(symbol) for symbol in limits}
+        figures = ", ".join(
+            f"{symbol} {'unknown' if mean is None else f'{mean:.4g}'}" for symbol, mean in means.items()
+        )
+        return f"no candidate keeps to {told(limits)}; the nearest is '{nearest.label}' with {figures}"
+
+    def _check_limits(self, limits: Limits, who: str) -> None:
+        problems = [sentence for _, sentence in limit_problems(limits, self.symbols, who)]
+        if problems:
+            raise ParameterError(problems)
 
     def _check(self, *symbols: str) -> None:
         """Refuse the symbol of a figure that no candidate has."""

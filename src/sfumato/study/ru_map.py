@@ -1,10 +1,11 @@
 """The R-U map: what each candidate costs in information, and what risk it leaves."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.study.limits import Limits
 from sfumato.study.map_labels import label_marks
 from sfumato.study.marks import MARK_SIZE, Mark, marks_of, stairs
 from sfumato.study.results import Study
@@ -13,6 +14,7 @@ from sfumato.study.series import series_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Transform
 
     from sfumato.study.map_figure import MapFigure
 
@@ -20,9 +22,11 @@ INCHES = (7.2, 5.4)
 DOTS_PER_INCH = 200
 
 INK, MUTED, GRID, DOMINATED = "#222222", "#666666", "#E4E4E4", "#F4F4F4"
+TITLE_GAP = 10.0  # points
+LIMIT_LINE: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1.8}
 
 
-def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "MapFigure":
+def draw(study: Study, *, risk: str, loss: str, limits: Limits, title: str | None = None) -> "MapFigure":
     """Return the map of a study as a figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -32,21 +36,26 @@ def draw(study: Study, *, risk: str, loss: str, title: str | None = None) -> "Ma
     figure = MapFigure(figsize=INCHES, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    _frame(axes, marks, study.titles.get(loss, loss), study.titles.get(risk, risk), title)
+    x_limit, y_limit = limits.get(loss), limits.get(risk)
+    axes.set_xlim(_reach([mark.x for mark in marks], [mark.x_deviation for mark in marks], x_limit))
+    axes.set_ylim(_reach([mark.y for mark in marks], [mark.y_deviation for mark in marks], y_limit))
+    _frame(axes, study.titles.get(loss, loss), study.titles.get(risk, risk))
+    if title is not None:
+        above = TITLE_GAP if x_limit is None else 2 * TITLE_GAP  # room for the name of the limit
+        axes.set_title(title, loc="left", fontsize=10, color=INK, pad=above, parse_math=False)
     lines = series_of([mark.candidate.recipe for mark in marks])
     _draw_front(axes, marks)
+    _draw_limits(axes, (loss, x_limit), (risk, y_limit))
     _draw_lines(axes, marks, lines)
     _draw_marks(axes, marks)
     _draw_legend(figure, marks, study)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # labels are placed for this layout, so it has to stay
-    label_marks(axes, marks, lines)
+    label_marks(axes, marks, lines, x_limit, y_limit)
     return figure
 
 
-def _frame(axes: "Axes", marks: Sequence[Mark], x_title: str, y_title: str, title: str | None) -> None:
-    axes.set_xlim(_limits([mark.x for mark in marks], [mark.x_deviation for mark in marks]))
-    axes.set_ylim(_limits([mark.y for mark in marks], [mark.y_deviation for mark in marks]))
+def _frame(axes: "Axes", x_title: str, y_title: str) -> None:
     axes.set_xlabel(x_title, fontsize=9, color=INK)
     axes.set_ylabel(y_title, fontsize=9, color=INK)
     axes.tick_params(labelsize=8, colors=MUTED, length=3, width=0.6)
@@ -56,14 +65,13 @@ def _frame(axes: "Axes", marks: Sequence[Mark], x_title: str, y_title: str, titl
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color(MUTED)
         spine.set_linewidth(0.6)
-    if title is not None:
-        axes.set_title(title, loc="left", fontsize=10, color=INK, pad=10, parse_math=False)
 
 
-def _limits(values: Sequence[float], deviations: Sequence[float]) -> tuple[float, float]:
-    """Return limits that leave a margin, and begin at 0 where that is near."""
+def _reach(values: Sequence[float], deviations: Sequence[float], limit: float | None) -> tuple[float, float]:
+    """Return the ends of an axis: they leave a margin, show the limit, and begin at 0 where that is near."""
     centres, spreads = np.asarray(values), np.asarray(deviations)
-    low, high = float((centres - spreads).min()), float((centres + spreads).max())
+    ends = [*(centres - spreads), *(centres + spreads), *([] if limit is None else [limit])]
+    low, high = float(min(ends)), float(max(ends))
     margin = 0.07 * (high - low) or 0.1 * abs(high) or 1.0
     begins_at_zero = 0 <= low <= 0.25 * high
     return (0.0 if begins_at_zero else low - margin), high + margin
@@ -74,6 +82,40 @@ def _draw_front(axes: "Axes", marks: Sequence[Mark]) -> None:
     x, y = zip(*stairs(marks, axes.get_xlim()[1], axes.get_ylim()[1]), strict=True)
     axes.fill_between(x, y, axes.get_ylim()[1], step="post", color=DOMINATED, linewidth=0, zorder=0.1)
     axes.step(x, y, where="post", color=MUTED, linewidth=0.9, zorder=2)
+
+
+def _draw_limits(axes: "Axes", across: tuple[str, float | None], up: tuple[str, float | None]) -> None:
+    """Draw a dashed line per limit; its name stands outside the axes, where no mark can be."""
+    (loss, x), (risk, y) = across, up
+    if x is not None:
+        axes.axvline(x, **LIMIT_LINE)
+        _name_limit(axes, f"{loss} ≤ {x:g}", (x, 1.0), axes.get_xaxis_transform(), (0, 2), ("center", "bottom"))
+    if y is not None:
+        axes.axhline(y, **LIMIT_LINE)
+        _name_limit(axes, f"{risk} ≤ {y:g}", (1.0, y), axes.get_yaxis_transform(), (3, 0), ("left", "center"))
+
+
+def _name_limit(
+    axes: "Axes",
+    name: str,
+    end: tuple[float, float],
+    scale: "Transform",
+    offset: tuple[int, int],
+    alignment: tuple[str, str],
+) -> None:
+    axes.annotate(
+        name,
+        xy=end,
+        xycoords=scale,
+        xytext=offset,
+        textcoords="offset points",
+        horizontalalignment=alignment[0],
+        verticalalignment=alignment[1],
+        fontsize=7.5,
+        color=INK,
+        parse_math=False,
+        annotation_clip=False,
+    )
 
 
 def _draw_lines(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> None:

@@ -1,36 +1,24 @@
 """Run candidates, one by one or in parallel processes that load the data once."""
 
-import pickle
 import signal
 import traceback
 import warnings
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from sfumato.assessment import Assessment, assess
+from sfumato.assessment import assess
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import RecipeError, SfumatoError
-from sfumato.recipe import Recipe
-from sfumato.scores import Score
+from sfumato.study.figures import Outcome, measured
+from sfumato.study.handing_over import handed_over, one_at_a_time, received
+from sfumato.study.labels import family_of
+from sfumato.study.planning import Run
 
-RISK_HALF = ("DLD", "ID")
-"""The measures whose mean is the disclosure risk DR: the half of the simplified score that is not loss."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """One piece of work: a candidate's recipe with a seed of its own."""
-
-    candidate: str
-    recipe: Recipe
-    replication: int
-    seed: int
+FEW_RECORDS = 500  # are enough to have every loop compiled
 
 
 @dataclass(frozen=True)
@@ -38,17 +26,8 @@ class Task:
     """What every run has in common: which figures to find, with how many threads."""
 
     measures: Sequence[Measure] | None = None
-    scores: Sequence[Score] | None = None
+    outliers: bool = False
     threads: int = 1
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of a run: figures and their titles by symbol, or an error."""
-
-    values: Mapping[str, float] = field(default_factory=dict)
-    titles: Mapping[str, str] = field(default_factory=dict)
-    error: str | None = None
 
 
 def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
@@ -60,27 +39,12 @@ def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> 
 
 
 def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
-    """Mask the data, assess the result, and return the figures, or the error that stood in the way."""
+    """Mask the data, measure the result, and return the figures, or the error that stood in the way."""
     try:
         masked = run.recipe.run(data, threads=task.threads)
-        return _figures(assess(data, masked, task.measures, task.scores, worst_case=False))
+        return measured(assess(data, masked, task.measures, (), outliers=task.outliers, worst_case=False))
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others
         return Outcome(error=_told(error))
-
-
-def _figures(assessment: Assessment) -> Outcome:
-    values = assessment.measured_values
-    titles = {found.symbol: _title(found.name, found.symbol, found.unit) for found in assessment.measurements}
-    if "DR" not in assessment.values and all(symbol in values for symbol in RISK_HALF):
-        values["DR"] = sum(values[symbol] for symbol in RISK_HALF) / len(RISK_HALF)
-        titles["DR"] = _title("disclosure_risk", "DR", "%")
-    titles |= {score.symbol: _title(score.name, score.symbol, "") for score in assessment.scores}
-    return Outcome(values | assessment.values, titles)
-
-
-def _title(name: str, symbol: str, unit: str) -> str:
-    words = name.replace("_", " ").capitalize()
-    return f"{words} ({', '.join(filter(None, [symbol, unit]))})"
 
 
 def _told(error: Exception) -> str:
@@ -97,7 +61,7 @@ def _told(error: Exception) -> str:
 def _in_processes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
     from joblib import Parallel, delayed
 
-    with _handed_over(data) as path:
+    with handed_over(data) as path:
         pool = Parallel(
             n_jobs=workers,
             backend="loky",
@@ -120,25 +84,28 @@ def _in_processes(runs: Sequence[Run], data: Microdata, task: Task, workers: int
                 ready.close()
 
 
-@contextmanager
-def _handed_over(data: Microdata) -> Iterator[Path]:
-    """Write the data to a file that only this user can read, and remove it in the end."""
-    with TemporaryDirectory(prefix="sfumato-") as folder:
-        path = Path(folder) / "data.pickle"
-        with path.open("wb") as file:
-            pickle.dump(data, file, protocol=pickle.HIGHEST_PROTOCOL)
-        yield path
-
-
 def _run_in_process(number: int, run: Run, path: Path, task: Task) -> tuple[int, Outcome]:
-    return number, outcome_of(run, _received(path), task)
+    data = received(path)
+    _compile(run, data, task, path)
+    return number, outcome_of(run, data, task)
+
+
+def _compile(run: Run, data: Microdata, task: Task, path: Path) -> None:
+    """Before the first run of a family in a process, run it on few records, while no other process does so.
+
+    What one process compiles the next then finds compiled, instead of both compiling the same loops side by side.
+    """
+    families = _families_met(path)
+    if family_of(run.recipe) not in families:
+        families.add(family_of(run.recipe))
+        with one_at_a_time(path):
+            outcome_of(run, data.take_rows(slice(0, FEW_RECORDS)), task)
 
 
 @lru_cache(maxsize=1)
-def _received(path: Path) -> Microdata:
-    with path.open("rb") as file:
-        data: Microdata = pickle.load(file)  # noqa: S301 - written by this study in a folder of its own
-    return data
+def _families_met(path: Path) -> set[str]:
+    """Return the families that this process has run on the data at `path`, to be added to."""
+    return set()
 
 
 def _leave_interrupts_to_the_parent() -> None:

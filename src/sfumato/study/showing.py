@@ -2,10 +2,12 @@
 
 from html import escape
 
-from sfumato.study.results import Candidate, Study
+from sfumato.study.axes import usual_loss, usual_risk
+from sfumato.study.candidate import Candidate
+from sfumato.study.results import Study
 
-RISK, LOSS = "DR", "IL"
 FRONT_SIGN = "*"
+MEAN_OF_TWO = "Disclosure risk"  # how the title of DR begins, unless a score of that symbol was asked for
 
 
 def as_text(study: Study) -> str:
@@ -45,9 +47,15 @@ def _rows(study: Study) -> list[tuple[str, ...]]:
 
 
 def _front_labels(study: Study) -> set[str]:
-    if not {RISK, LOSS} <= set(study.symbols):
+    if _axes(study) is None:
         return set()
-    return {candidate.label for candidate in study.front_members(risk=RISK, loss=LOSS)}
+    return {candidate.label for candidate in study.front_members()}
+
+
+def _axes(study: Study) -> tuple[str, str] | None:
+    """Return the risk and the loss of the front, where the study has both."""
+    risk, loss = usual_risk(study.symbols), usual_loss(study.symbols)
+    return None if risk is None or loss is None else (risk, loss)
 
 
 def _marked(label: str, on_front: bool) -> str:
@@ -62,11 +70,13 @@ def _figure(candidate: Candidate, symbol: str) -> str:
 
 
 def _notes(study: Study) -> list[str]:
-    notes = (
-        [f"{FRONT_SIGN} on the Pareto front of {RISK} and {LOSS}; {RISK} is the mean of DLD and ID"]
-        if _front_labels(study)
-        else []
-    )
+    notes = []
+    if (axes := _axes(study)) is not None:
+        is_mean = study.titles.get(axes[0], "").startswith(MEAN_OF_TWO)
+        meaning = f"; {axes[0]} is the mean of DLD and ID" if is_mean else ""
+        notes.append(f"{FRONT_SIGN} on the Pareto front of {' and '.join(axes)}{meaning}")
+    if study.unfinished:
+        notes.append(f"interrupted: {_counted(study.unfinished, 'run')} not done")
     if study.replications > 1 and study.symbols:
         notes.append("mean ± standard deviation over the replications")
     failures = (candidate for candidate in study.candidates if candidate.error is not None)

@@ -1,0 +1,67 @@
+"""How much microaggregation loses, and how long it takes, on made records: scattered, skewed and clustered."""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from benchmarks.case import Case, cpu_seconds
+from sfumato.kernels.group_search import refined_groups
+from sfumato.kernels.grouping import mdav_groups
+from sfumato.masking.aggregation import group_means, standardised
+from sfumato.masking.near_optimal_microaggregation import near_optimal_groups
+from sfumato.parameters import CodeColumn, FloatMatrix
+
+Grouping = Callable[[FloatMatrix, int], CodeColumn]
+
+
+@cache
+def made(kind: str, n: int = 1500) -> FloatMatrix:
+    """Return standardised records, seed 42: correlated normal ones, their exponentials, or 60 clusters of many widths."""
+    rng = np.random.default_rng(42)
+    if kind == "clustered":
+        centres = 3 * rng.normal(size=(60, 6))
+        widths = 0.3 * np.exp(rng.normal(size=(n, 1)))
+        return standardised(centres[rng.integers(0, 60, n)] + widths * rng.normal(size=(n, 6)))
+    scattered = rng.normal(size=(n, 8)) @ rng.normal(size=(8, 8))
+    return standardised(np.exp(scattered / 2) if kind == "skewed" else scattered)
+
+
+def refined(points: FloatMatrix, group_size: int) -> CodeColumn:
+    """Return the groups of MDAV after a local search."""
+    return refined_groups(points, mdav_groups(points, group_size), group_size)
+
+
+def near_optimal(points: FloatMatrix, group_size: int) -> CodeColumn:
+    """Return the groups of the default search, seed 1."""
+    return near_optimal_groups(points, group_size, 20, None, np.random.default_rng(1))
+
+
+def of_mdav(grouping: Grouping, kind: str, group_size: int) -> float:
+    """Return the sum of squared distances of a grouping over that of MDAV."""
+    points = made(kind)
+
+    def lost(groups: CodeColumn) -> float:
+        return float(((points - group_means(points, groups)) ** 2).sum())
+
+    return lost(grouping(points, group_size)) / lost(mdav_groups(points, group_size))
+
+
+def _loss(name: str, grouping: Grouping, kind: str, group_size: int, target: float) -> Case:
+    title = f"{name} k = {group_size}, 1500 {kind}: loss / MDAV's"
+    return Case(title, lambda: of_mdav(grouping, kind, group_size), target, unit="ratio")
+
+
+def _time(name: str, grouping: Grouping, n: int, group_size: int, target: float) -> Case:
+    title = f"{name} k = {group_size}, {n} x 8 scattered"
+    return Case(title, lambda: cpu_seconds(lambda: grouping(made("scattered", n), group_size), repeats=1), target)
+
+
+CASES = [
+    *(_loss("refined mdav", refined, kind, 3, 0.95) for kind in ("scattered", "skewed", "clustered")),
+    *(_loss("near-optimal", near_optimal, kind, 3, 0.92) for kind in ("scattered", "skewed", "clustered")),
+    *(_loss("near-optimal", near_optimal, kind, 5, 0.92) for kind in ("scattered", "skewed", "clustered")),
+    _time("refined mdav", refined, 20_000, 3, 6.0),
+    _time("near-optimal", near_optimal, 1500, 3, 5.0),
+    _time("near-optimal", near_optimal, 1500, 10, 60.0),
+]

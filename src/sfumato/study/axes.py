@@ -1,0 +1,43 @@
+"""Which figures a map and a front are of when nobody says: a risk and a loss that the study has."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sfumato.contracts import Measure
+from sfumato.loss import LOSSES
+from sfumato.risk import RISKS
+from sfumato.study.figures import OUTLIERS, disclosure_risk
+
+USUAL_LOSS = "IL"
+
+
+def usual_risk(symbols: Sequence[str]) -> str | None:
+    """Return the disclosure risk DR, else the first risk measure among the figures, if there is one."""
+    return _first([disclosure_risk.symbol, *_measures_of(RISKS, symbols)], symbols)
+
+
+def usual_loss(symbols: Sequence[str]) -> str | None:
+    """Return the information loss IL, else the first loss measure among the figures, if there is one."""
+    return _first([USUAL_LOSS, *_measures_of(LOSSES, symbols)], symbols)
+
+
+def of_outliers(symbol: str, symbols: Sequence[str]) -> str | None:
+    """Return the figure of the outliers that stands for one of all records, if there is one.
+
+    A measure that divides another figure among the records than its own, as IL does, is stood for by the first measure
+    of its room that the outliers have.
+    """
+    room = RISKS if symbol == disclosure_risk.symbol or symbol in _symbols(RISKS) else LOSSES
+    others = [f"{other}{OUTLIERS}" for other in _measures_of(room, symbols)]
+    return _first([f"{symbol}{OUTLIERS}", *others], symbols)
+
+
+def _symbols(room: Mapping[str, type[Measure]]) -> set[str]:
+    return {measure.symbol for measure in room.values()}
+
+
+def _measures_of(room: Mapping[str, type[Measure]], symbols: Iterable[str]) -> list[str]:
+    return [symbol for symbol in symbols if symbol in _symbols(room)]
+
+
+def _first(wanted: Iterable[str], symbols: Sequence[str]) -> str | None:
+    return next((symbol for symbol in wanted if symbol in symbols), None)

@@ -1,0 +1,107 @@
+"""The figures of a run: what the measures found, overall and among outliers, and the scores made from it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sfumato.assessment import Assessment
+from sfumato.contracts import Measure
+from sfumato.errors import did_you_mean
+from sfumato.loss import LOSSES
+from sfumato.risk import RISKS
+from sfumato.scores import SCORES, USUAL_SCORES, Score, WeightedScore
+
+OUTLIERS = "_outliers"
+"""What the symbols of figures end in that are of the outliers alone."""
+
+disclosure_risk = WeightedScore(name="disclosure_risk", symbol="DR", weights={"DLD": 0.5, "ID": 0.5})
+"""The half of the simplified score that is not loss."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run: figures and the titles of the headline ones, both by symbol, or an error."""
+
+    values: Mapping[str, float] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    error: str | None = None
+
+
+def measured(assessment: Assessment) -> Outcome:
+    """Return the figures of an assessment without scores, those of the outliers under symbols of their own."""
+    apart = assessment.outlier_values
+    titles = {found.symbol: _title(found.name, found.symbol, found.unit) for found in assessment.measurements}
+    outlying = {
+        f"{found.symbol}{OUTLIERS}": _title(f"{found.name} of outliers", f"{found.symbol}{OUTLIERS}", found.unit)
+        for found in assessment.measurements
+        if found.symbol in apart
+    }
+    values = assessment.measured_values | {f"{symbol}{OUTLIERS}": value for symbol, value in apart.items()}
+    return Outcome(values, titles | outlying)
+
+
+def scored(outcome: Outcome, scores: Sequence[Score] | None) -> Outcome:
+    """Return the outcome with the disclosure risk and the scores, also of the outliers where their figures are known.
+
+    Without `scores`, those of the usual ones are made whose figures are known; of the scores given all must be.
+    """
+    if outcome.error is not None:
+        return outcome
+    problems = score_problems(outcome.values, scores or ())
+    if problems:
+        return Outcome(error="; ".join(problems))
+    wanted = USUAL_SCORES if scores is None else scores
+    if all(score.symbol != disclosure_risk.symbol for score in wanted):
+        wanted = (disclosure_risk, *wanted)
+    apart = {symbol.removesuffix(OUTLIERS): value for symbol, value in outcome.values.items() if is_of_outliers(symbol)}
+    values, titles = dict(outcome.values), dict(outcome.titles)
+    for figures, ending, words in ((outcome.values, "", ""), (apart, OUTLIERS, " of outliers")):
+        for score in wanted:
+            if score.is_known(figures):
+                symbol, unit = f"{score.symbol}{ending}", "%" if score is disclosure_risk else ""
+                values[symbol] = score.combined(figures)
+                titles[symbol] = _title(f"{score.name}{words}", symbol, unit)
+    return Outcome(values, titles)
+
+
+def is_of_outliers(symbol: str) -> bool:
+    """Tell whether a figure is of the outliers alone."""
+    return symbol.endswith(OUTLIERS)
+
+
+def symbols_of(measures: Iterable[Measure | type[Measure]]) -> list[str]:
+    """Return the symbols of measures and of their parts that have one."""
+    return [symbol for measure in measures for symbol in (measure.symbol, *measure.part_symbols)]
+
+
+def score_problems(symbols: Iterable[str], scores: Sequence[Score]) -> list[str]:
+    """Say which scores cannot be made from figures of these symbols, and which have a symbol that is taken."""
+    known = list(symbols)
+    absent = [
+        f"{score.name}: no measure of the study has the symbol '{symbol}'"
+        f"{did_you_mean(symbol, known) or '; measure it too, or leave it out of the score'}"
+        for score in scores
+        for symbol in score.needs
+        if symbol not in known
+    ]
+    counts = Counter([*known, *(score.symbol for score in scores)])
+    return absent + [
+        f"measures and scores must have different symbols; '{symbol}' is there {count} times: give a score another one"
+        for symbol, count in counts.items()
+        if count > 1
+    ]
+
+
+def known_symbols(
+    measures: Iterable[Measure] | None, scores: Iterable[Score] | None, *, outliers: bool = False
+) -> list[str]:
+    """Return the symbols of all figures that a study may have; of every measure there is when none are named."""
+    asked = [*RISKS.values(), *LOSSES.values()] if measures is None else measures
+    made = SCORES.values() if scores is None else scores
+    symbols = dict.fromkeys([*symbols_of(asked), disclosure_risk.symbol, *(score.symbol for score in made)])
+    return [*symbols, *(f"{symbol}{OUTLIERS}" for symbol in symbols if outliers)]
+
+
+def _title(name: str, symbol: str, unit: str) -> str:
+    words = name.replace("_", " ").capitalize()
+    return f"{words} ({', '.join(filter(None, [symbol, unit]))})"

@@ -1,0 +1,74 @@
+"""Hand the data to other processes: in a file that only this user can read, and that does not stay."""
+
+import os
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory, gettempdir
+from time import sleep, time
+
+from sfumato.data import Microdata
+
+PREFIX = "sfumato-study-"
+A_DAY = 86_400.0  # seconds
+SHORT_WAIT = 0.02  # seconds
+
+
+@contextmanager
+def handed_over(data: Microdata) -> Iterator[Path]:
+    """Write the data to a file that only this user can read, and remove it in the end."""
+    remove_left_behind(Path(gettempdir()))
+    with TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as folder:
+        path = Path(folder) / "data.pickle"
+        with path.open("wb") as file:
+            pickle.dump(data, file, protocol=pickle.HIGHEST_PROTOCOL)
+        yield path
+
+
+@lru_cache(maxsize=1)
+def received(path: Path) -> Microdata:
+    """Return the data that were handed over, loaded once by each process."""
+    with path.open("rb") as file:
+        data: Microdata = pickle.load(file)  # noqa: S301 - written by this study in a folder of its own
+    return data
+
+
+@contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Let only one of the processes that share the data at `path` be in the block at a time."""
+    turn = path.with_name("turn")
+    while True:
+        try:
+            turn.mkdir()  # succeeds in one process only
+            break
+        except FileExistsError:
+            sleep(SHORT_WAIT)
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # the study was given up, and its folder is gone
+            turn.rmdir()
+
+
+def remove_left_behind(folder: Path) -> None:
+    """Remove the data of studies that were killed more than a day ago: they could not tidy up themselves."""
+    if os.name != "posix":
+        return
+    for left in folder.glob(f"{PREFIX}*"):
+        owner = left.name.removeprefix(PREFIX).partition("-")[0]
+        with suppress(OSError):
+            if time() - left.stat().st_mtime > A_DAY and owner.isdecimal() and not _is_alive(int(owner)):
+                rmtree(left, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
