@@ -1,5 +1,7 @@
 from collections import Counter
 
+import pytest
+
 from sfumato.papers import FigureKind, Files, Verdict
 from sfumato.papers.census_report import MASKED, table_3
 from sfumato.papers.census_report_tables import TABLE_1, TABLE_1_COLUMNS, TABLE_2, TABLE_2_COLUMNS, cells
@@ -15,7 +17,7 @@ def test_67_of_78_scores_follow_from_the_printed_losses_and_rates() -> None:
 
 def test_a_misprinted_score_stands_beside_the_right_one() -> None:
     ours = {figure.figure: figure.ours for figure in table_3(Files(), seed=0)}
-    assert ours["Census report, Table 3, rnkswp05: Sscore d metric"] == 45.66
+    assert ours["Census report, Table 3, rnkswp05: Sscore d metric"] == pytest.approx(45.66, abs=0.0051)
     assert ours["Census report, Table 3, rnkswp15: Sscore l metric"] == 20.67
 
 
