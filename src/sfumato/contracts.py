@@ -194,6 +194,11 @@ class Measure(Named, ABC):
                 f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
             )
         for name in names:
+            if name in self.part_symbols:
+                raise DataError(
+                    f"{type(self).__name__}.columns: a column called '{name}' cannot be told from the figure of that "
+                    f"name; rename it in both files"
+                )
             check_column(type(self), original, name)
             if name not in masked.schema:
                 raise UnknownColumnError(

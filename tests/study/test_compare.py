@@ -7,10 +7,12 @@ import pytest
 from sfumato.assessment import assess
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError, ParameterError, SfumatoError
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
-from sfumato.scores import WeightedScore
+from sfumato.recipe import Recipe
+from sfumato.risk import DistanceLinkage, IntervalDisclosure
+from sfumato.scores import SCORES, WeightedScore
 from sfumato.study import compare
 from sfumato.study.planning import run_seed
 from tests.study.examples import COLUMNS, mdav, people, swapping
@@ -32,7 +34,7 @@ class Careless(MaskingMethod):
 def test_the_figures_are_those_of_the_recipe_run_and_assessed_by_hand() -> None:
     data = people()
     for result in compare(data, SWAPPINGS, replications=2, seed=7, workers=1).results:
-        expected = assess(data, result.recipe.run(data)).values
+        expected = assess(data, result.recipe.run(data), worst_case=False).values
         assert {symbol: result.values[symbol] for symbol in expected} == expected
 
 
@@ -46,14 +48,21 @@ def test_every_run_has_its_own_recorded_seed() -> None:
     seeds = [result.seed for result in results]
     assert len(set(seeds)) == 6
     assert seeds == [result.recipe.seed for result in results]
-    assert seeds == [run_seed(7, candidate, replication) for candidate in range(2) for replication in range(3)]
+    texts = [Recipe(steps=(method,)).to_yaml() for method in SWAPPINGS]
+    assert seeds == [run_seed(7, text, 0, replication) for text in texts for replication in range(3)]
     assert len({result.values["IL"] for result in results}) == 6
 
 
-def test_a_candidate_added_at_the_end_changes_nothing_before_it() -> None:
-    few = compare(people(), SWAPPINGS[:1], replications=2, seed=7, workers=1)
-    more = compare(people(), [*SWAPPINGS[:1], mdav(3)], replications=2, seed=7, workers=1)
-    assert [run.values for run in more.results[:2]] == [run.values for run in few.results]
+def test_candidates_that_come_or_change_places_change_no_figure() -> None:
+    few = compare(people(), SWAPPINGS, replications=2, seed=7, workers=1)
+    more = compare(people(), [mdav(3), *reversed(SWAPPINGS)], replications=2, seed=7, workers=1)
+    figures = {(run.candidate, run.replication): run.values for run in more.results}
+    assert [figures[run.candidate, run.replication] for run in few.results] == [run.values for run in few.results]
+
+
+def test_equal_candidates_are_runs_of_their_own() -> None:
+    first, second = compare(people(), [SWAPPINGS[0], SWAPPINGS[0]], seed=7, workers=1).results
+    assert first.seed != second.seed
 
 
 def test_without_a_seed_one_is_drawn_and_kept() -> None:
@@ -64,7 +73,7 @@ def test_without_a_seed_one_is_drawn_and_kept() -> None:
 
 
 def test_the_seed_of_a_run_fits_any_dataframe() -> None:
-    seeds = [run_seed(7, candidate, 0) for candidate in range(200)]
+    seeds = [run_seed(7, "steps: []", 0, replication) for replication in range(200)]
     assert max(seeds) < 2**63
     assert max(seeds) > 2**61  # uses the range: all 200 below a quarter of it would be a chance of 4**-200
 
@@ -81,6 +90,51 @@ def test_the_chosen_measures_and_scores_are_taken() -> None:
     found = compare(people(), SWAPPINGS[:1], seed=7, measures=measures, scores=scores, workers=1)
     assert set(found.titles) == {"IL", "twice"}
     assert found.results[0].values["twice"] == 2 * found.results[0].values["IL"]
+
+
+def test_outliers_are_told_apart_when_asked_for() -> None:
+    data = people()
+    (result,) = compare(data, SWAPPINGS[:1], seed=7, outliers=True, workers=1).results
+    apart = assess(data, result.recipe.run(data), outliers=True, worst_case=False).outlier_values
+    assert apart.keys() >= {"DLD", "ID"}
+    assert {symbol: result.values[f"{symbol}_outliers"] for symbol in apart} == apart
+    assert result.values["DR_outliers"] == pytest.approx((apart["DLD"] + apart["ID"]) / 2)
+
+
+def test_a_score_of_the_same_symbol_takes_the_place_of_the_mean_of_linkage_and_interval_disclosure() -> None:
+    measures = [DistanceLinkage(columns=COLUMNS), IntervalDisclosure(columns=COLUMNS)]
+    own = WeightedScore(name="own", symbol="DR", weights={"DLD": 1.0})
+    (result,) = compare(people(), SWAPPINGS[:1], seed=7, measures=measures, scores=[own], workers=1).results
+    assert result.values["DR"] == result.values["DLD"] != result.values["ID"]
+
+
+@pytest.mark.parametrize(
+    ("measures", "scores", "words"),
+    [
+        (
+            [InformationLoss(columns=COLUMNS)],
+            [SCORES["simplified_score"]],
+            "no measure of the study has the symbol 'DLD'",
+        ),
+        ([InformationLoss(columns=COLUMNS)] * 2, None, "'IL' is there 2 times"),
+        (
+            [InformationLoss(columns=("incme",))],
+            None,
+            "InformationLoss.columns: there is no column 'incme'; did you mean",
+        ),
+        ([], None, "must hold at least one measure"),
+    ],
+)
+def test_what_would_make_every_run_fail_is_refused_before_the_first(measures: Any, scores: Any, words: str) -> None:
+    told: list[tuple[int, int]] = []
+    with pytest.raises(SfumatoError, match=words):
+        compare(people(), SWAPPINGS, measures=measures, scores=scores, on_progress=lambda *done: told.append(done))
+    assert not told
+
+
+def test_a_score_that_the_usual_measures_do_not_give_is_told_with_each_run() -> None:
+    (result,) = compare(people(), SWAPPINGS[:1], seed=7, scores=[SCORES["overall_score"]], workers=1).results
+    assert "no measure of the study has the symbol 'PLD'" in (result.error or "")
 
 
 def test_a_candidate_that_fails_is_told_and_stops_nobody() -> None:

@@ -10,7 +10,8 @@ from joblib.externals.loky import get_reusable_executor
 from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping, TopCoding
 from sfumato.recipe import Recipe
 from sfumato.study import compare
-from sfumato.study.running import Run, Task, outcomes
+from sfumato.study.planning import Run
+from sfumato.study.running import Task, outcomes
 from tests.study.examples import COLUMNS, people, swapping
 
 

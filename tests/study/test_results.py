@@ -1,8 +1,13 @@
+import json
 import pickle
 import statistics
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
 
 from sfumato.errors import ParameterError
 from sfumato.study import Result, Study
@@ -24,8 +29,37 @@ def test_the_table_has_mean_and_deviation_of_each_candidate() -> None:
     assert row["IL_sd"] == pytest.approx(statistics.stdev(losses))
 
 
-def test_a_single_run_has_no_deviation() -> None:
-    assert study([swapping(2)]).to_frame()["IL_sd"].to_list() == [None]
+def test_the_table_has_the_interval_by_students_t() -> None:
+    found = study([swapping(2), mdav(3)], replications=5, spread=1.0)
+    for row, candidate in zip(found.to_frame().to_dicts(), found.candidates, strict=True):
+        losses = [run.values["IL"] for run in candidate.runs]
+        low, high = stats.t.interval(0.95, 4, loc=statistics.fmean(losses), scale=stats.sem(losses))
+        assert (row["IL_low"], row["IL_high"]) == pytest.approx((low, high))
+
+
+def test_the_interval_of_two_runs_is_that_of_the_printed_table_of_t() -> None:
+    runs = [Result("c", "mdav", mdav(3), number, number, {"IL": value}) for number, value in enumerate((10.0, 12.0))]
+    assert Study(tuple(runs), 0).candidates[0].interval("IL") == pytest.approx((11 - 12.706, 11 + 12.706), abs=1e-3)
+
+
+def test_a_single_run_has_neither_deviation_nor_interval() -> None:
+    frame = study([swapping(2)]).to_frame()
+    assert [frame[column][0] for column in ("IL_sd", "IL_low", "IL_high")] == [None, None, None]
+
+
+def test_the_table_counts_the_runs_that_went_well() -> None:
+    runs = [Result("c", "mdav", mdav(3), 0, 0, {"IL": 1.0}), Result("c", "mdav", mdav(3), 1, 1, error="no")]
+    assert Study(tuple(runs), 0).to_frame()["runs"].to_list() == [1]
+
+
+def test_pandas_and_plain_values_hold_the_same_table() -> None:
+    found = with_failure(study([swapping(2)], replications=2, spread=1.0))
+    frame = found.to_frame()
+    assert found.to_pandas()["IL_high"].to_list()[0] == frame["IL_high"][0]
+    assert list(found.to_pandas().columns) == frame.columns
+    plain = json.loads(json.dumps(found.to_dict()))
+    assert plain["candidates"] == frame.to_dicts()
+    assert (plain["seed"], plain["replications"], plain["unfinished"]) == (7, 2, 0)
 
 
 def test_the_table_of_runs_has_a_row_per_run_with_its_seed() -> None:
@@ -52,7 +86,9 @@ def test_failed_and_undefined_candidates_are_neither_ranked_nor_on_the_front() -
 def test_the_front_begins_with_the_lowest_loss() -> None:
     found = study_of([(1.0, 9.0), (9.0, 1.0), (5.0, 5.0), (6.0, 6.0)])
     assert found.front()["candidate"].to_list() == ["c1", "c2", "c0"]
-    assert found.front().columns == ["candidate", "family", "IL", "IL_sd", "DR", "DR_sd"]
+    assert found.front().columns == [
+        *("candidate", "family", "IL", "IL_sd", "IL_low", "IL_high", "DR", "DR_sd", "DR_low", "DR_high")
+    ]
 
 
 def test_the_front_is_of_the_figures_asked_for() -> None:
@@ -74,6 +110,69 @@ def test_the_best_candidate_has_the_lowest_mean_and_a_recipe_without_the_seed_of
     best = found.best()
     assert best.mean("score") == min(means.values())
     assert best.recipe.seed is None
+
+
+def test_the_best_under_limits_is_the_lowest_of_those_that_keep_to_them() -> None:
+    found = study_of([(30.0, 1.0), (20.0, 5.0), (10.0, 9.0), (np.nan, 0.0)])
+    assert found.best(by="IL").label == "c3"
+    assert found.best(by="IL", limits={"DR": 20}).label == "c1"
+    assert found.best(by="DR", limits={"DR": 25, "IL": 9}).label == "c2"
+
+
+def test_without_anybody_under_the_limits_the_nearest_is_named() -> None:
+    found = study_of([(30.0, 1.0), (22.5, 5.0), (19.0, 90.0)])
+    with pytest.raises(
+        ParameterError, match=r"no candidate keeps to DR <= 20, IL <= 4; the nearest is 'c1' with DR 22.5, IL 5"
+    ):
+        found.best(by="IL", limits={"DR": 20, "IL": 4})
+
+
+@given(
+    points=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=8), limit=st.integers(-1, 9)
+)
+def test_the_best_under_a_limit_agrees_with_a_plain_search(points: list[tuple[int, int]], limit: int) -> None:
+    found = study_of([(float(risk), float(loss)) for risk, loss in points])
+    allowed = [(loss, number) for number, (risk, loss) in enumerate(points) if risk <= limit]
+    if allowed:
+        assert found.best(by="IL", limits={"DR": limit}).label == f"c{min(allowed)[1]}"
+    else:
+        nearest = min((risk, number) for number, (risk, _) in enumerate(points))[1]
+        with pytest.raises(ParameterError, match=f"the nearest is 'c{nearest}'"):
+            found.best(by="IL", limits={"DR": limit})
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"DRR": 20}, "best.limits: there is no figure 'DRR'; did you mean 'DR'"),
+        ({"DR": "low"}, "best.limits.DR must be a number; got 'low'"),
+        ({"DR": float("nan")}, "best.limits.DR must be a number; got nan"),
+        ({"DR": True}, "best.limits.DR must be a number; got True"),
+    ],
+)
+def test_refuses_limits_that_are_none(limits: dict[str, Any], words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        study_of([(1.0, 1.0)]).best(by="IL", limits=limits)
+
+
+def test_without_the_usual_figures_the_front_is_of_the_measures_that_there_are() -> None:
+    values = [{"IL1s": 1.0, "SDID": 9.0}, {"IL1s": 2.0, "SDID": 9.5}]
+    found = Study(tuple(Result(f"c{n}", "mdav", mdav(3 + n), 0, 0, figures) for n, figures in enumerate(values)), 0)
+    assert found.axes() == ("SDID", "IL1s")
+    assert found.front()["candidate"].to_list() == ["c0"]
+    assert "on the Pareto front of SDID and IL1s" in str(found)
+
+
+def test_a_study_without_a_risk_has_no_front_and_says_so() -> None:
+    found = Study((Result("c", "mdav", mdav(3), 0, 0, {"IL": 1.0}),), 0)
+    with pytest.raises(ParameterError, match="no measure of risk; the figures are IL"):
+        found.front()
+    assert "front" not in str(found)
+
+
+def test_an_interrupted_study_says_so() -> None:
+    found = study_of([(1.0, 1.0)])
+    assert "interrupted: 3 runs not done" in str(Study(found.results, 0, unfinished=3))
 
 
 def test_an_unknown_figure_is_refused_with_the_nearest_name() -> None:

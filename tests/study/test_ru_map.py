@@ -9,7 +9,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
 from sfumato.errors import FileError, ParameterError
@@ -118,6 +118,39 @@ def test_bars_reach_one_standard_deviation() -> None:
     across, up = ends
     assert across[1][0] - across[0][0] == pytest.approx(2 * candidate.deviation("IL"))
     assert up[1][1] - up[0][1] == pytest.approx(2 * candidate.deviation("DR"))
+
+
+def test_limits_are_dashed_lines_with_their_names_outside_the_axes() -> None:
+    figure = study_of([(1.0, 9.0), (9.0, 1.0)]).ru_map(limits={"DR": 5, "IL": 12.5})
+    (axes,) = figure.axes
+    dashed = {(tuple(line.get_xdata()), tuple(line.get_ydata())) for line in axes.lines if line.is_dashed()}
+    assert dashed == {((12.5, 12.5), (0, 1)), ((0, 1), (5, 5))}
+    assert axes.get_xlim()[1] > 12.5
+    names = {label.get_text(): label for label in labels(figure) if "≤" in label.get_text()}
+    assert set(names) == {"DR ≤ 5", "IL ≤ 12.5"}
+    for name in names.values():
+        assert not overlapping(text_box(name), axes.bbox)
+        assert figure.bbox.contains(*text_box(name).min)
+        assert figure.bbox.contains(*text_box(name).max)
+
+
+def test_the_title_and_the_name_of_a_limit_do_not_overlap() -> None:
+    figure = study_of([(1.0, 9.0), (9.0, 1.0)]).ru_map(limits={"IL": 1.5}, title="A title that is not short at all")
+    (name,) = [label for label in labels(figure) if "≤" in label.get_text()]
+    (title,) = [t for t in figure.axes[0].get_children() if isinstance(t, Text) and t.get_text().startswith("A title")]
+    assert not overlapping(text_box(name), title.get_window_extent())
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"DRR": 5}, "ru_map.limits: there is no figure 'DRR'; did you mean 'DR'"),
+        ({"score": 5}, "ru_map.limits must be of the figures on the axes, DR and IL; got score"),
+    ],
+)
+def test_limits_of_what_is_not_on_the_axes_are_refused(limits: dict[str, float], words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        study([swapping(2)]).ru_map(limits=limits)
 
 
 def test_the_front_goes_down_in_stairs() -> None:

@@ -9,10 +9,14 @@ from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, numeric
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.scores import USUAL_SCORES, Score
 
 MOST_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
+TOO_MANY = (
+    f"The worst case was not measured, as it takes long beyond {MOST_RECORDS} records: name worst_case_linkage among "
+    f"the measures to have it, or assess a sample of the records."
+)
 
 
 def assess(
@@ -58,14 +62,22 @@ def assess(
     for file in (original, masked):
         if not isinstance(file, Microdata):
             raise DataError(f"assess needs Microdata; got a {type(file).__name__}: wrap it, as in Microdata(frame)")
+    if measures is not None and methods:
+        raise ParameterError(
+            ["assess: methods tell which default measures to take; give methods or measures, not both"]
+        )
     lost: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     if measures is None:
         schema, lost = comparable(original, masked)
         measures = default_measures(schema)
-        if worst_case and schema.select(numeric) and original.n <= MOST_RECORDS:
-            measures = (*measures, worst_case_measure(schema, methods))
+        if worst_case and schema.select(numeric):
+            if original.n <= MOST_RECORDS:
+                measures = (*measures, worst_case_measure(schema, methods))
+            else:
+                remarks = (TOO_MANY,)
     found = tuple(measure.measure(original, masked) for measure in measures)
-    without = Assessment(tuple(measures), found, (), original.n, masked.n, lost)
+    without = Assessment(tuple(measures), found, (), original.n, masked.n, lost, remarks)
     values = without.measured_values
     if scores is None:
         scores = [score for score in USUAL_SCORES if score.is_known(values)]

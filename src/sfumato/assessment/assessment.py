@@ -31,6 +31,8 @@ class Assessment:
         The number of records in each file.
     not_measured
         Columns of the original that no measure looked at because the masked file does not have them as such.
+    remarks
+        What else must be read with the figures.
     outliers
         Which records are outliers; None when they were not asked for.
     """
@@ -41,6 +43,7 @@ class Assessment:
     original_records: int
     masked_records: int
     not_measured: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     outliers: Outliers | None = None
 
     def __post_init__(self) -> None:
@@ -94,6 +97,7 @@ class Assessment:
             "outliers": self._plain_outliers(),
             "records": {"original": self.original_records, "masked": self.masked_records},
             "not_measured": list(self.not_measured),
+            "remarks": list(self.remarks),
             "measurements": [_plain(*pair) for pair in zip(self.measures, self.measurements, strict=True)],
             "scores": [
                 {"name": score.name, "symbol": score.symbol, "value": values[score.symbol], "formula": score.formula}
@@ -122,7 +126,8 @@ class Assessment:
             rows.append((room, name, symbol, None, found.value, outlying.get(symbol), unit))
             divided = outlying if found.record_symbol else {}
             rows.extend(
-                (room, name, symbol, part, value, divided.get(part), unit) for part, value in found.parts.items()
+                (room, name, symbol, part, value, divided.get(part), measure.part_units.get(part, unit))
+                for part, value in found.parts.items()
             )
         values = self.values
         rows.extend((SCORES, score.name, score.symbol, None, values[score.symbol], None, "") for score in self.scores)
@@ -156,6 +161,7 @@ def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
         "value": found.value,
         "unit": found.unit,
         "parts": dict(found.parts),
+        "part_units": dict(measure.part_units),
         "standard_error": found.standard_error,
         "interval": None if found.interval is None else list(found.interval),
         "remark": found.remark,

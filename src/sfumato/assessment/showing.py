@@ -73,6 +73,7 @@ def _remarks(assessment: Assessment) -> Iterator[str]:
             f"Outliers are the {share:g} % of the original records farthest from the mean record: {records} masked "
             f"records. Where no outlier's figure stands, the measure does not tell records apart."
         )
+    yield from assessment.remarks
     if assessment.not_measured:
         names = ", ".join(assessment.not_measured)
         yield f"Not measured, as the masked file has them no more or in another kind: {names}."

@@ -20,7 +20,11 @@ def scanned_groups(points: Floats, group_size: int) -> Integers:
 @compiled
 def column_sums(points: Floats) -> Floats:
     """Return the sum of each column of the records, shape (n, d)."""
-    return points.T.copy().sum(axis=1)
+    total = np.zeros(points.shape[1])
+    for i in range(len(points)):
+        for j in range(total.size):
+            total[j] += points[i, j]
+    return total
 
 
 @compiled

@@ -62,9 +62,9 @@ def _thin(points: Floats, total: Floats, group_size: int, group: int) -> Integer
         first = farthest(tree, total / left)
         _claim(tree, points, first, members[:group_size])
         _claim(tree, points, farthest(tree, points[first]), members[group_size:])
-        groups[members[:group_size]], groups[members[group_size:]] = group, group + 1
-        for row in np.sort(members):
-            total -= points[row]
+        for place in range(2 * group_size):
+            groups[members[place]] = group + place // group_size
+        _subtract(points, members, total)
         left -= 2 * group_size
         group += 2
     return groups
@@ -78,3 +78,15 @@ def _claim(tree: ShrinkingTree, points: Floats, row: int, members: Integers) -> 
     nearest(tree, points[row], members[1:], np.empty(members.size - 1))
     for other in members[1:]:
         remove(tree, other)
+
+
+@compiled
+def _subtract(points: Floats, members: Integers, total: Floats) -> None:
+    """Take the points of some records off `total` (output), the lowest row first; `members` are then in order."""
+    for place in range(members.size):
+        lowest = place
+        for later in range(place + 1, members.size):
+            lowest = later if members[later] < members[lowest] else lowest
+        members[place], members[lowest] = members[lowest], members[place]
+        for j in range(total.size):
+            total[j] -= points[members[place], j]

@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.kd_tree import LEAF, Floats, Integers
-from sfumato.kernels.shrinking_tree import LANES, ShrinkingTree, lane_of, measure_leaf
+from sfumato.kernels.shrinking_tree import LANES, ShrinkingTree, lane_of, largest, measure_leaf
 
 MOST_WAITING = 256  # more nodes than can wait: seven on each level and the last eight
 ROUNDING = 2.0**-52
@@ -107,7 +107,7 @@ def _beyond(tree: ShrinkingTree, offset: Floats) -> float:
     Each of its sums of d terms is off by less than (d + 4) / 2^52 of the sum of their absolute values; no coordinate
     of a box is farther from the centre than its farthest point.
     """
-    squared, norm = 0.0, max(tree.norm[0].max(), 0.0)
+    squared, norm = 0.0, max(largest(tree.norm[0]), 0.0)
     for j in range(offset.size):
         squared += offset[j] * offset[j]
     size = norm + squared + np.sqrt(offset.size * norm * squared)

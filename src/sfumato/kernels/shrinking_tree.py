@@ -70,7 +70,7 @@ def plant(points: Floats, centre: Floats) -> ShrinkingTree:
     tree = ShrinkingTree(
         halved.values,
         halved.rows,
-        np.empty(n),
+        np.zeros(n),
         places,
         homes,
         halved.starts[leaves - 1 :].copy(),
@@ -107,10 +107,12 @@ def _levels(leaves: int) -> tuple[Integers, Integers]:
     branches, wide = 1, in_root
     for _ in range(levels - 1):
         branches, wide = branches + wide, wide * LANES
-    lanes = 1 + in_root + (np.arange(branches) - 1) * LANES
-    lanes[0] = 1
-    above = 1 + (np.arange(branches + leaves) - 1 - in_root) // LANES
-    above[: 1 + in_root] = 0
+    lanes, above = np.ones(branches, dtype=np.int64), np.zeros(branches + leaves, dtype=np.int64)
+    for branch in range(1, branches):
+        lanes[branch] = 1 + in_root + (branch - 1) * LANES
+    for branch in range(1, branches):
+        for lane in range(LANES):
+            above[lanes[branch] + lane] = branch
     return lanes, above
 
 
@@ -128,11 +130,19 @@ def recentre(tree: ShrinkingTree, centre: Floats) -> None:
     for node in range(branches, len(tree.above)):
         leaf, branch, lane = node - branches, tree.above[node], lane_of(tree, node)
         start, size, left = tree.starts[leaf], tree.sizes[leaf], tree.left[branch, lane]
-        norms = tree.norms[start : start + left]
-        measure_leaf(tree.values[start * d : (start + size) * d], size, left, centre, norms)
-        tree.norm[branch, lane] = norms.max() if left else -np.inf
+        measure_leaf(tree.values[start * d : (start + size) * d], size, left, centre, tree.norms[start : start + left])
+        tree.norm[branch, lane] = largest(tree.norms[start : start + left])
     for node in range(branches - 1, 0, -1):
-        tree.norm[tree.above[node], lane_of(tree, node)] = tree.norm[node].max()
+        tree.norm[tree.above[node], lane_of(tree, node)] = largest(tree.norm[node])
+
+
+@compiled
+def largest(norms: Floats) -> float:
+    """Return the largest of some norms, -inf of none."""
+    found = -np.inf
+    for norm in norms:
+        found = max(found, norm)
+    return found
 
 
 @compiled
@@ -180,10 +190,11 @@ def _enclose_leaf(tree: ShrinkingTree, node: int) -> None:
         for i in range(first, first + left):
             low, high = min(low, tree.values[i]), max(high, tree.values[i])
         tree.lows[branch, j, lane], tree.highs[branch, j, lane] = low, high
-    norm, row = -np.inf, len(tree.rows)
+    row = len(tree.rows)
     for place in range(start, start + left):
-        norm, row = max(norm, tree.norms[place]), min(row, tree.rows[place])
-    tree.norm[branch, lane], tree.first_rows[branch, lane] = norm, row
+        row = min(row, tree.rows[place])
+    tree.first_rows[branch, lane] = row
+    tree.norm[branch, lane] = largest(tree.norms[start : start + left])
 
 
 @compiled
@@ -191,8 +202,12 @@ def _enclose_branch(tree: ShrinkingTree, node: int) -> None:
     """Tell the branch above another of what its lanes hold together (output: tree)."""
     branch, lane = tree.above[node], lane_of(tree, node)
     for j in range(tree.lows.shape[1]):
-        tree.lows[branch, j, lane] = tree.lows[node, j].min()
-        tree.highs[branch, j, lane] = tree.highs[node, j].max()
-    tree.norm[branch, lane] = tree.norm[node].max()
-    tree.first_rows[branch, lane] = tree.first_rows[node].min()
-    tree.left[branch, lane] = tree.left[node].sum()
+        low, high = np.inf, -np.inf
+        for i in range(LANES):
+            low, high = min(low, tree.lows[node, j, i]), max(high, tree.highs[node, j, i])
+        tree.lows[branch, j, lane], tree.highs[branch, j, lane] = low, high
+    left, row = 0, len(tree.rows)
+    for i in range(LANES):
+        left, row = left + tree.left[node, i], min(row, tree.first_rows[node, i])
+    tree.left[branch, lane], tree.first_rows[branch, lane] = left, row
+    tree.norm[branch, lane] = largest(tree.norm[node])

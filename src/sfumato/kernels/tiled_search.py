@@ -92,8 +92,8 @@ def find_near(points: Points, power: int, queries: Floats, rows: Integers, near:
         for query in range(len(queries)):
             _measure(tile, power, queries, query, distances, compared)
             for i in range(tile.shape[1]):
-                if distances[i] <= near[query, near.shape[1] - 1]:
-                    insert(rows[query], near[query], points.rows[start + i], distances[i])
+                if distances[i] < np.inf:
+                    insert(rows, near, query, points.rows[start + i], distances[i])
 
 
 @compiled

@@ -27,7 +27,8 @@ def count_ties(tree: Tree, power: int, queries: Floats, lower: Floats, upper: Fl
     counts
         Output, shape (m,): the number of points is added, or -1 put in where one is nearer than `lower`.
     """
-    values, rows_of, starts, sizes, first_rows, lows, highs = tree  # a tuple handed on to every look would be slow
+    values, starts, sizes = tree.values, tree.starts, tree.sizes  # the whole tree handed on to every look would be slow
+    lows, highs = tree.lows, tree.highs
     first_leaf = len(sizes) // 2
     stack, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(LEAF)
     for query in range(len(queries)):
@@ -68,10 +69,8 @@ def _open(
     """
     held = 0
     far, near = 2 * node + 1, 2 * node + 2
-    to_far, to_near = (
-        from_box(lows, highs, far, power, queries, query),
-        from_box(lows, highs, near, power, queries, query),
-    )
+    to_far = from_box(lows, highs, far, power, queries, query)
+    to_near = from_box(lows, highs, near, power, queries, query)
     if to_far < to_near:
         far, near, to_far, to_near = near, far, to_near, to_far
     for below, distance in ((far, to_far), (near, to_near)):
@@ -86,7 +85,7 @@ def _open(
 @compiled
 def find_first(tree: Tree, power: int, queries: Floats, upper: Floats, rows: Integers) -> None:
     """Lower `rows` (output, one per query) to the first row of a point up to the distance `upper` from the query."""
-    values, rows_of, starts, sizes, first_rows, lows, highs = tree  # a tuple handed on to every look would be slow
+    values, rows_of, starts, sizes, first_rows, lows, highs = tree
     first_leaf = len(sizes) // 2
     stack, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(LEAF)
     for query in range(len(queries)):
@@ -133,7 +132,7 @@ def find_near(tree: Tree, power: int, queries: Floats, rows: Integers, near: Flo
             if node >= first_leaf:
                 if measure_leaf(values, starts[node], sizes[node], power, queries, query, worst, distances):
                     for i in range(sizes[node]):
-                        insert(rows[query], near[query], rows_of[starts[node] + i], distances[i])
+                        insert(rows, near, query, rows_of[starts[node] + i], distances[i])
                 continue
             below, other = 2 * node + 1, 2 * node + 2
             to_below = from_box(lows, highs, below, power, queries, query)
@@ -146,13 +145,14 @@ def find_near(tree: Tree, power: int, queries: Floats, rows: Integers, near: Flo
 
 
 @compiled
-def insert(rows: Integers, near: Floats, row: int, distance: float) -> None:
-    """Put a point into its place among the nearest so far (outputs: rows, near), if it is one of them."""
-    place = near.size
-    while place > 0 and (distance < near[place - 1] or (distance == near[place - 1] and row < rows[place - 1])):
-        place -= 1
-    if place == near.size or distance == np.inf:
+def insert(rows: Integers, near: Floats, query: int, row: int, distance: float) -> None:
+    """Put a point into its place among the nearest of a query so far (outputs: rows, near), if it is one of them."""
+    place = last = near.shape[1] - 1
+    if distance > near[query, last] or (distance == near[query, last] and row >= rows[query, last]):
         return
-    for later in range(near.size - 1, place, -1):
-        rows[later], near[later] = rows[later - 1], near[later - 1]
-    rows[place], near[place] = row, distance
+    while place > 0 and (
+        distance < near[query, place - 1] or (distance == near[query, place - 1] and row < rows[query, place - 1])
+    ):
+        rows[query, place], near[query, place] = rows[query, place - 1], near[query, place - 1]
+        place -= 1
+    rows[query, place], near[query, place] = row, distance

@@ -25,8 +25,8 @@ def weigh_all(original: Floats, scales: Floats, masked: Floats, slopes: Floats, 
     masked
         Values of the masked records, shape (d, m).
     slopes, heights
-        For each column the weight of full agreement, and what it loses for each unit of discrepancy, down to 0; shape
-        (d,). A missing value weighs 0.
+        For each column what the weight loses for each unit of discrepancy, down to 0, and the weight of full agreement;
+        shape (d,). A missing value weighs 0.
     """
     for k in range(masked.shape[1]):
         row = table[k]

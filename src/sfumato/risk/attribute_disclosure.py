@@ -10,7 +10,7 @@ from sfumato.comparison import categories_side_by_side, mean_of_known, row_means
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.parameters import Columns, FloatColumn
-from sfumato.risk.attribution import attribution, classes_alike
+from sfumato.risk.attribution import attribution, key_classes
 from sfumato.risk.known_keys import check_not_recoded, known_keys
 
 
@@ -71,7 +71,7 @@ class AttributeDisclosure(RiskMeasure):
         for name in files.names:
             check_not_recoded(f"{type(self).__name__}.columns", name, original, masked)
         persons, records = known_keys(self, self.given, original, masked)
-        classes, masked_classes = classes_alike(persons[files.rows], records)
+        classes, masked_classes = key_classes(persons[files.rows], records)
         everybody = np.zeros_like(classes)
         columns = list(zip(files.corresponding.T, files.masked.T, strict=True))
         found = [attribution(classes, before, masked_classes, after) for before, after in columns]

@@ -28,12 +28,12 @@ class Attribution:
     certain: FloatColumn
 
 
-def classes_alike(persons: CodeMatrix, records: CodeMatrix) -> tuple[CodeColumn, CodeColumn]:
+def key_classes(persons: CodeMatrix, records: CodeMatrix) -> tuple[CodeColumn, CodeColumn]:
     """Return the classes of persons and records that are equal in all columns, numbered alike; missing is a category.
 
     Examples
     --------
-    >>> classes_alike(np.array([[0, 1], [2, -1]]), np.array([[2, -1], [2, 0], [0, 1]]))
+    >>> key_classes(np.array([[0, 1], [2, -1]]), np.array([[2, -1], [2, 0], [0, 1]]))
     (array([0, 1]), array([1, 2, 0]))
     """
     numbers = classes_of(np.concatenate([persons, records]).T).numbers

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.comparison import coded_alike
 from sfumato.data import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Microdata, Rows
+from sfumato.kernels.counting import classes_of
 from sfumato.risk.discrepancies import Discrepancies
 
 GOLDEN, SILVER = 0.5 * (5**0.5 - 1), 2**0.5 - 1
@@ -28,11 +29,8 @@ def lots(rows: Rows, step: float) -> FloatColumn:
 
 def block_numbers(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> tuple[CodeColumn, CodeColumn]:
     """Return the block of each record of both files: records equal in all of `names`, where missing is a value too."""
-    cells = np.zeros(original.n + masked.n, dtype=np.int64)
-    for name in names:
-        before, after, categories = coded_alike(original, masked, name)
-        codes = np.concatenate([before, after]) + 1
-        _, cells = np.unique(cells * (len(categories) + 1) + codes, return_inverse=True)
+    columns = [np.concatenate(coded_alike(original, masked, name)[:2]) for name in names]
+    cells = classes_of(np.reshape(columns, (len(names), original.n + masked.n)).astype(np.int64)).numbers
     return cells[: original.n], cells[original.n :]
 
 

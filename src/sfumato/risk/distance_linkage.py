@@ -65,8 +65,11 @@ class DistanceLinkage(RiskMeasure):
         Sets of known columns, each some of `columns`, in place of the first 1, 2, ... ones. Parts are then named by
         their columns, such as `age+income`.
     distance
-        How far two records are apart; see `Distance`. Those but the first two need the masked file as a whole, which
-        the intruder has; `mahalanobis_difference` also needs how the masking works.
+        How far two records are apart. `euclidean` and `manhattan` (absolute differences) standardise both files by the
+        original's means and deviations, `own_deviations` each file by its own; `joint_deviations` divides differences
+        by the root of the sum of both variances. `mahalanobis_difference` weighs by the covariances of original minus
+        masked values, so it is for an intruder who knows the noise, and `mahalanobis_sum` by the sum of the covariances
+        of both files. `kernel` compares squares and products too, by the kernel (1 + a.b)^2 after own deviations.
     direction
         Whether each masked record is linked to the nearest original one, as in the papers' DLD, or each original to the
         nearest masked one. Either way a figure belongs to a masked record, and originals without one are not asked.

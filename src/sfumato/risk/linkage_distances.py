@@ -80,13 +80,13 @@ def by_difference(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coo
     A record that lacks a known value has no coordinates. `whitening` says what is done where covariances vanish.
     """
     before, after = (_whole_or_nothing(file) for file in standardised(original, masked))
-    return _turned(before, after, covariances(before[rows] - after))
+    return turned(before, after, covariances(before[rows] - after))
 
 
 def by_sum(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
     """Return both files turned so that the sum of their covariances is 1 and 0, else as `by_difference`."""
     before, after = (_whole_or_nothing(file) for file in standardised(original, masked))
-    return _turned(before, after, covariances(before) + covariances(after))
+    return turned(before, after, covariances(before) + covariances(after))
 
 
 def by_kernel(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
@@ -153,7 +153,7 @@ def whitening(covariance: FloatMatrix, original: FloatMatrix) -> FloatMatrix:
     return np.hstack([directions[:, moved] / np.sqrt(variances[moved]), unmoved / np.sqrt(floor)])
 
 
-def _turned(before: FloatMatrix, after: FloatMatrix, covariance: FloatMatrix) -> Coordinates:
+def turned(before: FloatMatrix, after: FloatMatrix, covariance: FloatMatrix) -> Coordinates:
     """Return both files in the directions that whiten `covariance`, without coordinates where it is not known."""
     if not covariance.size or np.isnan(covariance).any():
         return np.full_like(before, np.nan), np.full_like(after, np.nan)

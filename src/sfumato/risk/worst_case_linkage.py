@@ -8,33 +8,32 @@ from pydantic import Field
 
 from sfumato.comparison import Comparison, side_by_side, standardised
 from sfumato.contracts import Measurement, RiskMeasure
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Rows
 from sfumato.kernels.nearest import nearest_share
 from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix, Percent
 from sfumato.risk.box_linkage import linked_inside
 from sfumato.risk.discrepancies import Metric, ranks
 from sfumato.risk.distance_linkage import LinkTies
 from sfumato.risk.individual_ranking_linkage import group_ends
+from sfumato.risk.linkage_distances import Coordinates, covariances, turned
 from sfumato.risk.links import classes
 from sfumato.risk.one_to_one import one_to_one_share
 from sfumato.risk.probabilistic_linkage import ProbabilisticLinkage, Weights
 from sfumato.risk.rank_interval_linkage import rank_ends
 
-NEGLIGIBLE = 1e-9  # of the largest: a direction that varies less is a sum that the columns keep, and rounding
-
-Files = tuple[FloatMatrix, FloatMatrix]
+ENOUGH = 20
 
 
 class WorstCaseLinkage(RiskMeasure):
     """Count the masked records that any of many attacks links to the right original record.
 
     The intruder knows all `columns` and tries one attack after another: the nearest record, and the nearest one to one,
-    by standardised values, by ranks and by Mahalanobis distance; weights estimated from the two files, one to one, with
-    each metric of `ProbabilisticLinkage`; and the attacks that are made for the method, where it is known. The value is
-    the percent of records that at least one attack links correctly, with its exact binomial confidence interval
-    (Clopper and Pearson). The parts are the attacks, and the remark names the strongest. The figure per record is the
-    chance, in percent, that its best attack is right: nobody can tell equal masked records apart, so that they share
-    the links that they get, and a file in which each record has k - 1 equals has at most 100 / k.
+    by standardised values, by ranks, by Mahalanobis distance and by that of the noise; weights estimated from the two
+    files, one to one, with each metric of `ProbabilisticLinkage`; and the attacks that are made for the method, where
+    it is known. The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can
+    tell equal masked records apart, so that they share the links that they get, and where each record has k - 1 equals
+    it is at most 100 / k. The value is its mean over the records, with the exact binomial confidence interval of Clopper
+    and Pearson for so many records linked. The parts are the attacks, and the remark names the strongest.
 
     Parameters
     ----------
@@ -54,7 +53,7 @@ class WorstCaseLinkage(RiskMeasure):
         swapping falls to ranks, correlated noise to the Mahalanobis distance.
     Intruder
         Knows the exact original values of every person in all the columns, that no two masked records are the same
-        person, and how the file was masked; tries everything.
+        person, and how the file was masked, the covariances of the noise among it; tries all these attacks.
     Missing values
         A missing value stands at the mean, or in the middle of the ranks, for the nearest records one to one and by
         Mahalanobis distance; the other attacks treat it as `DistanceLinkage`, `ProbabilisticLinkage`,
@@ -92,8 +91,9 @@ class WorstCaseLinkage(RiskMeasure):
             weighing = ProbabilisticLinkage(
                 columns=files.names, metric=metric, weights=Weights.ESTIMATED, candidates=self.candidates
             )
-            found = weighing.measure(original, masked).per_record
-            attacks[f"estimated weights, {metric} metric"] = np.zeros(masked.n) if found is None else found / 100
+            attacks[f"estimated weights, {metric} metric"] = (
+                np.asarray(weighing.measure(original, masked).per_record) / 100
+            )
         alike = classes(files.masked, np.zeros(masked.n, dtype=np.int64))
         by_record = np.max([shared(linked, alike) for linked in attacks.values()], axis=0)
         parts = {name: 100 * float(linked.mean()) for name, linked in attacks.items()}
@@ -110,7 +110,7 @@ class WorstCaseLinkage(RiskMeasure):
 
     def _of_distance(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
-        for name, (before, after) in spaces(files.original, files.masked).items():
+        for name, (before, after) in spaces(files.original, files.masked, files.rows).items():
             yield f"nearest by {name}", nearest_share(before, after, files.rows)
             whole = [np.where(np.isnan(file), 0.0, file) for file in (before, after)]
             yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, self.candidates)
@@ -148,37 +148,21 @@ def shared(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
     return np.asarray((np.bincount(alike, weights=linked) / np.maximum(np.bincount(alike), 1))[alike])
 
 
-def spaces(original: FloatMatrix, masked: FloatMatrix) -> dict[str, Files]:
-    """Return both files as points, without the columns that are constant in the original, in each way to see them."""
+def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, Coordinates]:
+    """Return both files as points, without the columns that are constant in the original, in each way to see them.
+
+    The noise is what masking added to each record; its covariances are known too well from few records, so that it
+    is left out below `ENOUGH` records per column.
+    """
     values = standardised(original, masked)
     placed = [np.column_stack([ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
-    return {
-        "standardised values": values,
-        "ranks": (placed[0], placed[1]),
-        "Mahalanobis distance": uncorrelated(*values),
-    }
-
-
-def uncorrelated(original: FloatMatrix, masked: FloatMatrix) -> Files:
-    """Return both files along the principal directions of the original, each divided by its standard deviation there.
-
-    Euclidean distances are then Mahalanobis distances. A missing value stands at the mean; directions in which the
-    original does not vary are left out.
-
-    Examples
-    --------
-    >>> original = np.array([[1.0, 1.0], [-1.0, -1.0], [0.1, -0.1], [-0.1, 0.1]])
-    >>> np.abs(uncorrelated(original, original)[0]).round(2)
-    array([[0.  , 1.22],
-           [0.  , 1.22],
-           [1.22, 0.  ],
-           [1.22, 0.  ]])
-    """
-    before, after = (np.where(np.isnan(file), 0.0, file) for file in (original, masked))
-    variances, directions = np.linalg.eigh(before.T @ before / (len(before) - 1))
-    some = variances > NEGLIGIBLE * variances.max(initial=0.0)
-    axes = directions[:, some] / np.sqrt(variances[some])
-    return before @ axes, after @ axes
+    found = {"standardised values": values, "ranks": (placed[0], placed[1])}
+    before, after = (np.where(np.isnan(file), 0.0, file) for file in values)  # a missing value stands at the mean
+    if before.size:
+        found["Mahalanobis distance"] = turned(before, after, covariances(before))
+    if len(rows) >= ENOUGH * before.shape[1] > 0:
+        found["Mahalanobis distance of the noise"] = turned(before, after, covariances(before[rows] - after))
+    return found
 
 
 def binomial_interval(right: float, n: int) -> tuple[float, float]:

@@ -42,7 +42,7 @@ overall_score = WeightedScore(
 )
 
 slides_risk = WeightedScore(
-    name="slides_risk", symbol="DR", weights={"DLD": 0.25, "PLD": 0.25, "ID": 0.5}, source=f"{SLIDES}: DR"
+    name="slides_risk", symbol="DRslides", weights={"DLD": 0.25, "PLD": 0.25, "ID": 0.5}, source=f"{SLIDES}: DR"
 )
 slides_risk_with_rank_linkage = WeightedScore(
     name="slides_risk_with_rank_linkage",
