@@ -11,8 +11,9 @@ from sfumato.assessment import Assessment, assess, default_measures
 from sfumato.contracts import Measurement
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
-from sfumato.loss import InformationLoss, StandardisedInformationLoss
-from sfumato.risk import DistanceLinkage, IntervalDisclosure
+from sfumato.loss import EntropyLoss, InformationLoss, StandardisedInformationLoss
+from sfumato.masking import IndividualRanking, Mdav, RankSwapping
+from sfumato.risk import DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 from sfumato.scores import WeightedScore
 
 SECRET = 123456.789
@@ -90,6 +91,34 @@ def test_makes_no_score_whose_measures_were_not_taken() -> None:
 def test_refuses_a_score_whose_measures_were_not_taken_when_it_is_asked_for() -> None:
     with pytest.raises(DataError, match=r"there is no measure 'PLD' among those taken \(DLD\); did you mean 'DLD'"):
         assess(*files(), measures=[DistanceLinkage(columns=("age",))], scores=[WeightedScore(weights={"PLD": 1.0})])
+
+
+def test_refuses_methods_beside_measures() -> None:
+    with pytest.raises(ParameterError, match="give methods or measures, not both"):
+        assess(*files(), measures=[DistanceLinkage(columns=("age",))], methods=[Mdav(columns=("age",))])
+
+
+def test_the_worst_case_knows_the_methods() -> None:
+    methods = [RankSwapping(columns=("age",), window=30), IndividualRanking(columns=("tax",))]
+    worst = assess(*files(), methods=methods).measures[-1]
+    assert worst == WorstCaseLinkage(columns=("age", "income", "tax"), window=30, individual_ranking=True)
+    assert assess(*files(), methods=[Mdav(columns=("age",))]).measures[-1] == worst.replace(
+        window=None, individual_ranking=False
+    )
+
+
+def test_says_that_the_worst_case_of_a_large_file_was_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.assessment.assessing.MOST_RECORDS", 29)
+    found = assess(*files())
+    assert "WCL" not in found.values
+    assert found.to_dict()["remarks"] == list(found.remarks)
+    assert "name worst_case_linkage among the measures" in " ".join(str(found).split())
+
+
+def test_parts_have_their_own_units_in_the_frame() -> None:
+    original, masked = files(person="key")
+    frame = assess(original, masked, [EntropyLoss(columns=("person",))]).to_frame()
+    assert dict(frame.select("part", "unit").iter_rows()) == {None: "%", "person": "%", "EBIL": "bits"}
 
 
 def test_refuses_two_measures_with_one_symbol() -> None:

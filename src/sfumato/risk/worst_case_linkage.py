@@ -32,8 +32,8 @@ class WorstCaseLinkage(RiskMeasure):
     files, one to one, with each metric of `ProbabilisticLinkage`; and the attacks that are made for the method, where
     it is known. The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can
     tell equal masked records apart, so that they share the links that they get, and where each record has k - 1 equals
-    it is at most 100 / k. The value is its mean over the records, with the exact binomial confidence interval of Clopper
-    and Pearson for so many records linked. The parts are the attacks, and the remark names the strongest.
+    it is at most 100 / k. The value is its mean over the records, with the exact binomial confidence interval (Clopper
+    and Pearson) of so many records linked. The parts are the attacks, and the remark names the strongest.
 
     Parameters
     ----------
