@@ -47,8 +47,8 @@ def rotate(partition: Partition, record: int) -> bool:
 @compiled
 def _second(partition: Partition, first: int, best: Floats, path: Integers) -> None:
     """Look for the record whose place the first one takes (outputs: best, path)."""
-    is_open = partition.size[partition.group[first]] > partition.group_size
-    saved = leaving(partition, first) if is_open else 0.0
+    can_leave = partition.size[partition.group[first]] > partition.group_size
+    saved = leaving(partition, first) if can_leave else 0.0
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     for group in groups[: groups_around(partition, first, groups)]:
         distance = from_centre(partition, first, group)
@@ -64,12 +64,13 @@ def _third(
 ) -> None:
     """Look for where the second record goes: to a group with room, or in the place of a third (outputs: best, path)."""
     start = partition.group[first]
+    can_leave = partition.size[start] > partition.group_size
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     for group in groups[: groups_around(partition, second, groups)]:
         if group == start:
             continue
         distance = from_centre(partition, second, group)
-        if saved < 0.0 and partition.size[group] < 2 * partition.group_size - 1:
+        if can_leave and partition.size[group] < 2 * partition.group_size - 1:
             total = saved + change + joining(partition, distance, group)
             if total < best[0]:
                 best[0] = total
@@ -78,7 +79,7 @@ def _third(
             longer = change + replacing(partition, distance, apart(partition, second, third), third)
             if longer < 0.0:
                 _close(partition, first, second, third, longer, best, path)
-            if saved < 0.0 and saved + longer < best[0]:
+            if can_leave and saved + longer < best[0]:
                 _end(partition, first, second, third, saved + longer, best, path)
 
 

@@ -74,6 +74,7 @@ class MomentAndFactorLoss(LossMeasure):
     part_symbols: ClassVar[tuple[str, ...]] = tuple(
         f"MFL.{symbol}.{error}" for symbol, error in product(SUMMARISED, ERRORS)
     )
+    part_units: ClassVar[Mapping[str, str]] = dict.fromkeys(part_symbols, "")
     family: ClassVar[str] = "values and moments"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 

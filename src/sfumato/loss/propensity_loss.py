@@ -60,6 +60,7 @@ class PropensityLoss(LossMeasure):
 
     symbol: ClassVar[str] = "pMSE"
     part_symbols: ClassVar[tuple[str, ...]] = ("pMSEratio", "pMSEscore")
+    part_units: ClassVar[Mapping[str, str]] = {"pMSEratio": "", "pMSEscore": "", "mean squared difference": ""}
     family: ClassVar[str] = "distributions"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
 

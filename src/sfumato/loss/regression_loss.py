@@ -59,6 +59,7 @@ class RegressionLoss(LossMeasure):
 
     symbol: ClassVar[str] = "RL"
     part_symbols: ClassVar[tuple[str, ...]] = ("RLdifference",)
+    part_units: ClassVar[Mapping[str, str]] = {"RLdifference": "standard errors"}
     family: ClassVar[str] = "specific uses"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
