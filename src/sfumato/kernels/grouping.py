@@ -9,7 +9,8 @@ from sfumato.kernels.mdav_tree import searched_groups
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-SCANNED = 2000
+FEW = 3000  # records that are looked through quicker than the loops of the tree are compiled
+FEW_PER_COLUMN = 200  # records for each column; with fewer the boxes of a tree are too wide to leave any out
 
 
 def mdav_groups(points: Floats, group_size: int) -> Integers:
@@ -28,6 +29,7 @@ def mdav_groups(points: Floats, group_size: int) -> Integers:
     farthest from that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last
     one. Of equally far or near records the one in the lowest row comes first.
     """
-    if len(points) <= SCANNED:
+    few = FEW_PER_COLUMN * points.shape[1]
+    if len(points) < max(FEW, few):
         return scanned_groups(points, group_size)
-    return searched_groups(points, group_size, SCANNED)
+    return searched_groups(points, group_size, few)

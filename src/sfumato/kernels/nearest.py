@@ -5,7 +5,7 @@ squared; power 1: Manhattan), scaled up by coordinates / coordinates compared (a
 common coordinate are infinitely far apart. Distances that differ by less than `TIE` of their size are equal.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -73,10 +73,11 @@ def nearest_rows(points: Floats, queries: Floats, power: int = 2) -> Integers:
     -------
     One row per query, shape (m,); -1 where a query has no coordinate in common with any point.
     """
-    found, near = near_rows(points, queries, 1, power)
+    parts = list(_parts(points, queries))
+    found, near = _near(parts, queries, 1, power)
     upper = near[:, 0] * (1 + TIE)
     rows = found[:, 0]  # where it is -1, no row is lower
-    for part in _parts(points, queries):
+    for part in parts:
         lowest = rows[part.asked]
         part.run(part.search.find_first, power, queries[part.asked], upper[part.asked], lowest)
         rows[part.asked] = lowest
@@ -99,14 +100,7 @@ def near_rows(points: Floats, queries: Floats, count: int, power: int = 2) -> tu
     first; `TIE` is not looked at. Where fewer points have a coordinate in common with the query, the rest is -1, at
     infinity.
     """
-    rows = np.full((len(queries), count), NOWHERE)
-    near = np.full((len(queries), count), np.inf)
-    for part in _parts(points, queries):
-        found, distances = rows[part.asked], near[part.asked]
-        part.run(part.search.find_near, power, queries[part.asked], found, distances)
-        rows[part.asked], near[part.asked] = found, distances
-    rows[rows == NOWHERE] = -1
-    return rows, near
+    return _near(_parts(points, queries), queries, count, power)
 
 
 def squared_distances(points: Floats, queries: Floats) -> Floats:
@@ -176,6 +170,18 @@ def _tree(points: Floats, rows: Integers) -> Tree:
     """Return the tree of the points in some rows."""
     tree = grow_tree(np.ascontiguousarray(points[rows]))
     return tree._replace(rows=rows[tree.rows], first_rows=rows[tree.first_rows])
+
+
+def _near(parts: Iterable[_Part], queries: Floats, count: int, power: int) -> tuple[Integers, Floats]:
+    """Return rows and distances of the nearest points of each query."""
+    rows = np.full((len(queries), count), NOWHERE)
+    near = np.full((len(queries), count), np.inf)
+    for part in parts:
+        found, distances = rows[part.asked], near[part.asked]
+        part.run(part.search.find_near, power, queries[part.asked], found, distances)
+        rows[part.asked], near[part.asked] = found, distances
+    rows[rows == NOWHERE] = -1
+    return rows, near
 
 
 def _ties(points: Floats, queries: Floats, rows: Integers, power: int) -> Integers:

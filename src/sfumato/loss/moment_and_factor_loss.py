@@ -1,5 +1,6 @@
 """Moment and factor loss: how far values, moments and principal components have moved, each by three errors."""
 
+from collections.abc import Mapping
 from itertools import product
 from typing import ClassVar
 

@@ -1,5 +1,6 @@
 """Propensity loss: how well a model can tell masked records from original ones."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from typing import ClassVar

@@ -1,5 +1,6 @@
 """Regression loss: how far the coefficients that a user estimates have moved, and their confidence intervals."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
