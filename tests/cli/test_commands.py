@@ -5,69 +5,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
 from sfumato import __version__
-from sfumato.cli import main
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
-
-RECIPE = """\
-seed: 7
-steps:
-  - rank_swapping: {columns: [income, tax], window: 10}
-  - top_coding: {columns: [age], at: 80}
-"""
-
-
-@dataclass
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def sfumato(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    def run(*arguments: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["sfumato", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    rng = np.random.default_rng(1)
-    income = rng.lognormal(8, 1, 400).round(2)
-    frame = pl.DataFrame(
-        {
-            "person_id": np.arange(400),
-            "age": rng.integers(18, 96, 400),
-            "region": rng.choice(["north", "south"], 400),
-            "income": income,
-            "tax": (income * 0.2).round(2),
-        }
-    )
-    frame.write_csv(tmp_path / "people.csv")
-    (tmp_path / "recipe.yaml").write_text(RECIPE)
-    return tmp_path
-
-
-def masked(sfumato: Callable[..., Ran], folder: Path, name: str = "masked.csv", *more: str) -> Ran:
-    return sfumato("mask", folder / "people.csv", "-r", folder / "recipe.yaml", "-o", folder / name, *more)
+from tests.cli.commands import Ran, masked
 
 
 def test_version_is_told(sfumato: Callable[..., Ran]) -> None:
@@ -124,38 +71,6 @@ def test_verify_passes_and_fails_when_one_byte_of_the_output_changes(sfumato: Ca
     assert ran.code == 1
     assert "FAILED" in ran.out
     assert json.loads(sfumato("verify", manifest, "--json").out)["passed"] is False
-
-
-def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: Path) -> None:
-    masked(sfumato, folder)
-    ran = sfumato("assess", folder / "people.csv", folder / "masked.csv")
-    assert ran.code == 0
-    assert all(symbol in ran.out for symbol in ("IL", "DLD", "ID", "score"))
-    values = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json").out)["values"]
-    assert values["score"] == pytest.approx(0.5 * values["IL"] + 0.25 * values["DLD"] + 0.25 * values["ID"])
-
-
-def test_assess_refuses_files_of_different_length(sfumato: Callable[..., Ran], folder: Path) -> None:
-    pl.read_csv(folder / "people.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
-    ran = sfumato("assess", folder / "people.csv", folder / "short.csv")
-    assert ran.code == 1
-    assert "got 400 and 10 records" in ran.err
-
-
-def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
-    sfumato: Callable[..., Ran], folder: Path
-) -> None:
-    masked(sfumato, folder)
-    frame = pl.read_csv(folder / "masked.csv")
-    straight = sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json")
-    frame.reverse().write_csv(folder / "turned.csv")
-    turned = sfumato("assess", folder / "people.csv", folder / "turned.csv", "--json")
-    assert json.loads(turned.out)["values"] == pytest.approx(json.loads(straight.out)["values"])
-    frame.drop("region").write_csv(folder / "narrow.csv")
-    narrow = json.loads(sfumato("assess", folder / "people.csv", folder / "narrow.csv", "--json").out)
-    assert narrow["not_measured"] == ["region"]
-    frame.drop("person_id").write_csv(folder / "released.csv")
-    assert sfumato("assess", folder / "people.csv", folder / "released.csv").code == 0
 
 
 def test_a_schema_is_never_written_over_a_data_file(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -15,6 +15,8 @@ candidates:
   - mdav: {columns: numeric, group_size: 5}
   - [{top_coding: {columns: [age], at: 85}}, {mdav: {columns: [income]}}]
 """
+SHORT = "data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\n"
+MEASURED = f"{SHORT}measures: [information_loss: {{columns: numeric}}]\n"
 
 
 def test_a_study_file_is_read_with_paths_from_its_own_folder(tmp_path: Path) -> None:
@@ -26,6 +28,53 @@ def test_a_study_file_is_read_with_paths_from_its_own_folder(tmp_path: Path) -> 
     assert [[type(step) for step in recipe.steps] for recipe in plan.candidates] == [[Mdav], [TopCoding, Mdav]]
 
 
+def test_measures_scores_outliers_and_limits_are_read() -> None:
+    plan = read_study(
+        f"{SHORT}measures: [information_loss: {{columns: numeric}}, distance_linkage: {{columns: [age]}}]\n"
+        "scores: [{weights: {IL: 0.5, DLD: 0.5}}]\noutliers: true\nlimits: {IL: 30, DLD_outliers: 2.5}\n",
+        Path(),
+    )
+    assert [measure.symbol for measure in plan.measures or ()] == ["IL", "DLD"]
+    assert [score.formula for score in plan.scores or ()] == ["0.5 IL + 0.5 DLD"]
+    assert plan.outliers
+    assert plan.limits == {"IL": 30, "DLD_outliers": 2.5}
+
+
+def test_grids_make_a_candidate_per_combination_also_in_pipelines() -> None:
+    plan = read_study(
+        "data: a.csv\ncandidates:\n"
+        "  - mdav: {columns: [income, tax], group_size: [3, 5]}\n"
+        "  - - top_coding: {columns: [age], at: [80, 90]}\n"
+        "    - rank_swapping:\n        columns: numeric\n        window: range(5, 15, 5)\n",
+        Path(),
+    )
+    settings = [
+        [(s.name(), getattr(s, "group_size", getattr(s, "window", getattr(s, "at", None)))) for s in r.steps]
+        for r in plan.candidates
+    ]
+    grid = [[("top_coding", at), ("rank_swapping", window)] for at in (80, 90) for window in (5, 10, 15)]
+    assert settings == [[("mdav", 3)], [("mdav", 5)], *grid]
+
+
+def test_what_is_wrong_with_every_combination_is_told_once_and_with_its_line() -> None:
+    text = (
+        "data: a.csv\ncandidates:\n  - mdav:\n      columns: numeric\n      group_size:\n"
+        "        - 3\n        - 1\n  - top_coding: {columns: [age], at: [80, 90], percent: [1, 5]}\n"
+    )
+    with pytest.raises(RecipeError) as caught:
+        read_study(text, Path())
+    assert caught.value.problems == (
+        "line 7, candidate 1: Mdav.group_size must be in [2, inf); got 1",
+        "line 8, candidate 2: TopCoding needs either at or percent; got both",
+    )
+
+
+def test_a_pipeline_of_too_many_combinations_is_refused() -> None:
+    step = '{rank_swapping: {columns: numeric, window: "range(1, 100)"}}'
+    with pytest.raises(RecipeError, match="at most 10000 candidates; these make 1000000"):
+        read_study(f"data: a.csv\ncandidates:\n  - [{step}, {step}, {step}]", Path())
+
+
 def test_replications_seed_and_schema_may_be_left_out() -> None:
     plan = read_study("data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\n", Path())
     assert (plan.replications, plan.seed, plan.schema) == (1, None, None)
@@ -34,7 +83,10 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "a study must hold the keys data, schema, candidates, replications, seed; got nothing"),
+        (
+            "",
+            "a study must hold the keys data, schema, candidates, replications, seed, ",
+        ),
         ("- a", "got a list"),
         ("candidates:\n  - mdav: {columns: numeric}", "'data' must be the name of a file; got nothing"),
         ("data: a.csv", "'candidates' must be a list of methods"),
@@ -45,6 +97,23 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
             "data: a.csv\ncandidates:\n  - [{mdav: {columns: numeric}}, {mdv: {}}]",
             "line 3, candidate 1: there is no method",
         ),
+        (f"{SHORT}measures: []", "line 4: 'measures' must be a list, as in"),
+        (
+            f"{SHORT}measures: [distance_linkage: {{colums: numeric}}]",
+            "has no parameter 'colums'; did you mean 'columns'",
+        ),
+        (f"{SHORT}scores: [simplified]", "line 4: there is no score 'simplified'"),
+        (
+            f"{MEASURED}scores: [simplified_score]",
+            "line 5: simplified_score: no measure of the study has the symbol 'DLD'",
+        ),
+        (f"{MEASURED}limits: {{DR: 20, ILL: 3}}", "line 5: limits: there is no figure 'ILL'; did you mean 'IL'"),
+        (f"{MEASURED}limits: {{PLD: 20}}", "line 5: limits: there is no figure 'PLD'"),
+        (f"{MEASURED}limits: {{IL: low}}", "line 5: limits.IL must be a number; got 'low'"),
+        (f"{SHORT}limits: 20", "'limits' must hold figures, as in '{DR: 20, IL: 30}'; got a number"),
+        (f"{SHORT}limits: {{DLD_outliers: 20}}", "there is no figure 'DLD_outliers'"),
+        (f"{SHORT}outliers: perhaps", "line 4: 'outliers' must be true or false; got 'perhaps'"),
+        ("data: a.csv\ncandidates:\n  - []", "line 3, candidate 1: a list of methods must hold at least one; got none"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, words: str) -> None:

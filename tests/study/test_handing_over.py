@@ -3,13 +3,15 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import polars as pl
 
 from sfumato.data import Microdata, Schema
-from sfumato.study.handing_over import PREFIX, handed_over, received, remove_left_behind
+from sfumato.study.handing_over import PREFIX, handed_over, one_at_a_time, received, remove_left_behind
 from tests.study.examples import people
 
 
@@ -18,12 +20,12 @@ def test_the_data_arrive_as_they_were_sent(
 ) -> None:
     sent = Microdata(as_backend(awkward_frame), awkward_schema).take_rows(slice(2, 7))
     with handed_over(sent) as path:
-        received = received(path)
-    assert type(received.frame) is type(sent.frame)
-    assert received.frame.equals(sent.frame)
-    assert received.schema == sent.schema
-    assert received.row_ids.tolist() == [2, 3, 4, 5, 6]
-    assert received.summary.mean("age") == sent.summary.mean("age")
+        arrived = received(path)
+    assert type(arrived.frame) is type(sent.frame)
+    assert arrived.frame.equals(sent.frame)
+    assert arrived.schema == sent.schema
+    assert arrived.row_ids.tolist() == [2, 3, 4, 5, 6]
+    assert arrived.summary.mean("age") == sent.summary.mean("age")
 
 
 def test_the_file_of_data_is_private_and_removed() -> None:
@@ -36,6 +38,23 @@ def test_the_file_of_data_is_private_and_removed() -> None:
 def test_a_process_loads_the_data_once() -> None:
     with handed_over(people()) as path:
         assert received(path) is received(path)
+
+
+def test_one_process_at_a_time_has_its_turn(tmp_path: Path) -> None:
+    inside: list[int] = []
+    together: list[int] = []
+
+    def take_a_turn(number: int) -> None:
+        with one_at_a_time(tmp_path / "data.pickle"):
+            inside.append(number)
+            together.append(len(inside))
+            sleep(0.01)
+            inside.remove(number)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(take_a_turn, range(12)))
+    assert together == [1] * 12
+    assert not list(tmp_path.iterdir())
 
 
 def test_only_what_killed_studies_left_long_ago_is_removed(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def _remove_recipes(folder: Path) -> None:
     try:
         written = json.loads((folder / "study.json").read_text(encoding="utf-8"))["recipes"]
         names = [Path(str(name)).name for name in written]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return
     for name in names:
         (folder / "recipes" / name).unlink(missing_ok=True)

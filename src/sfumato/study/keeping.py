@@ -65,7 +65,7 @@ class KeptRuns:
         try:
             content = json.loads(self._path(run).read_text(encoding="utf-8"))
             return _outcome(content)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def keep(self, run: Run, outcome: Outcome) -> None:

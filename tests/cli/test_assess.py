@@ -1,0 +1,92 @@
+"""`sfumato assess`: what it prints, how records are matched, and what can be asked for."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.cli.commands import Ran, masked
+
+MEASURES = """\
+measures:
+  - distance_linkage: {columns: [income, tax]}
+  - rank_interval_linkage: {columns: [income, tax], window: 10}
+scores:
+  - weights: {RSLD: 1}
+"""
+FIELDS = ["format", "values", "outliers", "records", "not_measured", "remarks", "measurements", "scores"]
+
+
+def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    ran = sfumato("assess", folder / "people.csv", folder / "masked.csv")
+    assert ran.code == 0
+    assert all(symbol in ran.out for symbol in ("IL", "DLD", "ID", "score"))
+    values = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json").out)["values"]
+    assert values["score"] == pytest.approx(0.5 * values["IL"] + 0.25 * values["DLD"] + 0.25 * values["ID"])
+
+
+def test_assess_refuses_files_of_different_length(sfumato: Callable[..., Ran], folder: Path) -> None:
+    pl.read_csv(folder / "people.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
+    ran = sfumato("assess", folder / "people.csv", folder / "short.csv")
+    assert ran.code == 1
+    assert "got 400 and 10 records" in ran.err
+
+
+def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    masked(sfumato, folder)
+    frame = pl.read_csv(folder / "masked.csv")
+    straight = sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json")
+    frame.reverse().write_csv(folder / "turned.csv")
+    turned = sfumato("assess", folder / "people.csv", folder / "turned.csv", "--json")
+    assert json.loads(turned.out)["values"] == pytest.approx(json.loads(straight.out)["values"])
+    frame.drop("region").write_csv(folder / "narrow.csv")
+    narrow = json.loads(sfumato("assess", folder / "people.csv", folder / "narrow.csv", "--json").out)
+    assert narrow["not_measured"] == ["region"]
+    frame.drop("person_id").write_csv(folder / "released.csv")
+    assert sfumato("assess", folder / "people.csv", folder / "released.csv").code == 0
+
+
+def test_assess_shows_overall_and_outliers_side_by_side(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    files = (folder / "people.csv", folder / "masked.csv")
+    assert "overall     outliers" in sfumato("assess", *files).out
+    assert "outliers" not in sfumato("assess", *files, "--no-outliers").out
+
+
+def test_assess_as_json_has_the_documented_fields(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    found = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json").out)
+    assert list(found) == FIELDS
+    assert found["format"] == 1
+    assert set(found["outliers"]) == {"share", "records", "columns", "values"}
+    assert found["outliers"]["values"].keys() <= found["values"].keys()
+    described = (Path(__file__).parents[2] / "docs" / "assessing.md").read_text()
+    for field in (*found, *found["measurements"][0]):
+        assert f"`{field}`" in described
+
+
+def test_the_intruder_knows_the_recipe(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    files = (folder / "people.csv", folder / "masked.csv")
+
+    def attacks(*options: str | Path) -> dict[str, float]:
+        found = json.loads(sfumato("assess", *files, "--json", *options).out)["measurements"]
+        return next(one["parts"] for one in found if one["symbol"] == "WCL")
+
+    assert set(attacks("--recipe", folder / "recipe.yaml")) - set(attacks()) == {"rank intervals"}
+
+
+def test_measures_and_scores_come_from_a_file(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    (folder / "measures.yaml").write_text(MEASURES)
+    options = ("--measures", folder / "measures.yaml")
+    found = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", *options, "--json").out)
+    assert list(found["values"]) == ["DLD", "RSLD", "weighted"]
+    both = sfumato("assess", folder / "people.csv", folder / "masked.csv", *options, "-r", folder / "recipe.yaml")
+    assert both.code == 1
+    assert "give one of them" in both.err
