@@ -9,10 +9,18 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import files, linkage, masking, measures, probabilistic_linkage, start
+from benchmarks import files, linkage, masking, measures, microaggregation, probabilistic_linkage, start
 from benchmarks.case import Case, Figure, yardstick
 
-CASES = [*start.CASES, *masking.CASES, *measures.CASES, *linkage.CASES, *probabilistic_linkage.CASES, *files.CASES]
+CASES = [
+    *start.CASES,
+    *masking.CASES,
+    *microaggregation.CASES,
+    *measures.CASES,
+    *linkage.CASES,
+    *probabilistic_linkage.CASES,
+    *files.CASES,
+]
 
 
 def main(words: list[str]) -> None:

@@ -153,7 +153,7 @@ def test_categories_are_measured_where_there_are_some() -> None:
     original, masked = files(person="key")
     assert columns_by_symbol(original.schema)["CD"] == ("person",)
     assert assess(original, masked).values["CTL"] == 0.0
-    assert list(assess(original.take_columns(("person",)), masked).values) == ["CD", "CTL", "CTBIL", "CTBILC"]
+    assert list(assess(original.take_columns(("person",)), masked).values) == ["CD", "CTL", "CTBIL", "CTBILC", "WCL"]
 
 
 def test_prints_every_figure_rounded_with_its_parts() -> None:

@@ -90,10 +90,18 @@ def test_linking_outliers_compares_them_with_all_original_records() -> None:
 def test_a_sample_keeps_the_outliers_that_it_has() -> None:
     original, masked = files()
     rows = sorted(plain_farthest(original.matrix(COLUMNS), 10))
-    sample = masked.take_rows(np.array([rows[3], 0, rows[1], 5, 6, 7]))
-    found = assess(original, sample, MEASURES, outliers=True)
+    chosen = [*rows[:6], *(row for row in range(40) if row not in rows)]
+    found = assess(original, masked.take_rows(np.array(chosen)), MEASURES, outliers=True)
     assert found.outliers is not None
-    assert found.outliers.records == len(set(rows) & {rows[3], 0, rows[1], 5, 6, 7})
+    assert found.outliers.records == 6
+
+
+def test_so_few_outliers_that_their_mean_would_tell_of_one_are_not_told_apart() -> None:
+    original, masked = files(80)
+    found = assess(original, masked, MEASURES, outliers=True)
+    assert found.outlier_values == {}
+    assert "fewer than 5 of them" in found.remarks[0]
+    assert "Outliers are not told apart" in str(found)
 
 
 def test_overall_and_outliers_stand_side_by_side() -> None:

@@ -1,18 +1,19 @@
 """Worst-case linkage: the union of attacks, and what it says of methods that look safe."""
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.stats import binomtest
 
 from sfumato.contracts import Measurement
-from sfumato.data import FloatMatrix
+from sfumato.data import FloatMatrix, Kind, Microdata, Variable
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
 from sfumato.risk import DistanceLinkage, ProbabilisticLinkage, RankIntervalLinkage, WorstCaseLinkage
-from sfumato.risk.worst_case_linkage import binomial_interval, shared, spaces
+from sfumato.risk.worst_case_linkage import binomial_interval, shared, spaces, usual
 from tests.matrices import microdata, names_of
 
-ATTACKS = 12  # two with each of four distances, and estimated weights with four metrics
+ATTACKS = 13  # equal values, two with each of four distances, and estimated weights with four metrics
 
 
 def people(n: int = 300, d: int = 6) -> FloatMatrix:
@@ -85,9 +86,41 @@ def test_a_group_of_equal_records_shares_its_links(group_size: int) -> None:
     assert shared(np.array([1.0, 0.0, 0.0]), np.array([4, 4, 4])).tolist() == [1 / 3] * 3
 
 
+def test_values_that_stayed_as_they_were_give_their_records_away() -> None:
+    original, rng = people(), np.random.default_rng(9)
+    exchanged = np.column_stack([rng.permutation(column) for column in original.T])
+    masked = np.where(rng.random(original.shape) < 0.6, exchanged, original)
+    found = measured(original, masked)
+    assert found.parts["equal values"] > 90
+    assert "equal values" in found.remark
+
+
+def test_categories_are_attacked_too() -> None:
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame(
+        {"town": rng.integers(40, size=300).astype(str), "work": rng.integers(40, size=300).astype(str)}
+    )
+    data = Microdata(frame.with_columns(income=pl.Series(rng.normal(size=300))))
+    alone = WorstCaseLinkage(columns=("town", "work")).measure(data, data)
+    assert set(alone.parts) == {"equal values", "estimated weights, relative metric"}
+    assert alone.value > 80
+    masked = data.with_column(Variable(name="income", kind=Kind.CONTINUOUS), rng.normal(size=300))
+    assert WorstCaseLinkage(columns=("town", "work", "income")).measure(data, masked).value > 80
+
+
+def test_one_wild_record_does_not_hide_the_others() -> None:
+    original = people()
+    masked = original * np.random.default_rng(2).lognormal(0, 0.1, original.shape)
+    tame = measured(original, masked).parts
+    masked[0, 0] = 1e10
+    wild = measured(original, masked).parts
+    for name in tame:
+        assert wild[name] == pytest.approx(tame[name], abs=8), name
+
+
 def test_strangers_are_hardly_linked() -> None:
     original, strangers = people(), np.random.default_rng(5).lognormal(size=(300, 6))
-    # each of twelve attacks is right about once: Poisson(12) exceeds 29 once in 10^5, which is 10 % of 300
+    # each of thirteen attacks is right about once: Poisson(13) exceeds 30 once in 10^5, which is 10 % of 300
     assert measured(original, strangers).value <= 10
 
 
@@ -109,12 +142,13 @@ def test_noise_in_one_direction_falls_to_who_knows_its_covariances() -> None:
 def test_points_by_mahalanobis_have_its_distances() -> None:
     rng = np.random.default_rng(0)
     original = rng.normal(size=(90, 3)) @ rng.normal(size=(3, 3))
+    original /= original.std(axis=0, ddof=1)
     masked = original + rng.normal(size=(90, 3))
     found = spaces(original, masked, np.arange(90))
     difference = original[4] - masked[9]
     for name, covariance in (
         ("Mahalanobis distance", np.cov(original, rowvar=False)),
-        ("Mahalanobis distance of the noise", np.cov(original - masked, rowvar=False)),
+        ("Mahalanobis distance of the noise", np.cov(usual(original - masked), rowvar=False)),
     ):
         before, after = found[name]
         expected = difference @ np.linalg.inv(covariance) @ difference

@@ -24,3 +24,11 @@ def test_is_silent_where_there_is_no_standard_error(monkeypatch: pytest.MonkeyPa
     with progress_of(1, shown=None, told=lambda *done: told.append(done)) as one_done:
         one_done()
     assert told == [(1, 1)]
+
+
+def test_a_continued_study_begins_with_what_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    told: list[tuple[int, int]] = []
+    with progress_of(4, done=2, shown=True, told=lambda *done: told.append(done)) as one_done:
+        one_done()
+    assert told == [(3, 4)]
+    assert "3/4" in capsys.readouterr().err

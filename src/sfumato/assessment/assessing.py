@@ -8,7 +8,7 @@ from sfumato.assessment.defaults import comparable, default_measures
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.contracts import MaskingMethod, Measure
-from sfumato.data import Kind, Microdata, numeric
+from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.scores import USUAL_SCORES, Score
 
@@ -16,6 +16,11 @@ MOST_RECORDS = 20_000  # in larger files the worst case is measured only when it
 TOO_MANY = (
     f"The worst case was not measured, as it takes long beyond {MOST_RECORDS} records: name worst_case_linkage among "
     f"the measures to have it, or assess a sample of the records."
+)
+FEWEST_OUTLIERS = 5
+TOO_FEW = (
+    f"Outliers are not told apart, as the masked file has fewer than {FEWEST_OUTLIERS} of them: their mean loss would "
+    f"give away a single person's values."
 )
 
 
@@ -43,7 +48,8 @@ def assess(
         The scores to make; those of `USUAL_SCORES` whose measures were taken when not given.
     outliers
         Tell the figures of the outliers apart: the 5 % of the original records that are farthest from the mean record
-        over the measured numeric columns, standardised. Where no numeric column is measured there are none.
+        over the measured numeric columns, standardised. Where no numeric column is measured there are none; fewer than
+        5 are not told apart, as their mean could give away the values of one.
     worst_case
         Add `WorstCaseLinkage` to the default measures, in files of up to 20 000 records: it takes seconds to minutes.
     methods
@@ -71,7 +77,7 @@ def assess(
     if measures is None:
         schema, lost = comparable(original, masked)
         measures = default_measures(schema)
-        if worst_case and schema.select(numeric):
+        if worst_case:
             if original.n <= MOST_RECORDS:
                 measures = (*measures, worst_case_measure(schema, methods))
             else:
@@ -85,7 +91,9 @@ def assess(
         score.score(values)  # refuses a score that lacks a measure, before anything is shown
     columns = _measured_numbers(original, measures) if outliers else ()
     apart = outliers_of(original, masked, columns) if columns else None
-    return replace(without, scores=tuple(scores), outliers=apart)
+    if apart is not None and apart.records < FEWEST_OUTLIERS:
+        apart, remarks = None, (*remarks, TOO_FEW)
+    return replace(without, scores=tuple(scores), remarks=remarks, outliers=apart)
 
 
 def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:

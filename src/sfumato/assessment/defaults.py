@@ -52,10 +52,10 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
 
 
 def worst_case(schema: Schema, methods: Sequence[MaskingMethod]) -> WorstCaseLinkage:
-    """Return the measure of an intruder who tries every attack on the numeric columns, knowing how they were masked."""
+    """Return the measure of an intruder who tries many attacks on all columns, knowing how they were masked."""
     windows = [method.window for method in methods if isinstance(method, RankSwapping) and not method.strata]
     return WorstCaseLinkage(
-        columns=keys_first(schema, schema.select(numeric)),
+        columns=keys_first(schema, (*schema.select(numeric), *schema.select(categorical))),
         window=max(windows, default=None),
         individual_ranking=any(isinstance(method, UNIVARIATE) and not method.strata for method in methods),
     )

@@ -10,15 +10,14 @@ import numpy as np
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.kd_tree import Floats, Integers, Tree
+from sfumato.kernels.record_variation import UNKNOWN, record_variation
 from sfumato.kernels.tree_search import find_first, find_near
 
 TIE = 1e-9  # distances that differ by less than this part are equal, and the lowest row is then the nearest
-NEGLIGIBLE = 1e-100  # numbers below this count as 0
-UNKNOWN = -1.0  # the variation of a record in which original and masked values are all 0
 
 
 class Terms(NamedTuple):
-    """The moments: sums over records of products of standardised values, each divided by a number of records.
+    """The moments: sums over records of products of standardised values, divided by the number of records.
 
     Parameters
     ----------
@@ -26,8 +25,6 @@ class Terms(NamedTuple):
         The columns multiplied in each term, shape (t, m); -1 where there are fewer than m.
     starts, members
         The terms in which column j is a factor: `members[starts[j]:starts[j + 1]]`.
-    counts
-        The number of records in each sum, shape (t,).
     targets
         The moments to come near to, shape (t,).
     """
@@ -35,7 +32,6 @@ class Terms(NamedTuple):
     factors: Integers
     starts: Integers
     members: Integers
-    counts: Floats
     targets: Floats
 
 
@@ -46,20 +42,17 @@ class Originals(NamedTuple):
     ----------
     points, tree
         Their standardised values, shape (n, d), and the tree of these.
-    values
-        The values that IL1 compares, shape (n, d).
+    compared
+        The values that IL1 compares, raw or standardised, shape (n, d).
     means, deviations
         What values are standardised by, shape (d,).
-    compares_raw
-        Whether IL1 compares the values as they are in the file, and not the standardised ones.
     """
 
     points: Floats
     tree: Tree
-    values: Floats
+    compared: Floats
     means: Floats
     deviations: Floats
-    compares_raw: bool
 
 
 class Cells(NamedTuple):
@@ -95,18 +88,21 @@ class Standing(NamedTuple):
     ----------
     values, points
         The masked values as they are in the file, and standardised, shape (n, d).
+    compared
+        The one of these two that IL1 compares: the same array again.
     nearest
         The row of the nearest original record, shape (n,).
     variations
-        The mean variation of each record against that one, shape (n,); -1 where there is nothing to compare.
+        The mean variation of each record against that one, shape (n,); `UNKNOWN` where there is none.
     sums
         The sum of each term, shape (t,).
     figures
-        E, the sum of the variations, and the number of records that have one, shape (3,).
+        E, the sum of the variations, the number of records that have one, and that of the terms' records, shape (4,).
     """
 
     values: Floats
     points: Floats
+    compared: Floats
     nearest: Integers
     variations: Floats
     sums: Floats
@@ -145,41 +141,24 @@ def climb(
     How many changes were tried and kept.
     """
     kept = 0
-    longest = 1
-    for cell in range(cells.columns.size):
-        longest = max(longest, cells.starts[cell + 1] - cells.starts[cell])
-    changes = np.empty(terms.factors.shape[0])
-    nearest, variations = np.empty(longest, dtype=np.int64), np.empty(longest)
+    changes = np.empty(len(terms.factors))
     for step in range(places.size):
         if standing.figures[0] < goal:
             return step, kept
         cell = places[step]
         column, rows = cells.columns[cell], cells.rows[cells.starts[cell] : cells.starts[cell + 1]]
-        before, point_before = standing.values[rows[0], column], standing.points[rows[0], column]
-        after = _moved(cells, originals, column, point_before + shifts[step])
+        before = standing.values[rows[0], column]
+        after = _moved(cells, originals, column, standing.points[rows[0], column] + shifts[step])
         if after == before or not _is_allowed(cells, column, after):
             continue
         point = (after - originals.means[column]) / originals.deviations[column]
         error = _error_after(terms, standing, rows, column, point, changes)
-        if error >= standing.figures[0]:
-            continue
-        for row in rows:
-            standing.values[row, column], standing.points[row, column] = after, point
-        total, known = standing.figures[1], standing.figures[2]
-        for place in range(rows.size):
-            row = rows[place]
-            nearest[place] = nearest_original(originals, standing.points, row, standing.nearest[row])
-            variations[place] = compared(originals, standing, row, nearest[place])
-            total, known = _exchanged(total, known, standing.variations[row], variations[place])
-        if not _is_nearer(standing.figures, total, known, target, tolerance):
-            for row in rows:
-                standing.values[row, column], standing.points[row, column] = before, point_before
-            continue
-        standing.nearest[rows], standing.variations[rows] = nearest[: rows.size], variations[: rows.size]
-        for position in range(terms.starts[column], terms.starts[column + 1]):
-            standing.sums[terms.members[position]] += changes[position - terms.starts[column]]
-        standing.figures[0], standing.figures[1], standing.figures[2] = error, total, known
-        kept += 1
+        # a change that E forbids is undone whatever IL1 says, so its neighbours need not be looked up
+        if error < standing.figures[0] and _is_kept(originals, standing, rows, column, after, point, target, tolerance):
+            standing.figures[0] = error
+            for place in range(terms.starts[column], terms.starts[column + 1]):
+                standing.sums[terms.members[place]] += changes[place - terms.starts[column]]
+            kept += 1
     return places.size, kept
 
 
@@ -195,7 +174,7 @@ def _is_allowed(cells: Cells, column: int, value: float) -> bool:
     """Tell whether a value is inside the range of its column and outside all gaps."""
     if value < cells.lows[column] or value > cells.highs[column]:
         return False
-    for gap in range(cells.gaps.shape[0]):
+    for gap in range(len(cells.gaps)):
         if cells.gaps[gap, 0] == column and cells.gaps[gap, 1] <= value <= cells.gaps[gap, 2]:
             return False
     return True
@@ -206,30 +185,59 @@ def _error_after(
     terms: Terms, standing: Standing, rows: Integers, column: int, point: float, changes: Floats
 ) -> float:
     """Return E as it would be with a standardised value in some rows; `changes` (output) are those of the sums."""
-    error = standing.figures[0]
-    for position in range(terms.starts[column], terms.starts[column + 1]):
-        term = terms.members[position]
+    error, n = standing.figures[0], standing.figures[3]
+    for place in range(terms.starts[column], terms.starts[column + 1]):
+        term = terms.members[place]
         change = 0.0
         for row in rows:
-            change += _product(terms, term, standing.points, row, column, point) - _product(
-                terms, term, standing.points, row, column, standing.points[row, column]
-            )
-        changes[position - terms.starts[column]] = change
-        away = standing.sums[term] / terms.counts[term] - terms.targets[term]
-        shift = change / terms.counts[term]
+            change += _product(terms.factors, term, standing.points, row, column, point)
+            change -= _product(terms.factors, term, standing.points, row, column, standing.points[row, column])
+        changes[place - terms.starts[column]] = change
+        away, shift = standing.sums[term] / n - terms.targets[term], change / n
         error += shift * (2 * away + shift)
     return error
 
 
 @compiled
-def _product(terms: Terms, term: int, points: Floats, row: int, column: int, point: float) -> float:
+def _product(factors: Integers, term: int, points: Floats, row: int, column: int, point: float) -> float:
     """Return the product of a term in one record, with `point` in place of the value of `column`."""
     product = 1.0
-    for place in range(terms.factors.shape[1]):
-        factor = terms.factors[term, place]
+    for place in range(factors.shape[1]):
+        factor = factors[term, place]
         if factor >= 0:
             product *= point if factor == column else points[row, factor]
     return product
+
+
+@compiled
+def _is_kept(
+    originals: Originals,
+    standing: Standing,
+    rows: Integers,
+    column: int,
+    after: float,
+    point: float,
+    target: float,
+    tolerance: float,
+) -> bool:
+    """Put a value into some rows and keep it if IL1 is near its target or comes nearer: rule (h) of the algorithm."""
+    before, point_before = standing.values[rows[0], column], standing.points[rows[0], column]
+    nearest, variations = np.empty_like(rows), np.empty(rows.size)
+    total, known = standing.figures[1], standing.figures[2]
+    for place in range(rows.size):
+        row = rows[place]
+        standing.values[row, column], standing.points[row, column] = after, point
+        nearest[place] = nearest_original(originals, standing.points, row, standing.nearest[row])
+        variations[place] = record_variation(originals.compared, nearest[place], standing.compared, row)
+        total, known = _exchanged(total, known, standing.variations[row], variations[place])
+    away = abs(total / max(known, 1.0) - target)
+    if away > tolerance * target and away >= abs(standing.figures[1] / max(standing.figures[2], 1.0) - target):
+        for row in rows:
+            standing.values[row, column], standing.points[row, column] = before, point_before
+        return False
+    standing.nearest[rows], standing.variations[rows] = nearest, variations
+    standing.figures[1], standing.figures[2] = total, known
+    return True
 
 
 @compiled
@@ -247,23 +255,6 @@ def nearest_original(originals: Originals, points: Floats, row: int, guess: int)
 
 
 @compiled
-def compared(originals: Originals, standing: Standing, row: int, nearest: int) -> float:
-    """Return the mean variation of a masked record against an original one: sum |x' - x| / |x| over the columns.
-
-    Where x is 0 the divisor is |x'|; where both are 0 the value is left out. -1 where none is left.
-    """
-    total, known = 0.0, 0
-    for j in range(originals.values.shape[1]):
-        original = originals.values[nearest, j]
-        masked = standing.values[row, j] if originals.compares_raw else standing.points[row, j]
-        scale = abs(original) if abs(original) > NEGLIGIBLE else abs(masked)
-        if scale > NEGLIGIBLE:
-            total += abs(masked - original) / scale
-            known += 1
-    return total / known if known else UNKNOWN
-
-
-@compiled
 def _exchanged(total: float, known: float, before: float, after: float) -> tuple[float, float]:
     """Return the sum and number of variations with one in place of another."""
     if before != UNKNOWN:
@@ -271,10 +262,3 @@ def _exchanged(total: float, known: float, before: float, after: float) -> tuple
     if after != UNKNOWN:
         total, known = total + after, known + 1
     return total, known
-
-
-@compiled
-def _is_nearer(figures: Floats, total: float, known: float, target: float, tolerance: float) -> bool:
-    """Tell whether IL1 is near its target or comes nearer to it: rule (h) of the algorithm."""
-    away = abs(total / max(known, 1.0) - target)
-    return away <= tolerance * target or away < abs(figures[1] / max(figures[2], 1.0) - target)

@@ -53,7 +53,8 @@ class SubdomainInformationLoss(LossMeasure):
         Columns whose equal values make the subdomains; they are read in the original file only, where a missing
         category counts as a category too.
     least_records
-        The fewest records, in each of the files, that a subdomain must have to be looked at.
+        The fewest records, in each of the files, that a subdomain must have to be looked at. Its name and its loss are
+        shown: with very few records, the loss gives away their values.
     noise_ratio
         The variance of the noise that was added, as a multiple of the variance of the columns, as the publisher states
         it; none for other masking, or to see what users lose who do not correct.

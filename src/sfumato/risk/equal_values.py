@@ -3,9 +3,23 @@
 import numpy as np
 
 from sfumato.data import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
-from sfumato.risk.links import Links, link_candidates
+from sfumato.risk.candidates import GOLDEN, SILVER, lots
+from sfumato.risk.links import Links, chances_of_being_right, classes, link_candidates
 
 MOST_HOLDERS = 100  # a value that more original records have tells little and would make many pairs
+
+
+def equal_value_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows, count: int) -> FloatColumn:
+    """Return for each masked record the chance that the links of equal values lead to the original in its row.
+
+    Records are taken in the order of their lots, and those that are equal to others share what their links get.
+    """
+    before = np.argsort(lots(np.arange(len(original)), GOLDEN), kind="stable")
+    after = np.argsort(lots(rows, SILVER), kind="stable")
+    found = equal_value_links(original[before], masked[after], count)
+    links = Links(after[found.masked_rows], before[found.original_rows], found.weights)
+    alike = [classes(file, np.zeros(len(file), dtype=np.int64)) for file in (original, masked)]
+    return chances_of_being_right(links, rows, alike[0], alike[1])[1]
 
 
 def equal_value_links(original: FloatMatrix, masked: FloatMatrix, count: int) -> Links:
@@ -21,7 +35,7 @@ def equal_value_links(original: FloatMatrix, masked: FloatMatrix, count: int) ->
     >>> links.masked_rows.tolist(), links.original_rows.tolist()
     ([1, 0], [1, 2])
     """
-    pairs, weights = _summed(*_pairs(original, masked), len(original))
+    pairs, weights = _summed(*_pairs(original, masked))
     candidates, gains = _heaviest(pairs // len(original), pairs % len(original), weights, len(masked), count)
     linked, weight = link_candidates(candidates, gains, 0.0, len(original))
     by_weight = np.argsort(-weight, kind="stable")
@@ -44,12 +58,13 @@ def _pairs(original: FloatMatrix, masked: FloatMatrix) -> tuple[list[CodeColumn]
     return pairs, weights
 
 
-def _summed(pairs: list[CodeColumn], weights: list[FloatColumn], originals: int) -> tuple[CodeColumn, FloatColumn]:
+def _summed(pairs: list[CodeColumn], weights: list[FloatColumn]) -> tuple[CodeColumn, FloatColumn]:
     """Return each pair once, with the sum of its weights."""
     if not pairs:
         return np.empty(0, dtype=np.int64), np.empty(0)
     once, place = np.unique(np.concatenate(pairs), return_inverse=True)
-    return once, np.bincount(place, weights=np.concatenate(weights), minlength=len(once))
+    sums = np.bincount(place, weights=np.concatenate(weights), minlength=len(once))
+    return once, np.asarray(sums, dtype=np.float64)
 
 
 def _heaviest(

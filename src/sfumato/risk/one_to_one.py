@@ -7,6 +7,8 @@ from sfumato.parameters import FloatColumn, FloatMatrix
 from sfumato.risk.candidates import GOLDEN, LOT, SILVER, lots
 from sfumato.risk.links import Links, chances_of_being_right, classes, link_candidates
 
+FAR = 1e6  # squared distances that are longer by more are equally long, so that no wild record drowns the others
+
 
 def one_to_one_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows, count: int) -> FloatColumn:
     """Return for each masked record the chance that it is linked to the original in its row of `rows`.
@@ -27,8 +29,8 @@ def one_to_one_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows, cou
     before = np.argsort(lots(np.arange(len(original)), GOLDEN), kind="stable")
     after = np.argsort(lots(rows, SILVER), kind="stable")
     near, squared = _near(original[before], masked[after], count)
-    farthest = float(squared.max(initial=0.0)) + 1.0
-    linked, _ = link_candidates(near, farthest - squared, 0.0, len(original))
+    farther = np.minimum(squared - squared.min(axis=1, keepdims=True), FAR)  # than the nearest
+    linked, _ = link_candidates(near, FAR + 1 - farther, 0.0, len(original))
     some = np.flatnonzero(linked >= 0)
     links = Links(after[some], before[linked[some]], np.zeros(len(some)))
     alike = [classes(file, np.zeros(len(file), dtype=np.int64)) for file in (original, masked)]

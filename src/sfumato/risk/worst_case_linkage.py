@@ -6,14 +6,15 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison import Comparison, side_by_side, standardised
-from sfumato.contracts import Measurement, RiskMeasure
-from sfumato.data import Kind, Microdata, Rows
+from sfumato.comparison import Comparison, check_records, coded_alike, side_by_side, standardised
+from sfumato.contracts import Measurement, RiskMeasure, paired_rows
+from sfumato.data import CATEGORICAL, Kind, Microdata, Rows
 from sfumato.kernels.nearest import nearest_share
 from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix, Percent
 from sfumato.risk.box_linkage import linked_inside
 from sfumato.risk.discrepancies import Metric, ranks
 from sfumato.risk.distance_linkage import LinkTies
+from sfumato.risk.equal_values import equal_value_share
 from sfumato.risk.individual_ranking_linkage import group_ends
 from sfumato.risk.linkage_distances import Coordinates, covariances, turned
 from sfumato.risk.links import classes
@@ -27,18 +28,20 @@ ENOUGH = 20
 class WorstCaseLinkage(RiskMeasure):
     """Count the masked records that any of many attacks links to the right original record.
 
-    The intruder knows all `columns` and tries one attack after another: the nearest record, and the nearest one to one,
-    by standardised values, by ranks, by Mahalanobis distance and by that of the noise; weights estimated from the two
-    files, one to one, with each metric of `ProbabilisticLinkage`; and the attacks that are made for the method, where
-    it is known. The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can
-    tell equal masked records apart, so that they share the links that they get, and where each record has k - 1 equals
-    it is at most 100 / k. The value is its mean over the records, with the exact binomial confidence interval (Clopper
-    and Pearson) of so many records linked. The parts are the attacks, and the remark names the strongest.
+    The intruder knows all `columns` and tries one attack after another: the records that share most values, rare ones
+    above all, one to one; the nearest record, and the nearest one to one, by standardised values, by ranks, by
+    Mahalanobis distance and by that of the noise; weights estimated from the two files, one to one, with each metric of
+    `ProbabilisticLinkage`; and the attacks that are made for the method, where it is known.
+
+    The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can tell equal
+    masked records apart, so that they share the links that they get, and where each record has k - 1 equals it is at
+    most 100 / k. The value is its mean over the records, with the exact binomial confidence interval (Clopper and
+    Pearson) of so many records linked. The parts are the attacks, and the remark names the strongest.
 
     Parameters
     ----------
     columns
-        Continuous or ordinal columns (these by the number of their category).
+        Continuous, ordinal or nominal columns. Distances are of the continuous ones; categories are the same or not.
     window
         The window of the rank swapping that masked the columns, in percent of the records; none: no rank swapping.
     individual_ranking
@@ -58,7 +61,7 @@ class WorstCaseLinkage(RiskMeasure):
         A missing value stands at the mean, or in the middle of the ranks, for the nearest records one to one and by
         Mahalanobis distance; the other attacks treat it as `DistanceLinkage`, `ProbabilisticLinkage`,
         `RankIntervalLinkage` and `IndividualRankingLinkage` say. Columns that are constant in the original are left
-        out.
+        out; a missing value is equal to none.
     Source
         The attacks are those of Domingo-Ferrer and Torra (2001), of Yancey, Winkler and Creecy (2002), of Nin, Herranz
         and Torra (2008) and of Winkler (2002); the best of all of them is what a publisher has to fear. Interval:
@@ -71,12 +74,12 @@ class WorstCaseLinkage(RiskMeasure):
     >>> masked = Microdata(polars.DataFrame({"income": [22.0, 20.0, 90.0, 50.0], "tax": [5.0, 4.0, 13.0, 12.0]}))
     >>> found = WorstCaseLinkage(columns=("income", "tax")).measure(original, masked)
     >>> found.value, found.parts["nearest by standardised values"]
-    (50.0, 0.0)
+    (25.0, 0.0)
     """
 
     symbol: ClassVar[str] = "WCL"
     family: ClassVar[str] = "record linkage"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS}) | CATEGORICAL
 
     columns: Columns
     window: Percent | None = None
@@ -85,16 +88,21 @@ class WorstCaseLinkage(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records that some attack links correctly, by attack."""
-        files = side_by_side(self, original, masked)
-        attacks = dict(self._of_distance(files)) | dict(self._of_method(files))
-        for metric in Metric:
+        names = self.selected(original, masked)
+        check_records(type(self).__name__, original, masked)
+        numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
+        before, after = everything(original, masked, names)
+        rows, alike = paired_rows(original, masked), classes(after, np.zeros(masked.n, dtype=np.int64))
+        attacks = {"equal values": equal_value_share(before, after, rows, self.candidates)}
+        if numbers:
+            files = side_by_side(self.replace(columns=numbers), original, masked)
+            attacks |= dict(self._of_distance(files)) | dict(self._of_method(files))
+        for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
             weighing = ProbabilisticLinkage(
-                columns=files.names, metric=metric, weights=Weights.ESTIMATED, candidates=self.candidates
+                columns=names, metric=metric, weights=Weights.ESTIMATED, candidates=self.candidates
             )
-            attacks[f"estimated weights, {metric} metric"] = (
-                np.asarray(weighing.measure(original, masked).per_record) / 100
-            )
-        alike = classes(files.masked, np.zeros(masked.n, dtype=np.int64))
+            linked = weighing.measure(original, masked).per_record
+            attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         by_record = np.max([shared(linked, alike) for linked in attacks.values()], axis=0)
         parts = {name: 100 * float(linked.mean()) for name, linked in attacks.items()}
         strongest = max(parts, key=lambda name: parts[name])
@@ -137,6 +145,18 @@ class WorstCaseLinkage(RiskMeasure):
             )
 
 
+def everything(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Coordinates:
+    """Return the columns of both files as numbers, categories as codes into those of both; missing is NaN."""
+    columns = []
+    for name in names:
+        if original.schema[name].kind is Kind.CONTINUOUS:
+            columns.append((original.values(name), masked.values(name)))
+        else:
+            before, after, _ = coded_alike(original, masked, name)
+            columns.append((np.where(before < 0, np.nan, before), np.where(after < 0, np.nan, after)))
+    return np.column_stack([column[0] for column in columns]), np.column_stack([column[1] for column in columns])
+
+
 def shared(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
     """Return the mean of `linked` over the records with the same number in `alike`.
 
@@ -161,8 +181,20 @@ def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, 
     if before.size:
         found["Mahalanobis distance"] = turned(before, after, covariances(before))
     if len(rows) >= ENOUGH * before.shape[1] > 0:
-        found["Mahalanobis distance of the noise"] = turned(before, after, covariances(before[rows] - after))
+        found["Mahalanobis distance of the noise"] = turned(before, after, covariances(usual(before[rows] - after)))
     return found
+
+
+def usual(differences: FloatMatrix) -> FloatMatrix:
+    """Return the differences without the largest of them, 5 %: a few wild records must not pass for the noise.
+
+    Examples
+    --------
+    >>> usual(np.array([[1.0]] * 18 + [[-2.0], [1e9]])).sum()
+    np.float64(16.0)
+    """
+    lengths = (differences**2).sum(axis=1)
+    return differences[np.argsort(lengths, kind="stable")[: len(lengths) - len(lengths) // 20]]
 
 
 def binomial_interval(right: float, n: int) -> tuple[float, float]:

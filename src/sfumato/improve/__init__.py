@@ -1,0 +1,18 @@
+"""Post-masking optimisation, one improver per file; `IMPROVERS` lists them by the name that recipes use."""
+
+from sfumato.contracts import Ending, Improvement, Improver
+from sfumato.improve.moment_matching import MomentMatching
+from sfumato.improve.post_masking_optimisation import ComparedValues, PostMaskingOptimisation
+
+IMPROVERS: dict[str, type[Improver]] = {
+    improver.name(): improver for improver in (MomentMatching, PostMaskingOptimisation)
+}
+
+__all__ = [
+    "IMPROVERS",
+    "ComparedValues",
+    "Ending",
+    "Improvement",
+    "MomentMatching",
+    "PostMaskingOptimisation",
+]
