@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup demo test lint check docs papers bench clean
+.PHONY: setup demo test lint check docs papers pictures bench clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -36,6 +36,9 @@ docs: $(VENV)/.dev
 # writes the figures and pictures of docs/papers.md anew, which takes minutes and the reference files
 papers: $(VENV)/.dev
 	$(BIN)/python docs/papers_page.py
+
+pictures: $(VENV)/.dev
+	$(BIN)/python docs/microaggregation_picture.py
 
 check: test lint docs
 

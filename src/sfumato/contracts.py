@@ -1,4 +1,4 @@
-"""What every method and measure promises: one record of parameters, one verb."""
+"""What every method, measure and improver promises: one record of parameters, one verb."""
 
 import re
 from abc import ABC, abstractmethod
@@ -13,6 +13,7 @@ from pydantic import ConfigDict
 
 from sfumato.data import FloatColumn, Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError, UnknownColumnError
+from sfumato.improvement import Improvement
 from sfumato.parameters import Columns
 from sfumato.record import Record
 
@@ -188,24 +189,13 @@ class Measure(Named, ABC):
 
     def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
         """Return the names of the columns to look at, after checking that both files have them in a fitting kind."""
-        names = original.select(self.columns)
-        if not names:
-            raise DataError(
-                f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
-            )
+        names = columns_of_both(self, original, masked)
         for name in names:
             if name in self.part_symbols:
                 raise DataError(
                     f"{type(self).__name__}.columns: a column called '{name}' cannot be told from the figure of that "
                     f"name; rename it in both files"
                 )
-            check_column(type(self), original, name)
-            if name not in masked.schema:
-                raise UnknownColumnError(
-                    f"{type(self).__name__}.columns: the masked file has no column '{name}'; "
-                    f"name only columns that both files have"
-                )
-            check_column(type(self), masked, name, file="the masked file")
         return names
 
 
@@ -217,13 +207,49 @@ class LossMeasure(Measure):
     """What an honest user loses by having the masked file only."""
 
 
+class Improver(Named, ABC):
+    """A way to change a masked file so that it serves its users better at about the same risk.
+
+    It sees the original file and a masked one, whatever made that, and needs no row ids: a synthetic file will do.
+    """
+
+    family: ClassVar[str]
+    kinds: ClassVar[frozenset[Kind]]
+
+    columns: Columns
+
+    @abstractmethod
+    def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
+        """Return an improved copy of `masked`, and how it was come by."""
+
+    def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+        """Return the names of the columns to change, after checking that both files have them in a fitting kind."""
+        return columns_of_both(self, original, masked)
+
+
+def columns_of_both(who: Measure | Improver, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the names of the columns that are asked for; refuse one that a file lacks, or has in a wrong kind."""
+    names = original.select(who.columns)
+    if not names:
+        raise DataError(f"{type(who).__name__}.columns: {who.columns} picks no column of this file; name the columns")
+    for name in names:
+        check_column(type(who), original, name)
+        if name not in masked.schema:
+            raise UnknownColumnError(
+                f"{type(who).__name__}.columns: the masked file has no column '{name}'; "
+                f"name only columns that both files have"
+            )
+        check_column(type(who), masked, name, file="the masked file")
+    return names
+
+
 def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     """Return, for each masked record, the row of the original record that it came from."""
     return original.rows_of(masked.row_ids)
 
 
 def check_column(
-    who: type[MaskingMethod | Measure], data: Microdata, name: str, file: str = "", needs_values: bool = True
+    who: type[MaskingMethod | Measure | Improver], data: Microdata, name: str, file: str = "", needs_values: bool = True
 ) -> None:
     """Refuse a column of a kind that the method or measure does not take, or without any value."""
     where = f" in {file}" if file else ""

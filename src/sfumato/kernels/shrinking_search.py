@@ -4,6 +4,8 @@ The answers are those of a loop over all points, ties included. The distance of 
 and from its farthest corner are added up as those from points are, so that rounding never puts a point out of bounds.
 """
 
+from math import sqrt
+
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
@@ -110,7 +112,7 @@ def _beyond(tree: ShrinkingTree, offset: Floats) -> float:
     squared, norm = 0.0, max(largest(tree.norm[0]), 0.0)
     for j in range(offset.size):
         squared += offset[j] * offset[j]
-    size = norm + squared + np.sqrt(offset.size * norm * squared)
+    size = norm + squared + sqrt(offset.size * norm * squared)
     return squared + 4 * (offset.size + 4) * ROUNDING * size
 
 

@@ -119,7 +119,7 @@ def _levels(leaves: int) -> tuple[Integers, Integers]:
 @compiled
 def lane_of(tree: ShrinkingTree, node: int) -> int:
     """Return the lane of a node in the branch above it."""
-    return node - tree.lanes[tree.above[node]]
+    return int(node - tree.lanes[tree.above[node]])
 
 
 @compiled

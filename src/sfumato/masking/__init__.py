@@ -22,6 +22,7 @@ from sfumato.masking.local_suppression import LocalSuppression
 from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
 from sfumato.masking.microaggregated_hybrid import MicroaggregatedHybrid
+from sfumato.masking.microaggregation_bound import microaggregation_bound
 from sfumato.masking.mixture_noise import MixtureNoise
 from sfumato.masking.multiple_imputation import MultipleImputation
 from sfumato.masking.multivariate_rounding import MultivariateRounding
@@ -144,4 +145,5 @@ __all__ = [
     "UnivariateMicroaggregation",
     "VariableSizeMdav",
     "corrected_moments",
+    "microaggregation_bound",
 ]

@@ -1,0 +1,74 @@
+"""Microaggregation of many records: the groups alone, and how their time and memory grow."""
+
+import subprocess
+import sys
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.case import Case, cpu_seconds
+from sfumato.kernels.grouping import mdav_groups
+from sfumato.masking.univariate_microaggregation import optimal_means
+
+GROWTH = (10_000, 20_000, 50_000, 100_000, 200_000)
+WORK = """
+import resource
+import numpy as np
+from sfumato.kernels.grouping import mdav_groups
+points = np.random.default_rng(0).normal(size=(100_000, 10))
+mdav_groups(points[:5000], 3)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+mdav_groups(points, 3)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+@cache
+def scattered(n: int, d: int) -> NDArray[np.float64]:
+    """Return standard normal records, seed 0."""
+    return np.random.default_rng(0).normal(size=(n, d))
+
+
+@cache
+def skewed(n: int, d: int) -> NDArray[np.float64]:
+    """Return standardised log-normal records, seed 0."""
+    points = np.exp(scattered(n, d))
+    return (points - points.mean(axis=0)) / points.std(axis=0)
+
+
+def grouping(points: NDArray[np.float64]) -> float:
+    """Return the CPU time of MDAV with groups of three, once compiled."""
+    mdav_groups(points[:5000], 3)
+    return cpu_seconds(lambda: mdav_groups(points, 3), repeats=1)
+
+
+def growth() -> float:
+    """Return the power of n by which the CPU time grows from 10^4 to 2 x 10^5 records of five columns."""
+    times = [grouping(scattered(n, 5)) for n in GROWTH]
+    return float(np.polyfit(np.log(GROWTH), np.log(times), 1)[0])
+
+
+def megabytes() -> float:
+    """Return by how much the memory of a process grows while it groups 10^5 records of ten columns."""
+    command = [sys.executable, "-c", WORK]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[-1])
+
+
+CASES = [
+    Case(
+        "mdav groups k = 3, 5 x 10^4 x 10 normal",
+        lambda: grouping(scattered(50_000, 10)),
+        target=2.7,
+        peer=("sdcMicro 5.8", 26.7),
+    ),
+    Case("mdav groups k = 3, 10^5 x 10 normal", lambda: grouping(scattered(100_000, 10)), target=8.0),
+    Case("mdav groups k = 3, 10^5 x 10 skewed", lambda: grouping(skewed(100_000, 10)), target=4.0),
+    Case("mdav groups k = 3, d = 5: growth with n, power", growth, target=1.6, unit=""),
+    Case("mdav groups k = 3, 10^5 x 10: memory", megabytes, target=500.0, unit="MB"),
+    Case(
+        "univariate microaggregation groups k = 5, 10^7",
+        lambda: cpu_seconds(lambda: optimal_means(scattered(10_000_000, 1)[:, 0], 5), repeats=1),
+        target=6.0,
+    ),
+]

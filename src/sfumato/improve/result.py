@@ -1,0 +1,35 @@
+"""Put improved values back into the file, and say what came out."""
+
+import numpy as np
+
+from sfumato.contracts import Improver
+from sfumato.data import FloatColumn, FloatMatrix, Microdata, Rows
+from sfumato.improve.climbing import TOLERANCE
+from sfumato.improve.problem import Problem
+from sfumato.improvement import Ending, Improvement
+
+
+def improvement(
+    improver: Improver,
+    masked: Microdata,
+    problem: Problem,
+    values: FloatMatrix,
+    ended: Ending,
+    trace: tuple[Rows, FloatColumn, FloatColumn],
+    aim: float,
+    remarks: tuple[str, ...],
+) -> Improvement:
+    """Return the masked file with new values where they differ; what did not change is as it was to the last bit."""
+    differs = (values != problem.masked) & problem.complete[:, None]
+    columns = np.flatnonzero(differs.any(axis=0))
+    names = tuple(problem.names[column] for column in columns)
+    data = masked.map_matrix(names, lambda _: values[:, columns]) if names else masked
+    records = int(np.count_nonzero(differs.any(axis=1)))
+    return Improvement(data, improver.name(), ended, *trace, aimed_loss=aim, records=records, remarks=remarks)
+
+
+def wide_of_aim(loss: float, aim: float) -> tuple[str, ...]:
+    """Return a sentence if IL1, in percent, did not come near to what was aimed at."""
+    if abs(loss - aim) <= TOLERANCE * aim * (1 + 1e-9):
+        return ()
+    return (f"IL1 is {loss:.4g} % where {aim:.4g} % was aimed at",)
