@@ -93,6 +93,27 @@ def test_refuses_a_score_whose_measures_were_not_taken_when_it_is_asked_for() ->
         assess(*files(), measures=[DistanceLinkage(columns=("age",))], scores=[WeightedScore(weights={"PLD": 1.0})])
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"measures": ["distance_linkage"]}, r"assess.measures must be a list such as .*got a str in it"),
+        ({"measures": [Mdav(columns=("age",))]}, "got a Mdav in it"),
+        ({"scores": ["overall_score"]}, r'assess.scores must be a list such as \[SCORES\["overall_score"\]\]'),
+        ({"methods": [DistanceLinkage(columns=("age",))]}, r"assess.methods must be a list such as \[RankSwapping"),
+    ],
+)
+def test_refuses_lists_of_something_else(given: dict[str, list[object]], said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        assess(*files(), **given)  # type: ignore[arg-type]
+
+
+def test_suppressed_values_are_counted_where_there_are_some() -> None:
+    original, masked = files()
+    assert "SUP" not in assess(original, masked).values
+    gone = pl.when(pl.int_range(pl.len()) < 6).then(None).otherwise("tax").alias("tax")
+    assert assess(original, Microdata(masked.frame.with_columns(gone), masked.schema)).values["SUPN"] == 6
+
+
 def test_refuses_methods_beside_measures() -> None:
     with pytest.raises(ParameterError, match="give methods or measures, not both"):
         assess(*files(), measures=[DistanceLinkage(columns=("age",))], methods=[Mdav(columns=("age",))])

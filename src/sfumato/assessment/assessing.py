@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from sfumato.assessment.assessment import Assessment
-from sfumato.assessment.defaults import comparable, default_measures
+from sfumato.assessment.defaults import comparable, default_measures, suppression
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.contracts import MaskingMethod, Measure
@@ -67,7 +68,13 @@ def assess(
     """
     for file in (original, masked):
         if not isinstance(file, Microdata):
-            raise DataError(f"assess needs Microdata; got a {type(file).__name__}: wrap it, as in Microdata(frame)")
+            raise DataError(
+                f"assess needs Microdata; got a {type(file).__name__}: read a file with sf.read, or wrap a dataframe "
+                f"as in sf.Microdata(frame)"
+            )
+    _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
+    _check(Score, "scores", 'SCORES["overall_score"]', scores)
+    _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
     if measures is not None and methods:
         raise ParameterError(
             ["assess: methods tell which default measures to take; give methods or measures, not both"]
@@ -76,7 +83,7 @@ def assess(
     remarks: tuple[str, ...] = ()
     if measures is None:
         schema, lost = comparable(original, masked)
-        measures = default_measures(schema)
+        measures = (*default_measures(schema), *suppression(schema, original, masked))
         if worst_case:
             if original.n <= MOST_RECORDS:
                 measures = (*measures, worst_case_measure(schema, methods))
@@ -94,6 +101,13 @@ def assess(
     if apart is not None and apart.records < FEWEST_OUTLIERS:
         apart, remarks = None, (*remarks, TOO_FEW)
     return replace(without, scores=tuple(scores), remarks=remarks, outliers=apart)
+
+
+def _check(kind: type[Any], name: str, example: str, given: Sequence[Any] | None) -> None:
+    """Refuse a list that holds something else than it is for."""
+    strange = [type(one).__name__ for one in given or () if not isinstance(one, kind)]
+    if strange:
+        raise ParameterError([f"assess.{name} must be a list such as [{example}]; got a {strange[0]} in it"])
 
 
 def _measured_numbers(original: Microdata, measures: Sequence[Measure]) -> tuple[str, ...]:

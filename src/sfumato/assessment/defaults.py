@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric
 from sfumato.errors import DataError
-from sfumato.loss import CategoricalDistance, ContingencyTableLoss, InformationLoss, StandardisedInformationLoss
+from sfumato.loss import (
+    CategoricalDistance,
+    ContingencyTableLoss,
+    InformationLoss,
+    StandardisedInformationLoss,
+    Suppressions,
+)
 from sfumato.masking import IndividualRanking, RankSwapping, UnivariateMicroaggregation
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
 
@@ -49,6 +55,12 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
     if categories:
         measures += [CategoricalDistance(columns=categories), ContingencyTableLoss(columns=categories)]
     return tuple(measures)
+
+
+def suppression(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+    """Return the measure of suppressed values where there are some."""
+    measure = Suppressions(columns=(*schema.select(numeric), *schema.select(categorical)))
+    return (measure,) if measure.measure(original, masked).value else ()
 
 
 def worst_case(schema: Schema, methods: Sequence[MaskingMethod]) -> WorstCaseLinkage:

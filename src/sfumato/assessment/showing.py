@@ -32,7 +32,7 @@ def as_text(assessment: Assessment) -> str:
     blocks = [_title(assessment)]
     apart = assessment.outliers is not None
     for heading, lines in _sections(assessment):
-        head = f"{heading:<59} {'overall':>12} {'outliers':>12}" if apart else heading
+        head = f"{heading:<59} {'overall':>12} {'outliers':>12}" if apart and heading != SCORES_HEADING else heading
         blocks.append("\n".join([head, *(_as_lines(line) for line in lines)]))
     blocks += ["\n".join(wrap(remark, WIDTH)) for remark in _remarks(assessment)]
     return "\n\n".join(blocks)
@@ -104,7 +104,7 @@ def _lines(measure: Measure, found: Measurement, outliers: Outliers | None) -> I
     passages = [_first_line(measure), found.remark]
     if found.interval is not None:
         low, high = (_figure(end) for end in found.interval)
-        passages.append(f"95 % confidence interval: {low} to {high} {found.unit}")
+        passages.append(f"95 % confidence interval, for other records masked alike: {low} to {high} {found.unit}")
     apart = {} if outliers is None else found.among(outliers.among)
     shown = {symbol: f"{_figure(value)} {found.unit}".rstrip() for symbol, value in apart.items()}
     yield Line(
@@ -117,7 +117,7 @@ def _lines(measure: Measure, found: Measurement, outliers: Outliers | None) -> I
     )
     for symbol, outlying in shown.items():
         overall = f"{_figure(found.parts[symbol])} {found.unit}".rstrip()
-        yield Line(symbol, "of it, for each record", overall, "", outliers=outlying)
+        yield Line(symbol, f"the part of {found.symbol} that tells records apart", overall, "", outliers=outlying)
 
 
 def _in_words(name: str) -> str:
@@ -134,7 +134,8 @@ def _first_line(measure: Measure) -> str:
 
 
 def _as_lines(line: Line) -> str:
-    head = f"  {line.symbol:<7} {line.name:<40} {line.figure:>22} {line.outliers:>12}".rstrip()
+    name = f"{line.symbol:<7} {line.name}"
+    head = f"  {name:<48} {line.figure:>22} {line.outliers:>12}".rstrip()
     parts = ", ".join(part.replace(" ", UNBROKEN) for part in line.parts)
     beneath = [text for passage in (line.meaning, parts) for text in wrap(passage, WIDTH - len(INDENT))]
     return "\n".join([head, *(INDENT + text for text in beneath)]).replace(UNBROKEN, " ")

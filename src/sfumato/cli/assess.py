@@ -1,5 +1,6 @@
 """`sfumato assess`: risk, loss and scores of a masked file."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,11 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.files import read
 from sfumato.recipe import Recipe
 from sfumato.recipe.assessment_plan import AssessmentPlan
+
+BY_ORDER = (
+    "Records were matched by their order, as the files have no identifier in common: if the masked file is in another "
+    "order than the original, these figures are wrong, and the risk is higher."
+)
 
 
 def run_assess(
@@ -25,12 +31,17 @@ def run_assess(
 ) -> None:
     """Compare two files and show the assessment; records are matched by an identifier, else by their order."""
     if recipe is not None and measures is not None:
-        raise ParameterError(["--recipe chooses the measures, and so does --measures; give one of them"])
+        raise ParameterError(
+            [
+                "--recipe chooses the measures, and so does --measures: give one of them; in a file of measures, "
+                "worst_case_linkage has the parameters window and individual_ranking for what the intruder knows"
+            ]
+        )
     plan = None if measures is None else AssessmentPlan.load(measures)
     steps = () if recipe is None else Recipe.load(recipe).steps
     before = read(original, schema)
-    before, after = matched(before, as_described(read(masked), before.schema))
-    assessment = assess(
+    before, after, how = matched(before, as_described(read(masked), before.schema))
+    found = assess(
         before,
         after,
         None if plan is None else plan.measures,
@@ -38,6 +49,7 @@ def run_assess(
         outliers=outliers,
         methods=steps,
     )
+    assessment = replace(found, remarks=(how, *found.remarks))
     if as_json:
         print_json(assessment.to_dict())
     else:
@@ -51,17 +63,18 @@ def as_described(masked: Microdata, schema: Schema) -> Microdata:
     return masked.with_schema(masked.schema.with_variables(*(schema[name] for name in same)))
 
 
-def matched(before: Microdata, after: Microdata) -> tuple[Microdata, Microdata]:
-    """Return both files with the row ids that an identifier gives, where both have one; else rows of the same order."""
+def matched(before: Microdata, after: Microdata) -> tuple[Microdata, Microdata, str]:
+    """Return both files with the row ids that a common identifier gives, else by their order, and what to say of it."""
     for name in before.select(role("identifier")):
         if name in after.schema:
             place = {value: row for row, value in enumerate(before.table[name].to_list())}
             rows = [place.get(value, -1) for value in after.table[name].to_list()]
             if len(place) == before.n and -1 not in rows:
-                return before, Microdata(after.frame, after.schema, np.array(rows, dtype=np.int64))
+                by_name = Microdata(after.frame, after.schema, np.array(rows, dtype=np.int64))
+                return before, by_name, f"Records were matched by the identifier {name}."
     if before.n != after.n:
         raise DataError(
             f"the files must have the same records in the same order, or the same identifier column; "
             f"got {before.n} and {after.n} records: give a column the role identifier in the schema"
         )
-    return before, after
+    return before, after, BY_ORDER

@@ -104,7 +104,13 @@ def mask(
 @app.command()
 def assess(
     original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.")],
-    masked: Annotated[Path, typer.Argument(metavar="MASKED", help="Its masked form, records in the same order.")],
+    masked: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MASKED",
+            help="Its masked form; records are matched by an identifier that both have, else by their order.",
+        ),
+    ],
     schema: SchemaFile = None,
     recipe: Annotated[
         Path | None, typer.Option("--recipe", "-r", help="The recipe that masked the file: the intruder knows it too.")
@@ -153,7 +159,7 @@ def papers(
         Path | None, typer.Option(help="Folder of the reference files census.csv and eia.csv.", show_default=False)
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,
-    only: Annotated[str, typer.Option(help="Only figures with this word in their name, or of one paper.")] = "",
+    only: Annotated[str, typer.Option(help="Only the papers, or parts of papers, with this word in their name.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Compute the figures of the classic papers, and compare them with the printed ones."""

@@ -44,18 +44,22 @@ def listed(room: str, record: Listed) -> dict[str, Any]:
 
 def _found(name: str) -> tuple[str, Listed]:
     for room, records in ROOMS.items():
-        if name in records:
-            return room, records[name]
+        for record in records.values():
+            if name in (record.name(), getattr(record, "symbol", "")):
+                return room, record
     known = [known for records in ROOMS.values() for known in records]
     raise SfumatoError(f"there is no method or measure '{name}'{did_you_mean(name, known) or ': see sfumato methods'}")
 
 
 def _show_all(entries: list[dict[str, Any]]) -> None:
     for room in ROOMS:
-        made = table(room, "name", "family", "kinds", "what it does")
+        has_symbols = room != "masking"
+        symbol = ("symbol",) if has_symbols else ()
+        made = table(room, "name", *symbol, "family", "kinds", "what it does")
         for entry in entries:
             if entry["room"] == room:
-                made.add_row(entry["name"], entry["family"], ", ".join(entry["kinds"]), entry["summary"])
+                own = (entry["symbol"],) if has_symbols else ()
+                made.add_row(entry["name"], *own, entry["family"], ", ".join(entry["kinds"]), entry["summary"])
         results().print(made)
         results().print()
     results().print("sfumato methods NAME shows one in full.")
@@ -63,7 +67,10 @@ def _show_all(entries: list[dict[str, Any]]) -> None:
 
 def _show_one(record: Listed) -> None:
     description, console = describe(record), results()
-    console.print(f"[bold]{description.title}[/bold] ({description.name}): {description.summary}\n")
+    symbol = f", {description.symbol}" if description.symbol else ""
+    console.print(f"[bold]{description.title}[/bold] ({description.name}{symbol}): {description.summary}\n")
+    if description.details:
+        console.print(f"{description.details}\n", markup=False)
     made = table("Parameters", "name", "range", "default", "meaning")
     for parameter in description.parameters:
         made.add_row(*map(escape, (parameter.name, parameter.range, parameter.default or "", parameter.text)))

@@ -16,12 +16,11 @@ NUMBERS = ("printed", "ours", "tolerance")
 
 def run_papers(data: Path | None, *, seed: int, only: str, as_json: bool) -> None:
     """Compute the figures, show them, and exit with 1 if one came out otherwise than its kind asks."""
-    found = dict(papers(Files(data), seed, only))
+    named = [name for name in PAPERS if only.lower() in name.lower()]
+    if not named:
+        raise ParameterError([f"--only must be a word of one of {'; '.join(PAPERS)}; got '{only}'"])
+    found = dict(papers(named, Files(data), seed))
     figures = [figure for part in found.values() for figure in part]
-    if not figures:
-        raise ParameterError(
-            [f"--only must be a word of a paper or of a figure; got '{only}'. The papers are {'; '.join(PAPERS)}"]
-        )
     if as_json:
         print_json([figure.to_dict() for figure in figures])
     else:
@@ -32,17 +31,15 @@ def run_papers(data: Path | None, *, seed: int, only: str, as_json: bool) -> Non
         raise typer.Exit(1)
 
 
-def papers(files: Files, seed: int, only: str) -> Iterator[tuple[str, list[Figure]]]:
-    """Yield the figures asked for, paper by paper: those of a paper whose name holds the word, else single ones."""
+def papers(named: list[str], files: Files, seed: int) -> Iterator[tuple[str, list[Figure]]]:
+    """Yield the figures of the named papers, one paper after the other."""
     told = messages()
-    named = [name for name in PAPERS if only.lower() in name.lower()]
-    for name in named or PAPERS:
+    for name in named:
         start = perf_counter()
         told.print(f"{name} ...", markup=False)
-        part = [figure for figure in PAPERS[name](files, seed) if named or only.lower() in figure.figure.lower()]
+        part = list(PAPERS[name](files, seed))
         told.print(f"{name}: {len(part)} figures in {perf_counter() - start:.1f} s", markup=False)
-        if part:
-            yield name, part
+        yield name, part
 
 
 def show(name: str, figures: list[Figure]) -> None:

@@ -62,6 +62,4 @@ def least_shared(values: FloatMatrix) -> tuple[int, ...]:
 
 def _cells(problem: Problem, columns: Rows, sizes: Rows, rows: Rows) -> Cells:
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return Cells(
-        columns, starts, rows, problem.lows, problem.highs, problem.is_whole.astype(np.int64), problem.gaps
-    )
+    return Cells(columns, starts, rows, problem.lows, problem.highs, problem.is_whole.astype(np.int64), problem.gaps)

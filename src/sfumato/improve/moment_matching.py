@@ -1,26 +1,18 @@
 """Moment matching: one linear change of many records that gives a file the moments of the original."""
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Improver
-from sfumato.data import FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
-from sfumato.improve.affine import matched
-from sfumato.improve.climbing import TOLERANCE
-from sfumato.improve.groups import broken_groups, undivided
-from sfumato.improve.problem import Problem, mean_loss, most_varied, posed
+from sfumato.data import Kind, Microdata
+from sfumato.improve.drawing import drawing_of, sought
+from sfumato.improve.groups import broken_groups
+from sfumato.improve.problem import posed
 from sfumato.improve.result import improvement, wide_of_aim
-from sfumato.improve.terms import moment_error, moment_terms
 from sfumato.improvement import Ending, Improvement
-from sfumato.kernels.hill_climbing import Terms
-from sfumato.kernels.record_variation import UNKNOWN, record_variations
 from sfumato.parameters import Columns
-
-SAMPLE = 20_000  # changed records that IL1 is estimated from while it is brought to its aim
-FARTHEST = 2.0  # times as far from its nearest original as before is the farthest that a record is drawn
 
 
 class MomentMatching(Improver):
@@ -81,23 +73,34 @@ class MomentMatching(Improver):
     rounds: Annotated[int, Field(ge=1)] = 8
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
-        """Return an improved copy of `masked`, and how it was come by; `rng` is not used."""
+        """Return an improved copy of `masked`, and how it was come by; nothing is drawn from `rng`."""
         problem = posed(self, original, masked)
-        drawing = _start(problem, self.record_share)
-        aim = self.target_share * drawing.loss
-        trials = [Trial(1.0, problem.masked, drawing.error, drawing.loss)]
-        if drawing.chosen.any() and drawing.error >= self.target:
-            trials += _sought(drawing, aim, self.target_share, self.rounds)
-        best = min(trials[1:], key=lambda trial: abs(trial.loss - aim), default=trials[0])
-        if best.error >= drawing.error:
-            best = trials[0]
-        loss = mean_loss(drawing.variations_of(best.values)) if drawing.is_sampled else best.loss
-        tried = [*trials, Trial(best.factor, best.values, best.error, loss)]
-        trace = (
-            np.append(np.arange(len(trials)), len(trials) - 1),
-            np.array([trial.error for trial in tried]),
-            np.array([trial.loss for trial in tried]),
-        )
+        drawing = drawing_of(problem, self.record_share)
+        begun = best = drawing.as_it_is()
+        aim = self.target_share * begun.loss
+        trace = [(begun.error, begun.loss)]
+        if drawing.chosen.any() and begun.error >= self.target:
+            for trial in sought(drawing, aim, self.target_share, self.rounds):
+                trace.append((trial.error, trial.loss))
+                if trial.error < begun.error and (best is begun or abs(trial.loss - aim) < abs(best.loss - aim)):
+                    best = trial
+            trace.append((best.error, drawing.loss_of(best.values)))
         ended = Ending.TARGET if best.error < self.target else Ending.SETTLED
-        remarks = (*_unmet(best, trials), *wide_of_aim(loss, aim), *broken_groups(problem, best.values))
-        return improvement(self, masked, problem, best.values, ended, trace, aim, remarks)
+        errors, losses = np.array(trace).T
+        remarks = (
+            *_unmet(ended, is_changed=best is not begun, error=best.error),
+            *wide_of_aim(float(losses[-1]), aim),
+            *broken_groups(problem, best.values),
+        )
+        steps = np.minimum(np.arange(len(trace)), max(len(trace) - 2, 0))  # the last is the best of them once more
+        return improvement(self, masked, problem, best.values, ended, (steps, errors, losses), aim, remarks)
+
+
+def _unmet(ended: Ending, *, is_changed: bool, error: float) -> tuple[str, ...]:
+    """Return a sentence if nothing was changed, or E did not come below its target."""
+    if not is_changed:
+        why = "E was below its target from the start" if ended is Ending.TARGET else "no change lowers E"
+        return (f"{why}: nothing was changed",)
+    if ended is Ending.SETTLED:
+        return (f"E is {error:.3g}, not below its target; a larger record_share may bring it there",)
+    return ()

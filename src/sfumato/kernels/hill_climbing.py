@@ -181,9 +181,7 @@ def _is_allowed(cells: Cells, column: int, value: float) -> bool:
 
 
 @compiled
-def _error_after(
-    terms: Terms, standing: Standing, rows: Integers, column: int, point: float, changes: Floats
-) -> float:
+def _error_after(terms: Terms, standing: Standing, rows: Integers, column: int, point: float, changes: Floats) -> float:
     """Return E as it would be with a standardised value in some rows; `changes` (output) are those of the sums."""
     error, n = standing.figures[0], standing.figures[3]
     for place in range(terms.starts[column], terms.starts[column + 1]):
