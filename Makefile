@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup demo test lint check docs papers pictures bench clean
+.PHONY: setup demo test lint check docs papers pictures bench bench-full clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -44,6 +44,9 @@ check: test lint docs
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+bench-full: $(VENV)/.dev
+	$(BIN)/python -m benchmarks --full
 
 clean:
 	rm -rf $(VENV) build site out .pytest_cache .mypy_cache .ruff_cache .hypothesis

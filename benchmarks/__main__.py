@@ -1,4 +1,4 @@
-"""Run the benchmarks and print each figure as a ratio to its target: `python -m benchmarks [WORD ...]`."""
+"""Run the benchmarks and print each figure as a ratio to its target: `python -m benchmarks [--full] [WORD ...]`."""
 
 import json
 import platform
@@ -9,13 +9,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import files, linkage, masking, measures, microaggregation, probabilistic_linkage, start
+from benchmarks import counting, files, linkage, masking, mdav, measures, microaggregation, probabilistic_linkage, start
 from benchmarks.case import Case, Figure, yardstick
 
 CASES = [
     *start.CASES,
     *masking.CASES,
+    *mdav.CASES,
     *microaggregation.CASES,
+    *counting.CASES,
     *measures.CASES,
     *linkage.CASES,
     *probabilistic_linkage.CASES,
@@ -24,8 +26,10 @@ CASES = [
 
 
 def main(words: list[str]) -> None:
-    """Run the cases whose name holds one of the words, all without words."""
-    chosen = [case for case in CASES if not words or any(word in case.name for word in words)]
+    """Run the cases whose name holds one of the words, all but the long ones without words, all with --full."""
+    every, words = "--full" in words, [word for word in words if word != "--full"]
+    named = [case for case in CASES if not words or any(word in case.name for word in words)]
+    chosen = [case for case in named if every or words or not case.is_long]
     sorting = yardstick()
     figures = []
     console = Console(width=130)

@@ -1,7 +1,9 @@
 """One thing to measure, and how: CPU seconds after a first call, or megabytes."""
 
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +25,8 @@ class Case:
         `CPU s`, or what else is measured.
     peer
         The same work in another tool, if known: its name and figure.
+    is_long
+        Whether it is left out unless all are asked for.
     """
 
     name: str
@@ -30,6 +34,7 @@ class Case:
     target: float
     unit: str = "CPU s"
     peer: tuple[str, float] | None = None
+    is_long: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,27 @@ def cpu_seconds(work: Callable[[], object], repeats: int = 3) -> float:
         work()
         taken.append(time.process_time() - start)
     return min(taken)
+
+
+def growth(work: Callable[[int], object], sizes: Sequence[int]) -> float:
+    """Return the exponent e with which the CPU time of `work(size)` grows, as size^e fitted to the sizes."""
+    work(sizes[0])
+    taken = [cpu_seconds(lambda size=size: work(size), repeats=1) for size in sizes]  # type: ignore[misc]
+    slope, _ = np.polyfit(np.log(sizes), np.log(np.maximum(taken, 1e-4)), 1)
+    return float(slope)
+
+
+def peak_megabytes(preparation: str, work: str) -> float:
+    """Return how far `work` raises the peak of a process' memory above what `preparation` left; both are Python."""
+    reading = (
+        "from pathlib import Path\n"
+        "def peak():\n"
+        "    lines = Path('/proc/self/status').read_text().splitlines()\n"
+        "    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith('VmHWM'))\n"
+    )
+    code = f"{reading}{preparation}\nbefore = peak()\n{work}\nprint(peak() - before)\n"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return float(ran.stdout.split()[-1])
 
 
 def yardstick() -> float:

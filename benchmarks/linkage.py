@@ -1,29 +1,20 @@
 """Distance linkage of a large file with its noisy form."""
 
-import subprocess
-import sys
 from functools import cache
 
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, growth, peak_megabytes
 from sfumato.data import Kind, Microdata, Schema, Variable, numeric
 from sfumato.risk import DistanceLinkage
 
 HUNDRED_THOUSAND, MILLION = 100_000, 1_000_000
-MEMORY = """
-from pathlib import Path
+PREPARATION = """
 import benchmarks.linkage as linkage
-def peak():
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
 linkage.linking(1000, 7, 0.1)
-linkage.noisy(linkage.MILLION, 7, 0.1)
-before = peak()
-linkage.linking(linkage.MILLION, 7, 0.1, repeats=0)
-print(peak() - before)
-"""
+linkage.noisy(linkage.MILLION, 7, 0.1)"""
+WORK = "linkage.linking(linkage.MILLION, 7, 0.1, repeats=0)"
 
 
 @cache
@@ -51,12 +42,6 @@ def linking(n: int, d: int, noise: float, repeats: int = 1, **parameters: object
     return cpu_seconds(lambda: measure.measure(*files), repeats)
 
 
-def memory() -> float:
-    """Return the megabytes that linking takes beyond the two files."""
-    ran = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
-    return float(ran.stdout.split()[-1])
-
-
 CASES = [
     Case("distance linkage, noise 0.1, 10^5 x 7", lambda: linking(HUNDRED_THOUSAND, 7, 0.1, repeats=3), target=2.0),
     Case(
@@ -70,6 +55,18 @@ CASES = [
         lambda: linking(HUNDRED_THOUSAND, 7, 0.1, distance="manhattan"),
         target=4.0,
     ),
-    Case("distance linkage, noise 0.1, 10^6 x 7", lambda: linking(MILLION, 7, 0.1), target=60.0),
-    Case("distance linkage, noise 0.1, 10^6 x 7: memory beyond the files", memory, target=1000.0, unit="MB"),
+    Case("distance linkage, noise 0.1, 10^6 x 7", lambda: linking(MILLION, 7, 0.1), target=60.0, is_long=True),
+    Case(
+        "distance linkage, noise 0.1, 10^6 x 7: memory beyond the files",
+        lambda: peak_megabytes(PREPARATION, WORK),
+        target=1000.0,
+        unit="MB",
+        is_long=True,
+    ),
+    Case(
+        "distance linkage, noise 0.1, n x 7: growth with n, 10^3 to 10^5",
+        lambda: growth(lambda n: linking(n, 7, 0.1, repeats=0), (1000, 10_000, HUNDRED_THOUSAND)),
+        target=1.4,
+        unit="exponent",
+    ),
 ]

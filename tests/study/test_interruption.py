@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -36,17 +37,17 @@ def start(folder: Path, workers: int) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(folder), str(workers)],
         cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(folder)},  # where the data of a killed study stay
+        env={**os.environ, "TMPDIR": str(folder)},  # where the data are handed over
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,  # a group of its own, so that its processes can be ended with it
     )
 
 
-def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
     begin = monotonic()
     while not happened():
-        assert process.poll() is None, "the study ended by itself"
+        assert process is None or process.poll() is None, "the study ended by itself"
         assert monotonic() - begin < MOST_SECONDS
         sleep(0.01)
 
@@ -56,8 +57,12 @@ def test_a_killed_study_keeps_every_run_that_was_done_and_continues_from_there(t
     process = start(tmp_path, workers)
     try:
         wait_until(lambda: count_kept(tmp_path) >= 5, process)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        wait_until(lambda: not list(tmp_path.glob("sfumato-study-*")))  # its processes notice and remove the data
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
     kept = count_kept(tmp_path)
     for path in (tmp_path / "runs").glob("*.json"):

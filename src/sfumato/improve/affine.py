@@ -53,8 +53,8 @@ def matched(problem: Problem, points: FloatMatrix, chosen: Mask) -> FloatMatrix:
 def with_moments(points: FloatMatrix, mean: FloatColumn, second: FloatMatrix) -> FloatMatrix:
     """Return the records moved by the linear map, of all that give them these moments, that moves them least.
 
-    It is that of optimal transport between normal distributions, A^-1/2 (A^1/2 B A^1/2)^1/2 A^-1/2 for the covariances A
-    before and B after. Where no records can have the moments, B is the nearest covariance that they can have.
+    It is that of optimal transport between normal distributions: A^-1/2 (A^1/2 B A^1/2)^1/2 A^-1/2 for the covariances
+    A before and B after. Where no records can have the moments, B is the nearest covariance that they can have.
 
     Examples
     --------

@@ -42,8 +42,8 @@ class PostMaskingOptimisation(Improver):
         Continuous columns. Integers stay integers, and values stay between the least and greatest masked value of their
         column, so that top and bottom codes hold. A column that is constant in the original is left as it is.
     target_share
-        The IL1 to come near to, as a share of that of the masked file (p of the source): 0.5 halves it. The smaller, the
-        nearer the file comes to the original records, and the larger its risk.
+        The IL1 to come near to, as a share of that of the masked file (p of the source): 0.5 halves it. The smaller,
+        the nearer the file comes to the original records, and the larger its risk.
     record_share
         The share of the records that may change (q of the source): those that contribute most to IL1.
     target
@@ -72,8 +72,8 @@ class PostMaskingOptimisation(Improver):
     Source
         Sebé, Domingo-Ferrer, Mateo-Sanz and Torra (2002), Post-masking optimization of the tradeoff between information
         loss and disclosure risk in masked microdata sets, Algorithm 1. A random file in place of the masked one gives
-        synthetic data (its section 5). The size of the perturbations, the range, integers, groups and missing values are
-        not in the source.
+        synthetic data (its section 5). The size of the perturbations, the range, integers, groups and missing values
+        are not in the source.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class PostMaskingOptimisation(Improver):
     >>> rng = np.random.default_rng(0)
     >>> original = Microdata(polars.DataFrame({"income": 100 * rng.random(200)}))
     >>> masked = Microdata(polars.DataFrame({"income": original.values("income") + 30 * rng.normal(size=200)}))
-    >>> improved = PostMaskingOptimisation(columns=("income",)).improve(original, masked, rng)
+    >>> improved = PostMaskingOptimisation(columns=("income",), record_share=0.5).improve(original, masked, rng)
     >>> improved.ended.value, improved.error < 0.001 < improved.errors[0]
     ('target', True)
     """

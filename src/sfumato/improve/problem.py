@@ -75,7 +75,7 @@ def posed(improver: Improver, original: Microdata, masked: Microdata) -> Problem
     names = tuple(name for name, there in zip(names, some, strict=True) if there)
     before = np.ascontiguousarray(before[:, some])
     after = np.ascontiguousarray(masked.matrix(names))
-    complete = ~np.isnan(after).any(axis=1)
+    complete = np.asarray(~np.isnan(after).any(axis=1), dtype=np.bool_)
     if not complete.any():
         raise DataError(f"{who} changes complete records only; no masked record has all of {', '.join(names)}")
     return Problem(

@@ -8,13 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
+from threading import Thread
 from time import sleep, time
 
 from sfumato.data import Microdata
 
 PREFIX = "sfumato-study-"
 A_DAY = 86_400.0  # seconds
-SHORT_WAIT = 0.02  # seconds
+SHORT_WAIT, LONG_WAIT = 0.02, 1.0  # seconds
 
 
 @contextmanager
@@ -53,8 +54,25 @@ def one_at_a_time(path: Path) -> Iterator[None]:
             turn.rmdir()
 
 
+def end_with_parent() -> None:
+    """See to it that this process ends soon after the one that started it, and that the data then do not stay.
+
+    A parent that is killed can do neither.
+    """
+    if os.name == "posix":
+        Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        sleep(LONG_WAIT)
+    for left in Path(gettempdir()).glob(f"{PREFIX}{parent}-*"):
+        rmtree(left, ignore_errors=True)
+    os._exit(1)  # whoever wanted the result is gone
+
+
 def remove_left_behind(folder: Path) -> None:
-    """Remove the data of studies that were killed more than a day ago: they could not tidy up themselves."""
+    """Remove the data of studies that were ended more than a day ago with all their processes, by the machine perhaps."""
     if os.name != "posix":
         return
     for left in folder.glob(f"{PREFIX}*"):

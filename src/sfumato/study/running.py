@@ -14,7 +14,7 @@ from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import RecipeError, SfumatoError
 from sfumato.study.figures import Outcome, measured
-from sfumato.study.handing_over import handed_over, one_at_a_time, received
+from sfumato.study.handing_over import end_with_parent, handed_over, one_at_a_time, received
 from sfumato.study.labels import family_of
 from sfumato.study.planning import Run
 
@@ -67,7 +67,7 @@ def _in_processes(runs: Sequence[Run], data: Microdata, task: Task, workers: int
             backend="loky",
             return_as="generator_unordered",
             batch_size=1,
-            initializer=_leave_interrupts_to_the_parent,
+            initializer=_depend_on_the_parent,
         )
         ready = pool(delayed(_run_in_process)(number, run, path, task) for number, run in enumerate(runs))
         try:
@@ -108,6 +108,7 @@ def _families_met(path: Path) -> set[str]:
     return set()
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    """Let the parent alone decide what Ctrl-C means: it ends the processes itself."""
+def _depend_on_the_parent() -> None:
+    """Let the parent alone decide what Ctrl-C means, as it ends its processes itself, and end with it if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
