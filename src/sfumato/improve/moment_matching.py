@@ -56,7 +56,7 @@ class MomentMatching(Improver):
     --------
     >>> import polars
     >>> rng = np.random.default_rng(0)
-    >>> original = Microdata(polars.DataFrame({"income": 100 * rng.random(200)}))
+    >>> original = Microdata(polars.DataFrame({"income": 100 + 100 * rng.random(200)}))
     >>> masked = Microdata(polars.DataFrame({"income": original.values("income") + 30 * rng.normal(size=200)}))
     >>> improved = MomentMatching(columns=("income",)).improve(original, masked, rng)
     >>> round(original.summary.deviation("income"), 6) == round(improved.data.summary.deviation("income"), 6)

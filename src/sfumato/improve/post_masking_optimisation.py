@@ -79,7 +79,7 @@ class PostMaskingOptimisation(Improver):
     --------
     >>> import polars
     >>> rng = np.random.default_rng(0)
-    >>> original = Microdata(polars.DataFrame({"income": 100 * rng.random(200)}))
+    >>> original = Microdata(polars.DataFrame({"income": 100 + 100 * rng.random(200)}))
     >>> masked = Microdata(polars.DataFrame({"income": original.values("income") + 30 * rng.normal(size=200)}))
     >>> improved = PostMaskingOptimisation(columns=("income",), record_share=0.5).improve(original, masked, rng)
     >>> improved.ended.value, improved.error < 0.001 < improved.errors[0]

@@ -4,7 +4,7 @@ Read literally, with IL1 on standardised values, the algorithm hardly lowers the
 of microaggregation. With IL1 on raw values, and moments and neighbours standardised, the printed gains come out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def post_masking_optimised(files: Files, seed: int) -> Iterator[Figure]:
 
 
 def _rows(
-    table: int, what: str, printed: dict[str, tuple[str, ...]], method: MaskingMethod, census: Microdata, seed: int
+    table: int, what: str, printed: Mapping[str, tuple[str, ...]], method: MaskingMethod, census: Microdata, seed: int
 ) -> Iterator[Figure]:
     best = min(TARGETS[table], key=lambda row: float(printed[row][0]))
     for row, target in TARGETS[table].items():

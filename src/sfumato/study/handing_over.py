@@ -72,7 +72,7 @@ def _watch(parent: int) -> None:
 
 
 def remove_left_behind(folder: Path) -> None:
-    """Remove the data of studies that were ended more than a day ago with all their processes, by the machine perhaps."""
+    """Remove the data of studies that were ended, with all their processes, more than a day ago."""
     if os.name != "posix":
         return
     for left in folder.glob(f"{PREFIX}*"):

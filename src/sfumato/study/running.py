@@ -109,6 +109,6 @@ def _families_met(path: Path) -> set[str]:
 
 
 def _depend_on_the_parent() -> None:
-    """Let the parent alone decide what Ctrl-C means, as it ends its processes itself, and end with it if it is killed."""
+    """Let the parent alone decide what Ctrl-C means: it ends its processes itself. If it is killed, end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
