@@ -1,6 +1,6 @@
 """The command line: parse, call, show. Results go to stdout, progress and messages to stderr.
 
-Exit codes: 0 fine, 1 a bad input or failed run, 2 wrong usage.
+Exit codes: 0 fine, 1 a bad input or failed run, 2 wrong usage, 3 a stated limit is not met, 130 interrupted.
 """
 
 import sys
