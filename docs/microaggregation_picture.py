@@ -68,6 +68,7 @@ def draw(place: Axes, records: Floats, groups: Integers, title: str) -> None:
 
 
 def outline(members: Floats) -> Floats:
+    """Return the corners of the convex hull of a group."""
     try:
         return members[ConvexHull(members).vertices]
     except QhullError:

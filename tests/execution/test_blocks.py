@@ -5,7 +5,6 @@ import pytest
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.execution import blocks, cut, run_step
-from sfumato.execution.blocks import halved
 from sfumato.masking import AdditiveNoise, Mdav, RankSwapping
 from sfumato.parameters import Strata
 
@@ -83,12 +82,11 @@ def test_groups_of_equal_keys_stay_together() -> None:
     assert len(set.union(*keys)) == sum(map(len, keys)) == 40
 
 
-def test_neighbourhoods_are_small_and_boxes_of_near_records() -> None:
-    points = np.random.default_rng(1).normal(size=(1000, 2))
-    parts = list(halved(points, np.arange(1000), 300))
-    assert max(map(len, parts)) <= 300
-    spread = np.mean([points[rows].var(axis=0).sum() for rows in parts])
-    assert spread < 0.6 * points.var(axis=0).sum()
+def test_neighbourhoods_are_small_and_hold_near_records() -> None:
+    pieces = cut(MarkedByNeighbours(columns=("x", "y")), DATA)
+    assert max(block.rows.size for block in pieces) <= 700
+    spread = np.mean([DATA.values("y")[block.rows].var() for block in pieces])
+    assert spread < 0.6 * DATA.values("y").var()
 
 
 def test_runs_of_ranks_are_consecutive_and_long_enough() -> None:

@@ -10,7 +10,7 @@ from sfumato.improve import PostMaskingOptimisation
 from sfumato.improve.climbing import TOLERANCE, Start, start
 from sfumato.improve.groups import shared_cells, single_cells
 from sfumato.improve.problem import Problem, posed
-from sfumato.kernels.hill_climbing import Cells, climb, nearest_original
+from sfumato.kernels.hill_climbing import climb, nearest_original
 from tests.improve.files import grouped, incomes, noisy
 from tests.matrices import microdata
 
@@ -30,7 +30,8 @@ def plain_figures(problem: Problem, begun: Start, order: int, compares_raw: bool
             error += (moments[0] - moments[1]) ** 2
     records = []
     for i in range(len(values)):
-        nearest = int(np.argmin([((record - points[i]) ** 2).sum() for record in original]))
+        distances = np.array([((record - points[i]) ** 2).sum() for record in original])
+        nearest = int(np.flatnonzero(distances <= distances.min() * (1 + 1e-9))[0])
         x, y = (problem.original[nearest], values[i]) if compares_raw else (original[nearest], points[i])
         cells = [abs(b - a) / (abs(a) or abs(b)) for a, b in zip(x, y, strict=True) if a or b]
         records += [sum(cells) / len(cells)] if cells else []
@@ -109,20 +110,18 @@ def test_the_loop_stops_as_soon_as_e_is_below_its_goal() -> None:
 
 def test_no_value_falls_into_a_gap_or_off_the_whole_numbers() -> None:
     original = np.rint(incomes(60, 2, 3) / 10)
-    problem = problem_of(original, np.rint(noisy(original, 3)))
+    masked = np.rint(noisy(original, 3))
+    masked[(masked[:, 1] >= 8) & (masked[:, 1] <= 12), 1] = 13
+    problem = problem_of(original, masked)
     plain = single_cells(problem, np.ones(60, dtype=np.bool_))
-    cells = Cells(*plain[:3], plain.lows, plain.highs, np.ones(2, dtype=np.int64), np.array([[1.0, 8.0, 12.0]]))
+    cells = plain._replace(is_whole=np.ones(2, dtype=np.int64), gaps=np.array([[1.0, 8.0, 12.0]]))
     begun = start(problem, 2, compares_raw=True)
-    begun.standing.values[:, 1] += np.where(
-        (begun.standing.values[:, 1] >= 8) & (begun.standing.values[:, 1] <= 12), 9, 0
-    )
     rng = np.random.default_rng(0)
     places, shifts = rng.integers(120, size=5000), rng.normal(size=5000)
-    _, kept = climb(
-        begun.terms, begun.originals, cells, begun.standing, begun.loss / 200, TOLERANCE, 0.0, places, shifts
-    )
+    aim = begun.loss / 200
+    _, kept = climb(begun.terms, begun.originals, cells, begun.standing, aim, TOLERANCE, 0.0, places, shifts)
     after = begun.standing.values
-    assert kept > 50
+    assert kept > 20
     assert not ((after[:, 1] >= 8) & (after[:, 1] <= 12)).any()
     assert np.array_equal(after, np.rint(after))
 

@@ -3,6 +3,7 @@
 from sfumato.contracts import MaskingMethod
 from sfumato.masking import (
     AdditiveNoise,
+    BlockedMicroaggregation,
     BottomCoding,
     Camouflage,
     CategoricalDistortion,
@@ -53,6 +54,8 @@ MONEY = ("income", "tax")
 EXAMPLES: list[MaskingMethod] = [
     AdditiveNoise(columns=MONEY, scale=0.5),
     AdditiveNoise(columns=MONEY, scale=0.5, within=("region",)),
+    BlockedMicroaggregation(columns=MONEY, group_size=4),
+    BlockedMicroaggregation(columns=MONEY, group_size=3, within=("region",)),
     BottomCoding(columns=MONEY, percent=10),
     BottomCoding(columns=("income",), at=500.0),
     CorrelatedNoise(columns=MONEY, variance_ratio=0.5),

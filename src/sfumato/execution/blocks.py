@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import FloatMatrix, Microdata, Rows
+from sfumato.data import Microdata, Rows
+from sfumato.kernels.parting import parted
 from sfumato.kernels.ranking import stable_order
 
 ROWS_PER_BLOCK = 65_536
@@ -86,7 +87,7 @@ def _by_neighbours(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
     names = data.select(method.columns)
     deviations = data.summary.deviations(names)
     scaled = (data.matrix(names) - data.summary.means(names)) / np.where(deviations > 0, deviations, 1.0)
-    for rows in halved(np.nan_to_num(scaled), np.arange(data.n), NEIGHBOURS_PER_BLOCK):
+    for rows in parted(np.nan_to_num(scaled), np.arange(data.n), NEIGHBOURS_PER_BLOCK):
         yield Block(method, data, rows)
 
 
@@ -100,18 +101,6 @@ def _by_groups(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
             batch = []
     if batch:
         yield Block(method, data, np.sort(np.concatenate(batch)))
-
-
-def halved(points: FloatMatrix, rows: Rows, most: int) -> Iterator[Rows]:
-    """Halve the rows at the median of the widest column until each part has at most `most` rows."""
-    if rows.size <= most:
-        yield np.sort(rows)
-        return
-    part = points[rows]
-    widest = int(np.argmax(part.max(axis=0) - part.min(axis=0)))
-    order = rows[np.argsort(part[:, widest], kind="stable")]
-    yield from halved(points, order[: rows.size // 2], most)
-    yield from halved(points, order[rows.size // 2 :], most)
 
 
 _CUTTERS: dict[Layout, Callable[[MaskingMethod, Microdata], Iterator[Block]]] = {

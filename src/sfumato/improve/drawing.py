@@ -15,7 +15,7 @@ from sfumato.kernels.hill_climbing import Terms
 from sfumato.kernels.record_variation import UNKNOWN, record_variations
 
 SAMPLE = 20_000  # changed records that IL1 is estimated from while its aim is sought
-FARTHEST = 2.0  # a record is drawn at most so many times as far from its nearest original as it was
+FARTHEST = 4.0  # a record is drawn at most so many times as far from its nearest original as it was
 INSIDE = 0.1  # a new factor keeps this part of the bracket from its ends
 
 

@@ -30,7 +30,8 @@ class MomentMatching(Improver):
         column that is constant in the original is left as it is.
     target_share
         The IL1 to come near to, as a share of that of the masked file. 1 keeps it; less draws records towards original
-        ones, at most to half this share of their way, and raises the risk.
+        ones, at most to half this share of their way, and raises the risk. Where matching itself brings the records
+        nearer, they are drawn away from original ones, to at most four times their way.
     record_share
         The share of the records that may change: those that contribute most to IL1. Records that are equal in all of
         the columns change together, or not at all. A small share may not be able to bring about the moments.
@@ -59,8 +60,8 @@ class MomentMatching(Improver):
     >>> original = Microdata(polars.DataFrame({"income": 100 + 100 * rng.random(200)}))
     >>> masked = Microdata(polars.DataFrame({"income": original.values("income") + 30 * rng.normal(size=200)}))
     >>> improved = MomentMatching(columns=("income",)).improve(original, masked, rng)
-    >>> round(original.summary.deviation("income"), 6) == round(improved.data.summary.deviation("income"), 6)
-    True
+    >>> [round(data.summary.deviation("income")) for data in (original, masked, improved.data)]
+    [30, 41, 30]
     """
 
     family: ClassVar[str] = "moments"

@@ -8,6 +8,8 @@ from sfumato.improve.climbing import TOLERANCE
 from sfumato.improve.problem import Problem
 from sfumato.improvement import Ending, Improvement
 
+RISKY = 0.9  # an IL1 below this part of what was aimed at means more risk than was asked for
+
 
 def improvement(
     improver: Improver,
@@ -32,4 +34,5 @@ def wide_of_aim(loss: float, aim: float) -> tuple[str, ...]:
     """Return a sentence if IL1, in percent, did not come near to what was aimed at."""
     if abs(loss - aim) <= TOLERANCE * aim * (1 + 1e-9):
         return ()
-    return (f"IL1 is {loss:.4g} % where {aim:.4g} % was aimed at",)
+    nearer = ": the records are nearer to original ones than asked for, which is a risk" if loss < RISKY * aim else ""
+    return (f"IL1 is {loss:.4g} % where {aim:.4g} % was aimed at{nearer}",)

@@ -240,7 +240,7 @@ def _is_kept(
 
 @compiled
 def nearest_original(originals: Originals, points: Floats, row: int, guess: int) -> int:
-    """Return the row of the nearest original of a masked record, of equally near ones the lowest; a guess saves time."""
+    """Return the row of the original nearest to a masked record, the lowest of equally near ones, given a guess."""
     query = points[row : row + 1]
     away = 0.0
     for j in range(query.shape[1]):

@@ -67,7 +67,7 @@ class MomentAndFactorLoss(LossMeasure):
     Examples
     --------
     >>> cells = np.array([2.0, 4.0, 0.0]), np.array([3.0, 4.0, 0.0]), np.ones(3)
-    >>> [round(float(error), 2) for error in errors(*cells)]
+    >>> [round(float(error), 2) for error in three_errors(*cells)]
     [0.33, 0.33, 0.25]
     """
 
@@ -86,7 +86,7 @@ class MomentAndFactorLoss(LossMeasure):
         files = side_by_side(self, original, masked)
         found = {"X": value_errors(files.corresponding, files.masked)}
         compared = compared_moments(moments(files.original), moments(files.masked))
-        found |= {symbol: errors(*cells) for symbol, cells in compared.items()}
+        found |= {symbol: three_errors(*cells) for symbol, cells in compared.items()}
         parts = {
             f"MFL.{symbol}.{name}": error
             for symbol in SUMMARISED
@@ -126,7 +126,7 @@ def _evenly(before: FloatColumn, after: FloatColumn) -> Compared:
     return before, after, np.ones(before.size)
 
 
-def errors(before: FloatColumn, after: FloatColumn, weights: FloatColumn) -> tuple[float, float, float]:
+def three_errors(before: FloatColumn, after: FloatColumn, weights: FloatColumn) -> tuple[float, float, float]:
     """Return the weighted mean square error, mean absolute error and mean variation of some cells; 0 without any."""
     change, relative = np.abs(after - before), variation(before, after)
     return _weighted(change**2, weights), _weighted(change, weights), _weighted(relative, weights)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
+from pydantic import Field
 
 from sfumato.comparison import check_same_kind, compared_columns
 from sfumato.contracts import LossMeasure, Measurement
@@ -65,7 +66,7 @@ class RegressionLoss(LossMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    given: Columns
+    given: Columns = Field(examples=[["age", "education"]])
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the loss of overlap in percent, with the mean difference of the slopes and the loss of each column."""

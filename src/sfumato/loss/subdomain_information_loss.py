@@ -88,7 +88,7 @@ class SubdomainInformationLoss(LossMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    within: Columns
+    within: Columns = Field(examples=[["sex"]])
     least_records: Annotated[int, Field(ge=2)] = 30
     noise_ratio: Scale | None = None
     rescaled: bool = False

@@ -2,6 +2,7 @@
 
 from sfumato.contracts import MaskingMethod
 from sfumato.masking.additive_noise import AdditiveNoise
+from sfumato.masking.blocked_microaggregation import BlockedMicroaggregation
 from sfumato.masking.bottom_coding import BottomCoding
 from sfumato.masking.camouflage import Camouflage
 from sfumato.masking.categorical_distortion import CategoricalDistortion
@@ -52,6 +53,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
     method.name(): method
     for method in (
         AdditiveNoise,
+        BlockedMicroaggregation,
         BottomCoding,
         Camouflage,
         CategoricalDistortion,
@@ -101,6 +103,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
 __all__ = [
     "METHODS",
     "AdditiveNoise",
+    "BlockedMicroaggregation",
     "BottomCoding",
     "Camouflage",
     "CategoricalDistortion",

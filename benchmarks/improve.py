@@ -1,0 +1,53 @@
+"""Improving a masked file."""
+
+from functools import cache
+
+import numpy as np
+import polars as pl
+
+from benchmarks.case import Case, cpu_seconds
+from sfumato.contracts import Improver
+from sfumato.data import Kind, Microdata, Schema, Variable, numeric
+from sfumato.improve import MomentMatching, PostMaskingOptimisation
+from sfumato.masking import RankSwapping
+
+
+@cache
+def incomes(n: int, d: int) -> Microdata:
+    """Return correlated lognormal records, seed 0."""
+    rng = np.random.default_rng(0)
+    values = 100 * np.exp(0.2 * rng.normal(size=(n, d)) @ rng.normal(size=(d, d)))
+    frame = pl.DataFrame(values, schema=[f"x{i}" for i in range(d)])
+    return Microdata(
+        frame, Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in frame.columns))
+    )
+
+
+@cache
+def swapped(n: int, d: int) -> Microdata:
+    """Return the records with ranks swapped, seed 0."""
+    return RankSwapping(columns=numeric, window=14).mask(incomes(n, d), np.random.default_rng(0))
+
+
+def improving(improver: Improver, n: int, d: int, repeats: int = 3) -> float:
+    """Return the CPU time of improving the swapped records; E must fall to a tenth."""
+
+    def work() -> None:
+        done = improver.improve(incomes(n, d), swapped(n, d), np.random.default_rng(0))
+        assert done.error < 0.1 * done.errors[0]
+
+    return cpu_seconds(work, repeats)
+
+
+CASES = [
+    Case(
+        "post-masking optimisation, q = 0.5, 1080 x 13",
+        lambda: improving(PostMaskingOptimisation(columns=numeric, record_share=0.5), 1080, 13),
+        target=5.0,
+    ),
+    Case(
+        "moment matching, 10^5 x 10",
+        lambda: improving(MomentMatching(columns=numeric), 100_000, 10, repeats=1),
+        target=60.0,
+    ),
+]

@@ -1,0 +1,25 @@
+import pytest
+
+from sfumato.data import numeric
+from sfumato.masking import Mdav, RankSwapping
+from sfumato.papers import Files
+from sfumato.papers.post_masking import measured
+from sfumato.papers.post_masking_optimised import DRAWS, optimised
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize(
+    ("method", "record_share", "target", "most", "gain"),
+    [
+        (RankSwapping(columns=numeric, window=14), 0.1, 0.001, 21.8, 3.5),
+        (Mdav(columns=numeric, group_size=10, columns_at_a_time=4), 0.5, 0.008, 26.0, 6.0),
+    ],
+)
+def test_scores_fall_by_more_than_in_print(
+    method: RankSwapping | Mdav, record_share: float, target: float, most: float, gain: float
+) -> None:
+    census = Files().census
+    before = measured(method, census, 0, DRAWS)["score"]
+    after = optimised(method, record_share, target, census, 0)["score"]
+    assert sum(after) / DRAWS < most
+    assert all(one - other > gain for one, other in zip(before, after, strict=True))
