@@ -9,7 +9,18 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import counting, files, linkage, masking, mdav, measures, microaggregation, probabilistic_linkage, start
+from benchmarks import (
+    counting,
+    files,
+    improve,
+    linkage,
+    masking,
+    mdav,
+    measures,
+    microaggregation,
+    probabilistic_linkage,
+    start,
+)
 from benchmarks.case import Case, Figure, yardstick
 
 CASES = [
@@ -21,6 +32,7 @@ CASES = [
     *measures.CASES,
     *linkage.CASES,
     *probabilistic_linkage.CASES,
+    *improve.CASES,
     *files.CASES,
 ]
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sfumato.errors import SfumatoError as SfumatoError
     from sfumato.files import read as read
     from sfumato.files import write as write
+    from sfumato.improve import *  # noqa: F403
     from sfumato.loss import *  # noqa: F403
     from sfumato.masking import *  # noqa: F403
     from sfumato.recipe import Recipe as Recipe
@@ -38,6 +39,7 @@ _MODULES = {
     "datasets",
     "execution",
     "files",
+    "improve",
     "loss",
     "masking",
     "recipe",
@@ -45,7 +47,7 @@ _MODULES = {
     "scores",
     "study",
 }
-_WHOLE_ROOMS = ("data", "masking", "risk", "loss")  # all that these rooms make public is public here
+_WHOLE_ROOMS = ("data", "masking", "risk", "loss", "improve")  # all that these rooms make public is public here
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
 

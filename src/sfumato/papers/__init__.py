@@ -11,6 +11,7 @@ from sfumato.papers.figure import Figure, FigureKind, Verdict
 from sfumato.papers.files import Files
 from sfumato.papers.outliers import outliers
 from sfumato.papers.post_masking import post_masking
+from sfumato.papers.post_masking_optimised import post_masking_optimised
 from sfumato.papers.slides_example import slides_example
 from sfumato.papers.slides_ipso import slides_ipso
 from sfumato.papers.slides_rank_swapping import slides_rank_swapping
@@ -26,6 +27,7 @@ PAPERS: dict[str, Callable[[Files, int], Iterator[Figure]]] = {
     "Census report, Table 2": table_2,
     "Census report, Table 3": table_3,
     "post-masking": post_masking,
+    "post-masking optimised": post_masking_optimised,
     "outliers paper": outliers,
 }
 
