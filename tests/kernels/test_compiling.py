@@ -44,4 +44,4 @@ def test_a_cold_start_gives_the_same_groups_and_keeps_its_machine_code(tmp_path:
         [sys.executable, "-c", COLD], env=environment, capture_output=True, text=True, check=True, timeout=300
     )
     assert ran.stdout.strip() == "[0, 0, 2, 2, 1, 1]"
-    assert list(tmp_path.rglob("grouping.mdav_groups*.nbc"))
+    assert list(tmp_path.rglob("mdav_scan.*.nbc"))
