@@ -3,22 +3,28 @@
 import subprocess
 import sys
 from functools import cache
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.case import Case, cpu_seconds
+from benchmarks.masking import gauss
+from sfumato.data import numeric
+from sfumato.execution import run_step
 from sfumato.kernels.grouping import mdav_groups
+from sfumato.masking import BlockedMicroaggregation
 from sfumato.masking.univariate_microaggregation import optimal_means
 
 GROWTH = (10_000, 20_000, 50_000, 100_000, 200_000)
 WORK = """
-import resource
+from pathlib import Path
 import numpy as np
 from sfumato.kernels.grouping import mdav_groups
 points = np.random.default_rng(0).normal(size=(100_000, 10))
 mdav_groups(points, 3)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+lines = Path("/proc/self/status").read_text().splitlines()
+print(next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")))
 """
 
 
@@ -38,6 +44,16 @@ def skewed(n: int, d: int) -> NDArray[np.float64]:
 def grouping(points: NDArray[np.float64]) -> float:
     """Return the CPU time of MDAV with groups of three, once compiled."""
     return cpu_seconds(lambda: mdav_groups(points, 3), repeats=1)
+
+
+def blocked() -> float:
+    """Return the CPU time of microaggregating 10^6 records of ten columns in blocks."""
+    method = BlockedMicroaggregation(columns=numeric)
+    gauss(1_000_000, 10)
+    run_step(method, gauss(10_000, 10), seed=1, step=0)
+    start = process_time()
+    run_step(method, gauss(1_000_000, 10), seed=1, step=0, threads=2)
+    return process_time() - start
 
 
 def growth() -> float:
@@ -61,6 +77,7 @@ CASES = [
     ),
     Case("mdav groups k = 3, 10^5 x 10 normal", lambda: grouping(scattered(100_000, 10)), target=8.0),
     Case("mdav groups k = 3, 10^5 x 10 skewed", lambda: grouping(skewed(100_000, 10)), target=4.0),
+    Case("blocked microaggregation k = 3, 10^6 x 10 normal", blocked, target=120.0),
     Case("mdav groups k = 3, d = 5: growth with n, power", growth, target=1.6, unit=""),
     Case("mdav groups k = 3, 10^5 x 10: memory", megabytes, target=500.0, unit="MB"),
     Case(

@@ -59,9 +59,9 @@ def test_awkward_numbers_get_the_same_groups(points: np.ndarray, group_size: int
     assert_the_same_groups(points, group_size)
 
 
-@given(seed=seeds, far=st.sampled_from([1e3, 1e6, 1e9]))
+@given(seed=seeds, far=st.sampled_from([1e3, 1e9, 1e14]))
 def test_records_far_from_zero_get_the_same_groups(seed: int, far: float) -> None:
-    points = far + np.random.default_rng(seed).normal(size=(150, 3))  # squares of norms lose most of their digits
+    points = far + np.random.default_rng(seed).normal(size=(150, 3))  # sums lose digits as their order has it
     assert_the_same_groups(points, 3)
 
 

@@ -40,7 +40,7 @@ def farthest(tree: ShrinkingTree, query: Floats) -> int:
             continue
         leaf, left = node - branches, tree.left[tree.above[node], lane_of(tree, node)]
         start, size = tree.starts[leaf], tree.sizes[leaf]
-        measure_leaf(tree.values[start * d : (start + size) * d], size, left, query, distances)
+        measure_leaf(tree.values, start * d, size, left, query, distances)
         for i in range(left):
             if distances[i] > best or (distances[i] == best and tree.rows[start + i] < found):
                 best, found = distances[i], tree.rows[start + i]
@@ -74,7 +74,7 @@ def nearest(tree: ShrinkingTree, query: Floats, rows: Integers, near: Floats) ->
             continue
         leaf, left = node - branches, tree.left[tree.above[node], lane_of(tree, node)]
         start, size = tree.starts[leaf], tree.sizes[leaf]
-        measure_leaf(tree.values[start * d : (start + size) * d], size, left, query, distances)
+        measure_leaf(tree.values, start * d, size, left, query, distances)
         for i in range(left):
             if distances[i] <= near[last]:
                 _insert(rows, near, tree.rows[start + i], distances[i])

@@ -130,7 +130,7 @@ def recentre(tree: ShrinkingTree, centre: Floats) -> None:
     for node in range(branches, len(tree.above)):
         leaf, branch, lane = node - branches, tree.above[node], lane_of(tree, node)
         start, size, left = tree.starts[leaf], tree.sizes[leaf], tree.left[branch, lane]
-        measure_leaf(tree.values[start * d : (start + size) * d], size, left, centre, tree.norms[start : start + left])
+        measure_leaf(tree.values, start * d, size, left, centre, tree.norms[start : start + left])
         tree.norm[branch, lane] = largest(tree.norms[start : start + left])
     for node in range(branches - 1, 0, -1):
         tree.norm[tree.above[node], lane_of(tree, node)] = largest(tree.norm[node])
@@ -146,14 +146,15 @@ def largest(norms: Floats) -> float:
 
 
 @compiled
-def measure_leaf(values: Floats, size: int, left: int, query: Floats, distances: Floats) -> None:
-    """Put the squared distances of the first `left` points of a leaf from a query into `distances`.
+def measure_leaf(values: Floats, begin: int, size: int, left: int, query: Floats, distances: Floats) -> None:
+    """Put the squared distances of the first `left` of `size` points of a leaf from a query into `distances`.
 
-    They are added up column by column, as in a loop over all points.
+    The leaf begins at the place `begin` of the tree's values. Squares are added up column by column, as in a loop over
+    all points.
     """
     distances[:left] = 0.0
     for j in range(query.size):
-        first, origin = j * size, query[j]
+        first, origin = begin + j * size, query[j]
         for i in range(left):
             difference = values[first + i] - origin
             distances[i] += difference * difference
