@@ -49,6 +49,9 @@ def main(words: list[str]) -> None:
         console.print(f"{case.name} ...", style="dim")
         figures.append(Figure(case, case.measure()))
     console.print(as_table(figures))
+    for figure in figures:
+        if figure.of_target > 1:
+            console.print(f"{figure.case.name}: misses its target by {figure.of_target - 1:.0%}. {figure.case.note}")
     console.print(f"Sorting 10^6 numbers took {sorting:.3f} CPU s on this machine just now.")
     write_json(figures, sorting, Path("build/bench.json"))
 

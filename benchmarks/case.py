@@ -27,6 +27,8 @@ class Case:
         The same work in another tool, if known: its name and figure.
     is_long
         Whether it is left out unless all are asked for.
+    note
+        Why the target may be missed, if that is known.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Case:
     unit: str = "CPU s"
     peer: tuple[str, float] | None = None
     is_long: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
