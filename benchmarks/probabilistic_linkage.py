@@ -36,7 +36,7 @@ CASES = [
         "probabilistic linkage, equal weights, 1080 x 13",
         lambda: linking(1080, 13, 10, repeats=3),
         target=2.0,
-        peer=("an R package of record linkage", 9.0),
+        peer=("an R package of record linkage, on Census", 9.0),
     ),
     Case(
         "probabilistic linkage, estimated weights, 1080 x 13",
