@@ -18,34 +18,11 @@ from sfumato.data import FloatColumn, numeric
 from sfumato.datasets import reference
 from sfumato.execution import run_step
 from sfumato.masking import RankSwapping
+from sfumato.papers.slides_example import ORIGINAL, PROTECTED
 from sfumato.risk import DistanceLinkage, RankIntervalLinkage
 from sfumato.risk.rank_interval_linkage import rank_ends
 from tests.matrices import microdata, names_of
 
-ORIGINAL = """
-8 9 1 3
-6 7 10 2
-10 3 4 1
-7 1 2 6
-9 4 6 4
-2 2 8 8
-1 10 3 9
-4 8 7 10
-5 5 5 5
-3 6 9 7
-"""
-MASKED = """
-10 10 3 5
-5 5 8 1
-8 4 2 2
-9 2 4 4
-7 3 5 6
-4 1 10 10
-3 9 1 7
-2 6 9 8
-6 7 6 3
-1 8 7 9
-"""
 POSSIBLE = [  # B(x_21) .. B(x_24)
     {(4, 1, 10, 10), (5, 5, 8, 1), (6, 7, 6, 3), (7, 3, 5, 6), (8, 4, 2, 2)},
     {(5, 5, 8, 1), (2, 6, 9, 8), (6, 7, 6, 3), (1, 8, 7, 9), (3, 9, 1, 7)},
@@ -60,7 +37,7 @@ def numbers(text: str) -> np.ndarray:
 
 
 def test_the_sets_of_possible_records_and_their_intersection() -> None:
-    person, masked = numbers(ORIGINAL)[1], numbers(MASKED)
+    person, masked = numbers(ORIGINAL)[1], numbers(PROTECTED)
     records = [tuple(record) for record in masked.astype(int).tolist()]
     found = []
     for value, column in zip(person, masked.T, strict=True):
@@ -71,7 +48,7 @@ def test_the_sets_of_possible_records_and_their_intersection() -> None:
 
 
 def test_the_second_person_of_the_example_is_linked_as_soon_as_three_variables_are_known() -> None:
-    original, masked = numbers(ORIGINAL), numbers(MASKED)
+    original, masked = numbers(ORIGINAL), numbers(PROTECTED)
     measure = RankIntervalLinkage(columns=names_of(original), window=20.0)
     found = measure.measure(microdata(original), microdata(masked)).per_record
     assert found is not None

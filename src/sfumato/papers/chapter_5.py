@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.data import numeric
 from sfumato.execution import run_step
+from sfumato.loss.transitions import posterior
 from sfumato.masking import LossyCompression
 from sfumato.masking.distribution_fitting import best_fit
 from sfumato.papers.figure import Figure, FigureKind
@@ -53,14 +54,21 @@ def chapter_5(files: Files, seed: int) -> Iterator[Figure]:
     for variable, (before, after) in TABLE_3.items():
         moved = largest_move(before.split(), after.split())
         yield _exact(f"Table 3: ranks that a value of the {variable} variable moves at most", reach, moved)
-    yield _exact("Example 7: New York City given its state", 0.407, round(NEW_YORK_CITY / NEW_YORK_STATE, 3))
+    yield _exact("Example 7: New York City given its state", 0.407, round(given_the_state(NEW_YORK_CITY), 3))
     yield Figure(
         "chapter 5, Example 7: Albany given its state",
         FigureKind.REPORT,
         0.05,
-        round(ALBANY / NEW_YORK_STATE, 4),
+        round(given_the_state(ALBANY), 4),
         note="a misprint: the printed populations give .0056",
     )
+
+
+def given_the_state(town: int) -> float:
+    """Return the chance that a household now placed in the state was in a town of so many persons."""
+    persons = np.array([town, NEW_YORK_STATE - town], dtype=np.float64)
+    known = posterior(np.array([0, 1]), np.array([2, 2]), persons, np.append(persons / NEW_YORK_STATE, 0.0))
+    return float(known.probability[0])
 
 
 def _exact(place: str, printed: float, ours: float) -> Figure:
