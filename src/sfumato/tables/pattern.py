@@ -1,0 +1,44 @@
+"""Which cells are hidden, at what cost, and how much cheaper it could be at best."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sfumato.data import Mask
+
+
+class Ending(StrEnum):
+    """Why an optimiser stopped."""
+
+    OPTIMAL = "optimal"
+    """No pattern that is safe costs less."""
+    TIME = "time"
+    """The time limit was reached; the pattern is safe, and the bound says how much cheaper another could be."""
+    HEURISTIC = "heuristic"
+    """A safe pattern was wanted quickly; the bound is what was proven on the way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """A choice of cells to hide that keeps every attacker from every primary.
+
+    Parameters
+    ----------
+    suppressed
+        For each cell whether it is hidden: primaries, other cells hidden from the start, and secondaries.
+    cost
+        The cost of the secondaries.
+    bound
+        No safe pattern costs less than this.
+    ended
+        Why the search stopped.
+    """
+
+    suppressed: Mask
+    cost: float
+    bound: float
+    ended: Ending
+
+    @property
+    def gap(self) -> float:
+        """How much cheaper a safe pattern could be at best, as a share of this one's cost; 0 is proven optimal."""
+        return 0.0 if self.cost <= self.bound else (self.cost - self.bound) / self.cost

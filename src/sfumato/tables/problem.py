@@ -1,0 +1,101 @@
+"""What a suppression pattern has to achieve, in arrays: the one form that optimisers, heuristics and audits share."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.errors import DataError
+
+NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Cells that add up, those to hide, and what each attacker must not learn.
+
+    A table, several linked tables, or a part of one. Nothing here knows of dimensions, codes or rules.
+
+    Parameters
+    ----------
+    values
+        What each cell holds.
+    relations
+        The sparse matrix A (relations by cells) with A values = 0: +1 for a part, -1 for its total.
+    lower, upper
+        The bounds within which every attacker knows each cell to lie, whatever is hidden.
+    costs
+        The loss of hiding each cell; 0 or more.
+    primaries
+        The cells that must be hidden and protected.
+    upper_levels, lower_levels, sliding_levels
+        For each primary: how far above and how far below its value an attacker must be unable to rule values out, and
+        how wide the interval of values that remain must be.
+    hidden
+        The cells that are hidden whatever happens: the primaries, and others hidden for another reason.
+    published
+        The cells that must be published.
+    attackers
+        For each attacker the cells whose values that attacker knows beforehand. The first is the outsider, who knows
+        none. An attacker is not kept from cells that they know.
+    names
+        What to call each cell in messages; their numbers when there are none.
+    """
+
+    values: FloatColumn
+    relations: Any  # scipy.sparse.csr_array
+    lower: FloatColumn
+    upper: FloatColumn
+    costs: FloatColumn
+    primaries: Rows
+    upper_levels: FloatColumn
+    lower_levels: FloatColumn
+    sliding_levels: FloatColumn
+    hidden: Mask
+    published: Mask
+    attackers: tuple[Rows, ...] = (NOBODY_KNOWS,)
+    names: tuple[str, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        cells, primaries = self.values.size, self.primaries.size
+        if self.relations.shape[1] != cells:
+            raise DataError(
+                f"Problem: the relations must have {cells} columns, one per cell; got {self.relations.shape[1]}"
+            )
+        for part, size in (
+            ("lower", cells),
+            ("upper", cells),
+            ("costs", cells),
+            ("hidden", cells),
+            ("published", cells),
+            ("upper_levels", primaries),
+            ("lower_levels", primaries),
+            ("sliding_levels", primaries),
+        ):
+            if getattr(self, part).shape != (size,):
+                raise DataError(f"Problem: {part} must have {size} entries; got {getattr(self, part).shape}")
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return self.values.size
+
+    @cached_property
+    def room_above(self) -> FloatColumn:
+        """How far the attacker's upper bound lies above each value."""
+        return np.maximum(self.upper - self.values, 0.0)
+
+    @cached_property
+    def room_below(self) -> FloatColumn:
+        """How far the attacker's lower bound lies below each value."""
+        return np.maximum(self.values - self.lower, 0.0)
+
+    def called(self, cell: int) -> str:
+        """Return what to call a cell in messages."""
+        return self.names[cell] if self.names else f"cell {cell}"
+
+    def cost(self, suppressed: Mask) -> float:
+        """Return the cost of the cells that a pattern hides beyond those that are hidden anyway."""
+        return float(self.costs[suppressed & ~self.hidden].sum())
