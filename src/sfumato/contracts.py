@@ -203,6 +203,18 @@ class RiskMeasure(Measure):
     """What an intruder learns from the masked file."""
 
 
+class FileRisk(RiskMeasure):
+    """What a file gives away by itself, through rare combinations of what others know."""
+
+    @abstractmethod
+    def of(self, data: Microdata) -> Measurement:
+        """Return the risk of releasing a file as it is."""
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the risk of releasing the masked file."""
+        return self.of(masked)
+
+
 class LossMeasure(Measure):
     """What an honest user loses by having the masked file only."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from sfumato.data.hierarchy_input import Pair, check_tree, columns_of, pairs_of_levels, rooted, rows_of
+from sfumato.data.hierarchy_input import Pair, check_tree, columns_of, pairs_of_levels, rooted, rows_of, rows_of_digits
 from sfumato.data.schema import Code
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 
@@ -16,8 +16,8 @@ MOST_COMPARED = 10_000  # codes that are searched for the nearest one to a misty
 class Hierarchy:
     """A tree of categories, from one root down to the leaves that the records hold.
 
-    Made by `from_pairs`, `from_levels` or `from_frame`; never changed. Leaves may lie at different depths. Two
-    hierarchies are equal when they are the same tree, in whatever order its codes were given.
+    Made by `from_pairs`, `from_levels`, `from_frame` or `from_digits`; never changed. Leaves may lie at different
+    depths. Two hierarchies are equal when they are the same tree, in whatever order its codes were given.
 
     Parameters
     ----------
@@ -87,6 +87,26 @@ class Hierarchy:
             if level != expected:
                 raise SchemaError(f"code {code!r} must be at level {expected}; got {level}")
         return hierarchy
+
+    @classmethod
+    def from_digits(cls, codes: Iterable[str], digits: Sequence[int], *, root: Code = "Total") -> Self:
+        """Read a hierarchy from the codes themselves, whose first characters say the groups.
+
+        Parameters
+        ----------
+        codes
+            The leaves, as text.
+        digits
+            How many characters each level adds: with [1, 1, 2], the code 3812 belongs to 38, which belongs to 3.
+        root
+            The code to put above the first level.
+
+        Examples
+        --------
+        >>> Hierarchy.from_digits(["01", "02", "11"], [1, 1]).codes
+        ('Total', '0', '01', '02', '1', '11')
+        """
+        return cls.from_levels(rows_of_digits(codes, digits), root=root)
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:

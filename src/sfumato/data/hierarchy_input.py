@@ -48,6 +48,24 @@ def pairs_of_levels(rows: Iterable[Sequence[Any]], root: Code | None) -> tuple[C
     return chains[0][-1], [(parent, child) for chain in chains for child, parent in pairwise(chain)]
 
 
+def rows_of_digits(codes: Iterable[str], digits: Sequence[int]) -> list[tuple[str, ...]]:
+    """Return a row (leaf, parent, ..., top) for each code, by how many of its characters each level adds."""
+    widths = list(digits)
+    while widths and widths[-1] == 0:
+        widths.pop()
+    if not widths or min(widths) < 1:
+        raise SchemaError(f"digits must be 1 or more for every level; got {list(digits)}")
+    ends = np.cumsum(widths).tolist()
+    rows = []
+    for code in dict.fromkeys(codes):
+        if not isinstance(code, str):
+            raise SchemaError(f"codes with digits must be text, so that zeros at their start stay; got {code!r}")
+        if len(code) != ends[-1]:
+            raise SchemaError(f"code {code!r} must have {ends[-1]} characters, as digits {widths} say; got {len(code)}")
+        rows.append(tuple(code[:end] for end in reversed(ends)))
+    return rows
+
+
 def columns_of(frame: Any) -> dict[str, list[Any]]:
     """Return the columns of a dataframe as lists."""
     table = as_table(frame)

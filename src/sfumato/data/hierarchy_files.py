@@ -1,0 +1,87 @@
+"""Hierarchies in the files of tau-Argus: one code per line, with a mark for every level below the first."""
+
+from pathlib import Path
+
+from sfumato.data.hierarchy import Hierarchy
+from sfumato.data.schema import Code
+from sfumato.errors import FileError, SchemaError
+
+
+def read_hrc(path: Path | str, *, root: Code = "Total", lead: str = "@") -> Hierarchy:
+    """Read a hierarchy file (.hrc).
+
+    Parameters
+    ----------
+    path
+        The file: each code on a line of its own, directly after the code that it belongs to or its other parts.
+    root
+        The code of the total, which such files leave out.
+    lead
+        What stands before a code, once for every level below the first.
+    """
+    text = text_of_file(path)
+    try:
+        return hierarchy_of_lines(text, root=root, lead=lead)
+    except SchemaError as error:
+        raise SchemaError(f"{path}: {error}") from None
+
+
+def text_of_file(path: Path | str) -> str:
+    """Return the text of a file in Unicode, or in the encoding that Windows has where it does not write Unicode."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def hierarchy_of_lines(text: str, *, root: Code = "Total", lead: str = "@") -> Hierarchy:
+    r"""Return the hierarchy that the lines of a hierarchy file describe.
+
+    Examples
+    --------
+    >>> hierarchy_of_lines("North\n@N1\n@N2\nSouth").codes
+    ('Total', 'North', 'N1', 'N2', 'South')
+    """
+    if not lead:
+        raise SchemaError("a hierarchy file needs a mark for its levels, such as '@'; got none")
+    above: list[Code] = [root]
+    pairs: dict[str, Code] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        code, level = line.strip(), 0
+        while code.startswith(lead):
+            code, level = code[len(lead) :].strip(), level + 1
+        if not code and not level:
+            continue
+        if not code:
+            raise SchemaError(f"line {number} has marks but no code; write one after them")
+        if level >= len(above):
+            raise SchemaError(
+                f"line {number}: code {code!r} has {level} marks; it may have one more than the line before, and the "
+                f"first code none"
+            )
+        if code in pairs or code == root:
+            raise SchemaError(f"line {number}: code {code!r} is there already; a code may have one place")
+        pairs[code] = above[level]
+        above = [*above[: level + 1], code]
+    return Hierarchy.from_pairs([(parent, child) for child, parent in pairs.items()])
+
+
+def lines_of_hierarchy(hierarchy: Hierarchy, *, lead: str = "@") -> str:
+    r"""Return the text of a hierarchy file; its root is left out, as the format wants.
+
+    Examples
+    --------
+    >>> lines_of_hierarchy(Hierarchy.from_pairs([("Total", "North"), ("North", "N1"), ("Total", "South")]))
+    'North\n@N1\nSouth\n'
+    """
+    codes = hierarchy.codes[1:]
+    strange = [code for code in codes if str(code).startswith(lead) or str(code) != str(code).strip()]
+    if strange:
+        raise SchemaError(
+            f"code {strange[0]!r} begins with the mark {lead!r} or a space; choose another mark: lead=..."
+        )
+    return "".join(f"{lead * (hierarchy.level(code) - 1)}{code}\n" for code in codes)
