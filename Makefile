@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup demo test lint check docs papers pictures bench bench-full clean
+.PHONY: setup demo test lint check docs papers maps pictures bench bench-full clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -21,8 +21,10 @@ setup: $(VENV)/.dev
 demo: $(VENV)/.runtime
 	$(BIN)/sfumato demo --output out/demo
 
+# where bytecode is forbidden, each process that a test starts would compile every file anew
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev
-	$(BIN)/pytest --numprocesses 2
+	$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -36,6 +38,10 @@ docs: $(VENV)/.dev
 # writes the figures and pictures of docs/papers.md anew, which takes minutes and the reference files
 papers: $(VENV)/.dev
 	$(BIN)/python docs/papers_page.py
+
+# runs the studies of docs/maps.md and writes its maps and tables anew, from the reference files too
+maps: $(VENV)/.dev
+	$(BIN)/python docs/maps_page.py
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/microaggregation_picture.py

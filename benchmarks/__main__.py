@@ -19,7 +19,9 @@ from benchmarks import (
     measures,
     microaggregation,
     probabilistic_linkage,
+    search,
     start,
+    study,
 )
 from benchmarks.case import Case, Figure, yardstick
 
@@ -33,6 +35,8 @@ CASES = [
     *linkage.CASES,
     *probabilistic_linkage.CASES,
     *improve.CASES,
+    *search.CASES,
+    *study.CASES,
     *files.CASES,
 ]
 

@@ -1,4 +1,4 @@
-"""What happens while the site is built: pages for all methods, measures and commands are written and listed."""
+"""What happens while the site is built: pages of methods, measures, improvers and commands are written and listed."""
 
 import sys
 from collections.abc import Mapping
@@ -44,11 +44,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put a table of all methods, measures or scores where a page asks for it."""
+    """Put a table of all methods, measures, improvers or scores where a page asks for it."""
     for name in TABLES:
         marker = f"<!-- table: {name} -->"
         if marker in markdown:
-            markdown = markdown.replace(marker, index_table(TABLES[name]))
+            markdown = markdown.replace(marker, index_table(TABLES[name], str(Path(page.file.src_uri).parent)))
     return markdown.replace("<!-- table: scores -->", score_table())
 
 
@@ -63,6 +63,8 @@ def _filled(entry: Any, pages: dict[str, str]) -> Any:
     if title == "Measures":
         risks, losses = (_links(TABLES[name].values()) for name in ("risks", "losses"))
         return {title: [*target, *([{"Risk": risks}] if risks else []), *([{"Loss": losses}] if losses else [])]}
+    if title == "Improving":
+        return {title: [*target, *_links(TABLES["improvers"].values())]}
     if title == "Decisions":
         decisions = sorted(path.name for path in (ROOT / "docs/decisions").glob("*.md"))
         return {title: [f"decisions/{name}" for name in decisions]} if decisions else None

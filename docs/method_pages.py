@@ -1,27 +1,31 @@
-"""Write the page of a method or measure from what its class says of itself."""
+"""Write the page of a method, measure or improver from what its class says of itself."""
 
 import ast
 import doctest
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from os.path import relpath
 from types import ModuleType
 
 from before_and_after import before_and_after
 
 import sfumato
-from sfumato.contracts import Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
+from sfumato.contracts import Improver, Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
 from sfumato.description import Description, Parameter, describe, recipe_snippet, sample_values
+from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
 from sfumato.scores import SCORES
 
-TABLES: dict[str, Mapping[str, type[MaskingMethod | Measure]]] = {
+Listed = type[MaskingMethod | Measure | Improver]
+TABLES: dict[str, Mapping[str, Listed]] = {
     "methods": METHODS,
     "risks": RISKS,
     "losses": LOSSES,
+    "improvers": IMPROVERS,
 }
-FOLDERS = {MaskingMethod: "methods", RiskMeasure: "measures", LossMeasure: "measures"}
+FOLDERS = {MaskingMethod: "methods", RiskMeasure: "measures", LossMeasure: "measures", Improver: "improvers"}
 LAYOUTS = {
     Layout.ROWS: "runs of rows",
     Layout.RANKS: "each column by itself, in runs of consecutive ranks",
@@ -41,14 +45,14 @@ found = measure.measure(original, masked)
 print(found.symbol, round(found.value, 1), found.unit)"""
 
 
-def page_uri(record: type[MaskingMethod | Measure]) -> str:
+def page_uri(record: Listed) -> str:
     """Return the place of a record's page in the site."""
     folder = next(folder for base, folder in FOLDERS.items() if issubclass(record, base))
     return f"{folder}/{record.name()}.md"
 
 
-def record_page(record: type[MaskingMethod | Measure]) -> str:
-    """Return the page of a method or measure."""
+def record_page(record: Listed) -> str:
+    """Return the page of a method, measure or improver."""
     description = describe(record)
     parts = [f"# {description.title}", description.summary, description.details, _facts(description)]
     parts += ["## Parameters", _parameters(description.parameters)]
@@ -57,18 +61,27 @@ def record_page(record: type[MaskingMethod | Measure]) -> str:
     if issubclass(record, MaskingMethod):
         parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
         parts += ["What this recipe does to a few records of the made survey:", _table(*before_and_after(record))]
+    elif issubclass(record, Improver):
+        parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
+        parts += ["[Improving](../improving.md) tells how to use it in Python, in studies and on the command line."]
     else:
         parts += ["## In Python", _fenced("python", MEASURING.format(call=_call(record)))]
     parts += ["## Example", _fenced("pycon", "\n".join([*_imports(record, description), description.example]))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def index_table(records: Mapping[str, type[MaskingMethod | Measure]]) -> str:
-    """Return a table of records with a link to the page of each."""
+def index_table(records: Mapping[str, Listed], seen_from: str) -> str:
+    """Return a table of records with a link to the page of each, as seen from a folder of the site."""
+    pages = {record.name(): relpath(page_uri(record), seen_from or ".") for record in records.values()}
     described = sorted(map(describe, records.values()), key=lambda description: (description.family, description.title))
     head = ("Name", "What it does", "Family", "Symbol")
     rows = [
-        (f"[{description.title}]({description.name}.md)", description.summary, description.family, description.symbol)
+        (
+            f"[{description.title}]({pages[description.name]})",
+            description.summary,
+            description.family,
+            description.symbol,
+        )
         for description in described
     ]
     width = len(head) if any(description.symbol for description in described) else len(head) - 1
@@ -127,7 +140,7 @@ def _fenced(language: str, text: str) -> str:
     return f"```{language}\n{text}\n```"
 
 
-def _imports(record: type[MaskingMethod | Measure], description: Description) -> Iterator[str]:
+def _imports(record: Listed, description: Description) -> Iterator[str]:
     """Write the imports with which the example runs by itself; in its own file it needs none."""
     module = sys.modules[record.__module__]
     public: list[str] = []

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from sfumato.scores import SCORES as SCORES
     from sfumato.study import Study as Study
     from sfumato.study.compare import compare as compare
+    from sfumato.study.search import Search as Search
+    from sfumato.study.search import between as between
+    from sfumato.study.search import search as search
 
 __version__ = "0.1.0"
 
@@ -32,6 +35,7 @@ _ROOMS = {
     "recipe": ("Recipe",),
     "scores": ("SCORES",),
     "study": ("Study", "compare"),
+    "study.search": ("Search", "between", "search"),
 }
 _MODULES = {
     "assessment",

@@ -1,9 +1,17 @@
 """What comes of post-masking optimisation: the improved file, and how it was come by."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sfumato.data import FloatColumn, Microdata, Rows
+from sfumato.errors import FileError
+
+if TYPE_CHECKING:
+    import polars
+    from matplotlib.figure import Figure
 
 
 class Ending(StrEnum):
@@ -14,7 +22,7 @@ class Ending(StrEnum):
     LIMIT = "limit"
     """The number of steps that it may take was used up."""
     SETTLED = "settled"
-    """No further step of its kind brings the moments nearer."""
+    """No further step of its kind brings the file nearer to what is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +41,13 @@ class Improvement:
         The trace, first the start: after so many steps, E (the sum of squared differences between the moments of the
         standardised values) and IL1 in percent.
     aimed_loss
-        The IL1 to come near to, in percent.
+        The IL1 to come near to, in percent, if the improver aims at one.
     records
         How many records have changed.
     remarks
         Sentences to be read with the result.
+    figures
+        Further columns of the trace by their symbols, in percent, where the improver follows any.
     """
 
     data: Microdata = field(repr=False)
@@ -46,9 +56,10 @@ class Improvement:
     steps: Rows = field(repr=False)
     errors: FloatColumn = field(repr=False)
     losses: FloatColumn = field(repr=False)
-    aimed_loss: float
+    aimed_loss: float | None
     records: int
     remarks: tuple[str, ...] = ()
+    figures: Mapping[str, FloatColumn] = field(default_factory=dict, repr=False)
 
     @property
     def error(self) -> float:
@@ -57,5 +68,30 @@ class Improvement:
 
     @property
     def loss(self) -> float:
-        """IL1 of the improved file in percent, against the nearest original records."""
+        """IL1 of the improved file in percent, against the originals that the improver holds its records against."""
         return float(self.losses[-1])
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the trace as a table with the columns step, E, IL1 and further figures (in percent)."""
+        import polars
+
+        return polars.DataFrame({"step": self.steps, "E": self.errors, "IL1": self.losses, **self.figures})
+
+    def trace(self, path: str | Path | None = None) -> "Figure":
+        """Draw how E and IL1 went, and the further figures that the improver followed.
+
+        Parameters
+        ----------
+        path
+            Where to save the figure: a name that ends in .svg, .png or .pdf.
+        """
+        from sfumato.improvement_trace import draw_trace, rendered
+
+        figure = draw_trace(self.name, self.steps, self.errors, self.losses, self.aimed_loss, self.figures)
+        if path is not None:
+            content = rendered(figure, Path(path))
+            try:
+                Path(path).write_bytes(content)
+            except OSError as error:
+                raise FileError(f"{path} cannot be written: {error.strerror}") from None
+        return figure

@@ -16,6 +16,7 @@ measures:
 scores:
   - weights: {RSLD: 1}
 """
+QUICK = "measures:\n  - information_loss: {columns: [income, tax]}\n  - distance_linkage: {columns: [income, tax]}\n"
 FIELDS = ["format", "values", "outliers", "records", "not_measured", "remarks", "measurements", "scores"]
 
 
@@ -40,25 +41,28 @@ def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
 ) -> None:
     masked(sfumato, folder)
     frame = pl.read_csv(folder / "masked.csv")
-    straight = sfumato("assess", folder / "people.csv", folder / "masked.csv", "--json")
+    (folder / "quick.yaml").write_text(QUICK)
+    quick = ("--json", "--measures", folder / "quick.yaml")
+    straight = sfumato("assess", folder / "people.csv", folder / "masked.csv", *quick)
     frame.reverse().write_csv(folder / "turned.csv")
-    turned = sfumato("assess", folder / "people.csv", folder / "turned.csv", "--json")
+    turned = sfumato("assess", folder / "people.csv", folder / "turned.csv", *quick)
     assert json.loads(turned.out)["values"] == pytest.approx(json.loads(straight.out)["values"])
     assert json.loads(turned.out)["remarks"] == ["Records were matched by the identifier person_id."]
     frame.drop("region").write_csv(folder / "narrow.csv")
     narrow = json.loads(sfumato("assess", folder / "people.csv", folder / "narrow.csv", "--json").out)
     assert narrow["not_measured"] == ["region"]
     frame.drop("person_id").write_csv(folder / "released.csv")
-    released = sfumato("assess", folder / "people.csv", folder / "released.csv")
+    released = sfumato("assess", folder / "people.csv", folder / "released.csv", "--measures", folder / "quick.yaml")
     assert released.code == 0
     assert "matched by their order, as the files have no identifier in common" in " ".join(released.out.split())
 
 
 def test_assess_shows_overall_and_outliers_side_by_side(sfumato: Callable[..., Ran], folder: Path) -> None:
     masked(sfumato, folder)
-    files = (folder / "people.csv", folder / "masked.csv")
-    assert "overall     outliers" in sfumato("assess", *files).out
-    assert "outliers" not in sfumato("assess", *files, "--no-outliers").out
+    (folder / "quick.yaml").write_text(QUICK)
+    asked = (folder / "people.csv", folder / "masked.csv", "--measures", folder / "quick.yaml")
+    assert "overall     outliers" in sfumato("assess", *asked).out
+    assert "outliers" not in sfumato("assess", *asked, "--no-outliers").out
 
 
 def test_assess_as_json_has_the_documented_fields(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from sfumato import __version__
+from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
@@ -115,18 +116,19 @@ def test_compare_tells_all_problems_of_a_study_at_once(sfumato: Callable[..., Ra
     assert "line 6, candidate 2: Mdav.group_size must be in [2, inf); got 1" in ran.err
 
 
-def test_methods_lists_every_method_and_measure_with_what_a_machine_needs(sfumato: Callable[..., Ran]) -> None:
+def test_methods_lists_every_method_measure_and_improver_with_what_a_machine_needs(sfumato: Callable[..., Ran]) -> None:
     listed = json.loads(sfumato("methods", "--json").out)
-    assert {entry["name"] for entry in listed} == {*METHODS, *RISKS, *LOSSES}
+    assert {entry["name"] for entry in listed} == {*METHODS, *RISKS, *LOSSES, *IMPROVERS}
     for entry in listed:
         assert {"name", "room", "family", "kinds", "layout", "parameters", "source"} <= set(entry)
         assert entry["source"]
         assert entry["parameters"]["type"] == "object"
-        assert entry["layout"] if entry["room"] == "masking" else entry["symbol"]
+        assert bool(entry["layout"]) == (entry["room"] == "masking")
+        assert bool(entry["symbol"]) == (entry["room"] in ("risk", "loss"))
 
 
-@pytest.mark.parametrize("name", [*METHODS, *RISKS, *LOSSES])
-def test_each_method_and_measure_can_be_shown_in_full(sfumato: Callable[..., Ran], name: str) -> None:
+@pytest.mark.parametrize("name", [*METHODS, *RISKS, *LOSSES, *IMPROVERS])
+def test_each_method_measure_and_improver_can_be_shown_in_full(sfumato: Callable[..., Ran], name: str) -> None:
     ran = sfumato("methods", name)
     assert ran.code == 0
     assert "Parameters" in ran.out

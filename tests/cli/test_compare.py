@@ -188,6 +188,33 @@ def test_a_study_that_does_not_fit_is_told(
     assert words or "failed: rank swapping 5: " in ran.out  # the other candidates are there
 
 
+def test_a_candidate_that_fails_is_in_the_table_with_its_error(compare: Callable[..., Ran], folder: Path) -> None:
+    ran = compare(STUDY.replace("group_size: 3", "group_size: [3, 500]"), "-o", folder / "out")
+    assert ran.code == 0
+    assert "failed: mdav 500: step 1 (mdav): Mdav.group_size must be at most the number of records" in ran.out
+    table = pl.read_csv(folder / "out" / "study.csv")
+    assert table["runs"].to_list() == [2, 2, 2, 0]
+    assert [error is None for error in table["error"]] == [True, True, True, False]
+    assert table["IL"].is_null().to_list() == [False, False, False, True]
+
+
+def test_limits_of_a_study_without_a_loss_are_judged_by_the_risk(compare: Callable[..., Ran]) -> None:
+    risks = STUDY.replace("  - information_loss: {columns: [income, tax]}\n", "")
+    ran = compare(f"{risks}limits: {{DLD: 100}}\n")
+    assert ran.code == 0
+    assert "best by DR within DLD <= 100: " in ran.err
+
+
+def test_a_limit_on_a_score_that_the_measures_do_not_make_is_refused_before_the_first_run(
+    compare: Callable[..., Ran], folder: Path
+) -> None:
+    measured = STUDY.replace("  - interval_disclosure: {columns: [income, tax]}\n", "")
+    ran = compare(f"{measured}limits: {{DR: 20}}\n", "-o", folder / "out")
+    assert ran.code == 1
+    assert "there is no figure 'DR'; it is made from DLD and ID: measure ID too" in ran.err
+    assert not (folder / "out").exists()
+
+
 def test_a_study_of_another_data_set_is_told(compare: Callable[..., Ran], folder: Path) -> None:
     (folder / "people.csv").write_text("height,weight\n180.5,80.5\n170.5,70.5\n160.5,60.5\n")
     usual = STUDY.replace(STUDY[STUDY.index("measures:") : STUDY.index("candidates:")], "")

@@ -7,19 +7,20 @@ from typing import Annotated, ClassVar, Literal, Self
 import pytest
 from pydantic import Field, model_validator
 
-from sfumato.contracts import MaskingMethod, Measure, Named
+from sfumato.contracts import Improver, MaskingMethod, Measure, Named
 from sfumato.data import Kind
 from sfumato.datasets import demo
 from sfumato.description import describe, recipe_snippet, sample_values
 from sfumato.description.parameters import parameters_of
 from sfumato.errors import ParameterError
+from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS, RankSwapping
 from sfumato.parameters import Columns, Percent
 from sfumato.recipe import Recipe
 from sfumato.risk import RISKS
 
-EVERYTHING = {**METHODS, **RISKS, **LOSSES}
+EVERYTHING = {**METHODS, **RISKS, **LOSSES, **IMPROVERS}
 everything = pytest.mark.parametrize("record", EVERYTHING.values(), ids=EVERYTHING)
 
 
@@ -87,6 +88,13 @@ def test_every_snippet_is_a_recipe_of_that_method_which_masks_the_demo_survey(me
     survey = demo(500)
     assert [type(step) for step in recipe.steps] == [method]
     assert not recipe.run(survey).frame.equals(survey.frame)
+
+
+@pytest.mark.parametrize("improver", IMPROVERS.values(), ids=IMPROVERS)
+def test_every_snippet_of_an_improver_is_a_recipe_that_ends_with_it(improver: type[Improver]) -> None:
+    recipe = Recipe.from_yaml(recipe_snippet(improver))
+    assert type(recipe.improve) is improver
+    assert recipe.improve.columns == ("expenditure", "savings")
 
 
 def test_rank_swapping_is_described_in_words() -> None:

@@ -2,23 +2,29 @@
 
 A `python` or `pycon` block runs as Python: with prompts it must print what it shows, without prompts it must not fail.
 In a `console` block each line after `$` must be a `sfumato` command that ends with exit code 0 and, where the block
-shows its output, prints it. A block with a title is a file of that name, whatever its language. Others are not run.
+shows its output, prints it; it runs in this process, because to start one for each takes longer than most commands.
+A block with a title is a file of that name, whatever its language. Others are not run.
 """
 
 import doctest
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from sfumato.cli import main
 
 FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)(?P<rest>[^\n]*)\n(?P<text>.*?)^\1```$", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r'title="(?P<name>[^"]+)"')
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-ENVIRONMENT = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8"}
+PLAIN = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "120", "PYTHONIOENCODING": "utf-8"}
+ONE_PROCESS = {"LOKY_MAX_CPU_COUNT": "1"}  # studies give the same in many, which are slow to start
 
 
 class Block(NamedTuple):
@@ -42,13 +48,14 @@ def blocks_of(page: str) -> Iterator[Block]:
 def run_page(page: str, name: str, folder: Path) -> None:
     """Run the blocks of a page in a folder, which must be the current one; the first that fails raises its error."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    for block in blocks_of(page):
-        if block.title:
-            (folder / block.title).write_text(block.text, encoding="utf-8")
-        elif block.language in ("python", "pycon"):
-            _run_python(block, name, names)
-        elif block.language == "console":
-            _run_console(block, name, folder)
+    with patch.dict(os.environ, ONE_PROCESS):
+        for block in blocks_of(page):
+            if block.title:
+                (folder / block.title).write_text(block.text, encoding="utf-8")
+            elif block.language in ("python", "pycon"):
+                _run_python(block, name, names)
+            elif block.language == "console":
+                _run_console(block, name)
 
 
 def _run_python(block: Block, name: str, names: dict[str, Any]) -> None:
@@ -62,16 +69,37 @@ def _run_python(block: Block, name: str, names: dict[str, Any]) -> None:
     assert not report, "".join(report)
 
 
-def _run_console(block: Block, name: str, folder: Path) -> None:
+def _run_console(block: Block, name: str) -> None:
     for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
         command, _, expected = part.replace("\\\n", " ").partition("\n")
         program, *arguments = shlex.split(command)
         assert program == "sfumato", f"{name}: '{program}' in a console block; only sfumato is run, use a ```sh block"
-        run = subprocess.run(
-            [Path(sys.executable).with_name(program), *arguments],
-            cwd=folder, env={**os.environ, **ENVIRONMENT}, capture_output=True, encoding="utf-8", check=False,
-        )  # fmt: skip
-        assert run.returncode == 0, f"{name}: '{command}' ended with {run.returncode}\n{run.stdout}{run.stderr}"
+        ran = run_command(arguments)
+        assert ran.code == 0, f"{name}: '{command}' ended with {ran.code}\n{ran.out}{ran.err}"
         if expected.strip():
-            fits = doctest.OutputChecker().check_output(expected, run.stdout, OPTIONS)
-            assert fits, f"{name}: '{command}' shows\n{expected}\nbut prints\n{run.stdout}"
+            fits = doctest.OutputChecker().check_output(expected, ran.out, OPTIONS)
+            assert fits, f"{name}: '{command}' shows\n{expected}\nbut prints\n{ran.out}"
+
+
+class Ran(NamedTuple):
+    """What came of a command: its exit code, and what it printed for results and for messages."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_command(arguments: list[str]) -> Ran:
+    """Run the command line with arguments, in the current folder and in plain text."""
+    code, out, err = 0, StringIO(), StringIO()
+    with (
+        patch.dict(os.environ, PLAIN),
+        patch.object(sys, "argv", ["sfumato", *arguments]),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())

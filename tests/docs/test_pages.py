@@ -7,29 +7,39 @@ import pytest
 from sfumato.files import FORMATS
 from sfumato.recipe import Recipe
 from tests.docs.running import blocks_of, run_page
-from tests.docs.site import generated_pages
+from tests.docs.site import generated_pages, generated_places
 
 ROOT = Path(__file__).parents[2]
 WRITTEN = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
-PAGES = {**WRITTEN, **{f"docs/{uri}": text for uri, text in generated_pages().items()}}
+GENERATED = {f"docs/{uri}": uri for uri in generated_places()}
+
+every_page = pytest.mark.parametrize("name", [*WRITTEN, *GENERATED])
 
 
-@pytest.mark.parametrize("name", PAGES)
+def page(name: str) -> str:
+    return WRITTEN[name] if name in WRITTEN else generated_pages()[GENERATED[name]]
+
+
+def test_every_page_that_is_generated_is_among_those_that_run() -> None:
+    assert set(GENERATED.values()) == set(generated_pages())
+
+
+@every_page
 def test_what_a_page_shows_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run_page(PAGES[name], name, tmp_path)
+    run_page(page(name), name, tmp_path)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@every_page
 def test_the_recipes_that_a_page_shows_are_valid(name: str) -> None:
-    for block in blocks_of(PAGES[name]):
+    for block in blocks_of(page(name)):
         if block.language == "yaml" and "steps:" in block.text and not block.title.startswith("wrong"):
             Recipe.from_yaml(block.text)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_format_is_on_the_page_about_files(suffix: str) -> None:
-    assert f"`{suffix}`" in PAGES["docs/files.md"]
+    assert f"`{suffix}`" in page("docs/files.md")

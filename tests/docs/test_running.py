@@ -1,10 +1,13 @@
 """The mechanism that runs the pages must itself be able to fail."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.docs.running import blocks_of, run_page
+from tests.docs.running import PLAIN, blocks_of, run_command, run_page
 
 
 @pytest.fixture
@@ -57,6 +60,13 @@ def test_other_languages_are_not_run(folder: Path) -> None:
 def test_a_console_block_runs_sfumato_only(folder: Path) -> None:
     with pytest.raises(AssertionError, match="only sfumato is run"):
         run(folder, "```console\n$ rm x\n```")
+
+
+@pytest.mark.parametrize("arguments", [["methods", "rank_swapping"], ["describe", "absent.csv"]])
+def test_a_command_does_here_what_the_installed_program_does(arguments: list[str], folder: Path) -> None:
+    program = [Path(sys.executable).with_name("sfumato"), *arguments]
+    ran = subprocess.run(program, env={**os.environ, **PLAIN}, capture_output=True, encoding="utf-8", check=False)
+    assert run_command(arguments) == (ran.returncode, ran.stdout, ran.stderr)
 
 
 def test_a_command_that_ends_well_and_prints_what_is_shown_passes(folder: Path) -> None:

@@ -10,6 +10,7 @@ from mkdocs.commands.build import build
 
 from sfumato.cli.commands import app
 from sfumato.contracts import Layout
+from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
@@ -91,6 +92,12 @@ def test_every_method_and_measure_has_a_page_that_is_linked(name: str, site: Pat
     folder = "methods" if name in METHODS else "measures"
     assert (site / folder / f"{name}.html").exists()
     assert f'href="{name}.html"' in (site / folder / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", IMPROVERS)
+def test_every_improver_has_a_page_that_is_linked(name: str, site: Path) -> None:
+    assert (site / "improvers" / f"{name}.html").exists()
+    assert f'href="improvers/{name}.html"' in (site / "improving.html").read_text(encoding="utf-8")
 
 
 def test_every_command_is_in_the_reference_of_the_command_line(site: Path) -> None:

@@ -22,6 +22,8 @@ from tests.improve.files import both, grouped, incomes, noisy
 from tests.matrices import microdata
 
 EACH = pytest.mark.parametrize("improver", IMPROVERS.values(), ids=IMPROVERS)
+MOMENTS = {name: improver for name, improver in IMPROVERS.items() if improver.family == "moments"}
+EACH_OF_MOMENTS = pytest.mark.parametrize("improver", MOMENTS.values(), ids=MOMENTS)
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -48,7 +50,7 @@ def test_its_docstring_says_what_users_need(improver: type[Improver]) -> None:
         assert re.search(rf"^{parameter}$", text, re.MULTILINE)
 
 
-@EACH
+@EACH_OF_MOMENTS
 def test_moments_come_nearer_and_the_trace_tells_how_far(improver: type[Improver]) -> None:
     original, masked = both(300, 3, seed=1)
     done = improver(columns=numeric, record_share=0.5, target_share=0.8).improve(original, masked, rng())
@@ -60,7 +62,7 @@ def test_moments_come_nearer_and_the_trace_tells_how_far(improver: type[Improver
     assert done.steps[0] == 0
 
 
-@EACH
+@EACH_OF_MOMENTS
 def test_the_last_il1_is_that_of_information_loss(improver: type[Improver]) -> None:
     original, masked = both(200, 3, seed=2)
     done = improver(columns=numeric, record_share=0.5, target_share=0.7).improve(original, masked, rng())
@@ -100,7 +102,7 @@ def test_the_same_seed_gives_the_same_file_and_the_inputs_stay(improver: type[Im
     assert masked.frame.equals(before)
 
 
-@EACH
+@EACH_OF_MOMENTS
 def test_a_masked_file_may_be_a_sample_or_have_more_records(improver: type[Improver]) -> None:
     original = incomes(200, 2, 4)
     for masked in (noisy(original, 4)[::3], np.vstack([noisy(original, 4), noisy(original, 5)])):
@@ -147,7 +149,7 @@ def test_a_column_that_is_constant_in_the_original_is_left_alone(improver: type[
     assert done.records > 0
 
 
-@EACH
+@EACH_OF_MOMENTS
 def test_a_file_that_is_good_enough_is_not_changed(improver: type[Improver]) -> None:
     original, _ = both(50, 2, seed=9)
     done = improver(columns=numeric).improve(original, original, rng())
@@ -164,7 +166,7 @@ def test_broken_groups_are_told(improver: type[Improver]) -> None:
     assert any(remark.startswith("groups of equal records were broken in v0, v1, v2") for remark in done.remarks)
 
 
-@EACH
+@EACH_OF_MOMENTS
 def test_a_random_file_becomes_synthetic_data_with_the_moments_of_the_original(improver: type[Improver]) -> None:
     original = incomes(300, 3, 11)
     low, high = original.min(axis=0), original.max(axis=0)

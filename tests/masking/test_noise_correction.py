@@ -7,7 +7,7 @@ from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.masking import AdditiveNoise, CorrelatedNoise, MixtureNoise, corrected_moments
 
-N, RUNS = 600, 300
+N, RUNS = 600, 120
 NAMES = ("a", "b")
 _rng = np.random.default_rng(6)
 _DOMAIN = np.where(np.arange(N) < 200, "small", "large")

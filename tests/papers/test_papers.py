@@ -1,10 +1,22 @@
-"""Every figure of every paper, once, with the reference files."""
+"""Every figure of every paper, once, with the reference files.
+
+Fewer draws are taken than `sfumato papers` takes, as every figure that is judged comes out with these too. PLD of the
+slides is not judged: one known column shows that it can be computed.
+"""
+
+from importlib import import_module
 
 import pytest
 
 from sfumato.papers import PAPERS, FigureKind, Files
 
 TESTED_APART = {"outliers paper"}
+FEWER = {
+    ("slides_rank_swapping", "DRAWS"): 1,
+    ("slides_rank_swapping", "MOST_KEYS"): 1,
+    ("census_report", "TABLE_1_DRAWS"): 6,
+    ("post_masking_optimised", "DRAWS"): 4,
+}
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +26,9 @@ def files() -> Files:
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", [name for name in PAPERS if name not in TESTED_APART])
-def test_every_figure_comes_out_as_its_kind_asks(files: Files, name: str) -> None:
+def test_every_figure_comes_out_as_its_kind_asks(files: Files, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for (module, setting), number in FEWER.items():
+        monkeypatch.setattr(import_module(f"sfumato.papers.{module}"), setting, number)
     figures = list(PAPERS[name](files, 0))
     assert [figure for figure in figures if not figure.agrees] == []
     assert all(figure.figure.startswith(name) for figure in figures)

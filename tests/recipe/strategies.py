@@ -1,15 +1,19 @@
-"""Recipes of any shape: every method, any parameters that it allows, any column names."""
+"""Recipes of any shape: every method and improver, any parameters that it allows, any column names."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Named
 from sfumato.data import Kind, Role, Schema, Variable
 from sfumato.errors import ParameterError
+from sfumato.improve import IMPROVERS
 from sfumato.masking import METHODS
 from sfumato.recipe import Recipe
+
+Listed = TypeVar("Listed", bound=Named)
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 codes = st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), names)
@@ -27,7 +31,7 @@ POOLS: list[tuple[Any, st.SearchStrategy[Any]]] = [  # a value that stands for t
 ]
 
 
-def allows(method: type[MaskingMethod], parameter: str, value: Any) -> bool:
+def allows(method: type[Named], parameter: str, value: Any) -> bool:
     """Tell whether a method has nothing against a value, whatever it says of the other parameters."""
     try:
         method(**{"columns": ["income"], parameter: value})
@@ -37,8 +41,8 @@ def allows(method: type[MaskingMethod], parameter: str, value: Any) -> bool:
 
 
 @st.composite
-def methods(draw: st.DrawFn) -> MaskingMethod:
-    method = draw(st.sampled_from(list(METHODS.values())))
+def records(draw: st.DrawFn, table: Mapping[str, type[Listed]]) -> Listed:
+    method = draw(st.sampled_from(list(table.values())))
     chosen = draw(st.sets(st.sampled_from(sorted(method.model_fields)))) | {"columns"}
     fitting = {name: [pool for sample, pool in POOLS if allows(method, name, sample)] for name in sorted(chosen)}
     try:
@@ -63,7 +67,8 @@ schemas = st.lists(variables, max_size=3, unique_by=lambda variable: variable.na
 )
 recipes = st.builds(
     Recipe,
-    steps=st.lists(methods(), min_size=1, max_size=3),
+    steps=st.lists(records(METHODS), min_size=1, max_size=3),
+    improve=st.none() | records(IMPROVERS),
     seed=st.none() | st.integers(0, 2**128),
     schema=st.none() | schemas,
 )

@@ -135,7 +135,7 @@ def test_an_empty_file_is_refused(text: str) -> None:
     ("text", "got"), [("age,income\n31,2000\n", "text"), ("- mdav\n", "a list"), ("7", "a number")]
 )
 def test_a_file_of_another_sort_is_refused(text: str, got: str) -> None:
-    assert problems(text) == [f"it must hold the keys seed, schema, steps; got {got}"]
+    assert problems(text) == [f"it must hold the keys seed, schema, steps, improve; got {got}"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ nearest record) in each scenario; so it does for smaller windows, where this att
 of EIA comes out by neither, and is left out.
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -55,6 +57,7 @@ def test_the_second_person_of_the_example_is_linked_as_soon_as_three_variables_a
     assert found[1] >= 50.0
 
 
+@cache
 def linked(window: float, measure: RiskMeasure) -> FloatColumn:
     """Return the percent of Census linked by number of keys, the mean over three seeds."""
     data = reference("census")

@@ -160,6 +160,39 @@ def test_the_front_goes_down_in_stairs() -> None:
     assert front.get_xydata().tolist() == [[1.0, top], [1.0, 9.0], [5.0, 5.0], [9.0, 1.0], [right, 1.0]]
 
 
+SQUEEZED = [(90.0, 1.0), (60.0, 2.0), (30.0, 4.0), (20.0, 8.0), (19.0, 300.0)]
+
+
+def test_a_front_squeezed_against_the_ordinate_is_spread_by_logarithms() -> None:
+    figure = study_of(SQUEEZED).ru_map(limits={"IL": 30})
+    (axes,) = figure.axes
+    assert axes.get_xscale() == "log"
+    assert axes.get_xlabel() == "Information loss (IL, %), logarithmic scale"
+    assert {"1", "10", "100"} <= {text.get_text() for text in axes.get_xticklabels()}
+    pixels = axes.transData.transform([(loss, risk) for risk, loss in SQUEEZED])[:, 0]
+    assert pixels[1] - pixels[0] == pytest.approx(pixels[2] - pixels[1])
+    boxes = [text_box(label) for label in labels(figure)]
+    assert len(boxes) == len(SQUEEZED) + 1
+    assert not any(overlapping(one, other) for one, other in combinations([*boxes, *mark_boxes(figure)], 2))
+
+
+@pytest.mark.parametrize(
+    ("points", "limits"),
+    [
+        ([(90.0, 1.0), (60.0, 4.0), (30.0, 9.0), (20.0, 14.0)], {}),
+        ([*SQUEEZED, (99.0, 0.0)], {}),
+        ([*SQUEEZED, (99.0, -1.0)], {}),
+        (SQUEEZED, {"IL": 0}),
+    ],
+)
+def test_losses_that_fit_or_have_no_logarithm_are_on_an_even_scale(
+    points: list[tuple[float, float]], limits: dict[str, float]
+) -> None:
+    axes = study_of(points).ru_map(limits=limits).axes[0]
+    assert axes.get_xscale() == "linear"
+    assert axes.get_xlabel() == "Information loss (IL, %)"
+
+
 def test_axes_have_names_and_units() -> None:
     axes = study([swapping(2)]).ru_map().axes[0]
     assert axes.get_xlabel() == "Information loss (IL, %)"
@@ -187,6 +220,19 @@ def test_a_crowd_is_labelled_at_the_front_and_the_ends_only() -> None:
     assert 10 < len(labels(figure)) <= front + 2 * families < 80
 
 
+def test_lines_lead_from_labels_in_a_crowd_to_ends_only() -> None:
+    found = study(eighty(), replications=3, spread=4.0)
+    front = {candidate.label for candidate in found.front_members()}
+    ends = set()
+    for family in {candidate.family for candidate in found.candidates}:
+        line = [candidate for candidate in found.candidates if candidate.family == family]
+        of_front = [candidate for candidate in line if candidate.label in front]
+        ends |= {(c.mean("IL"), c.mean("DR")) for part in (line, of_front) for c in part[:1] + part[-1:]}
+    led = {tuple(label.xy) for label in labels(drawn_eighty()) if label.arrow_patch is not None}
+    assert led
+    assert led <= ends
+
+
 def test_labels_lose_the_methods_name_where_it_is_crowded() -> None:
     crowd = study([swapping(1 + step / 100) for step in range(50)])
     texts = {label.get_text() for label in labels(crowd.ru_map())}
@@ -208,7 +254,7 @@ def test_the_legend_names_the_families_and_lies_outside_the_axes() -> None:
     figure = drawn_twenty()
     (legend,) = figure.legends
     texts = [text.get_text() for text in legend.get_texts()]
-    assert texts[:3] == ["rank swapping", "mdav", "correlated noise"]
+    assert texts[:3] == ["rank swapping (window)", "mdav (group size)", "correlated noise (variance ratio)"]
     assert "± 1 standard deviation over 3 runs" in texts
     assert not overlapping(legend.get_window_extent(), figure.axes[0].bbox)
     assert legend.get_window_extent().x1 <= figure.bbox.x1

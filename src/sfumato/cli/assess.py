@@ -3,20 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from sfumato.assessment import assess
+from sfumato.assessment.matching import as_described, matched
 from sfumato.cli.showing import print_json, results
-from sfumato.data import Kind, Microdata, Schema, role
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import ParameterError
 from sfumato.files import read
 from sfumato.recipe import Recipe
 from sfumato.recipe.assessment_plan import AssessmentPlan
-
-BY_ORDER = (
-    "Records were matched by their order, as the files have no identifier in common: if the masked file is in another "
-    "order than the original, these figures are wrong, and the risk is higher."
-)
 
 
 def run_assess(
@@ -54,27 +47,3 @@ def run_assess(
         print_json(assessment.to_dict())
     else:
         results().print(str(assessment), markup=False, soft_wrap=True)
-
-
-def as_described(masked: Microdata, schema: Schema) -> Microdata:
-    """Return the masked file with what the original's schema says of the columns that still hold the same type."""
-    numbers = {name: masked.table[name].dtype.is_numeric() for name in masked.schema.names if name in schema}
-    same = [name for name, is_number in numbers.items() if is_number or schema[name].kind is not Kind.CONTINUOUS]
-    return masked.with_schema(masked.schema.with_variables(*(schema[name] for name in same)))
-
-
-def matched(before: Microdata, after: Microdata) -> tuple[Microdata, Microdata, str]:
-    """Return both files with the row ids that a common identifier gives, else by their order, and what to say of it."""
-    for name in before.select(role("identifier")):
-        if name in after.schema:
-            place = {value: row for row, value in enumerate(before.table[name].to_list())}
-            rows = [place.get(value, -1) for value in after.table[name].to_list()]
-            if len(place) == before.n and -1 not in rows:
-                by_name = Microdata(after.frame, after.schema, np.array(rows, dtype=np.int64))
-                return before, by_name, f"Records were matched by the identifier {name}."
-    if before.n != after.n:
-        raise DataError(
-            f"the files must have the same records in the same order, or the same identifier column; "
-            f"got {before.n} and {after.n} records: give a column the role identifier in the schema"
-        )
-    return before, after, BY_ORDER

@@ -128,6 +128,59 @@ def assess(
 
 
 @app.command()
+def improve(
+    original: Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.")],
+    masked: Annotated[
+        Path,
+        typer.Argument(
+            metavar="MASKED",
+            help="Its masked form; records are matched by an identifier that both have, else by their order.",
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The improved file; its suffix tells the format.")],
+    schema: SchemaFile = None,
+    method: Annotated[
+        str, typer.Option("--method", "-m", help="An improver's name; auto chooses one by the number of records.")
+    ] = "auto",
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column", "-c", metavar="NAME", help="A column to improve, once for each; all numeric ones otherwise."
+        ),
+    ] = None,
+    target: Annotated[float | None, typer.Option(help="The E to come below.")] = None,
+    target_share: Annotated[
+        float | None,
+        typer.Option("--target-share", "-p", help="The IL1 to come near to, as a share of the present one."),
+    ] = None,
+    record_share: Annotated[
+        float | None, typer.Option("--record-share", "-q", help="The share of the records that may change.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(help="How many steps to take at most.")] = None,
+    keep_groups: Annotated[
+        bool, typer.Option("--keep-groups", help="Let records that share a value keep sharing one.")
+    ] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Another parameter, as in scale=0.5, once for each."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the changes; drawn when not given.")] = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Draw how E and IL1 went (.svg, .png, .pdf), or write it (.csv).")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring the moments of a masked file nearer to the original's, and write a manifest beside the result."""
+    from sfumato.cli.improve import run_improve
+    from sfumato.cli.improver_choice import Asked
+
+    asked = Asked(
+        method, tuple(column or ()), target, target_share, record_share, limit, keep_groups, tuple(settings or ())
+    )
+    run_improve(original, masked, output, asked, schema=schema, seed=seed, trace=trace, as_json=as_json)
+
+
+@app.command()
 def compare(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="Study file (YAML): data, candidates, replications.")],
     output: Annotated[
@@ -143,11 +196,65 @@ def compare(
 
 
 @app.command()
-def methods(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A method or measure to show in full.")] = None,
+def search(
+    file: InputFile,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--limit",
+            "-l",
+            help="The largest figure that is allowed, as 'DLD<=5' or 'worst_case_linkage<=10'; may be repeated.",
+        ),
+    ] = None,
+    minimise: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The figure to bring down, or two for a front. Without it IL, where there are categorical columns the "
+            "table loss CTL, or the mean of both."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for the tables, pictures and recipes; the search goes on there."),
+    ] = None,
+    schema: SchemaFile = None,
+    space: Annotated[
+        Path | None, typer.Option(help="Space file (YAML): the candidates, with grids and intervals; usual otherwise.")
+    ] = None,
+    trials: Annotated[int, typer.Option(min=1, help="How many candidates to try.")] = 100,
+    replications: Annotated[int, typer.Option(min=1, help="How often each candidate is run.")] = 1,
+    seed: Annotated[int | None, typer.Option(min=0, help="Where all draws begin; drawn if not given.")] = None,
+    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds after which to stop.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to use, all cores if not given.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every method and measure, or show one in full."""
+    """Search for the recipe with the lowest loss among those that keep to limits on risk."""
+    from sfumato.cli.search import run_search
+
+    run_search(
+        file,
+        output,
+        schema=schema,
+        space=space,
+        limits=limit or (),
+        minimise=minimise or (),
+        trials=trials,
+        seed=seed,
+        replications=replications,
+        time_limit=time_limit,
+        workers=workers,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def methods(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A method, measure or improver to show in full.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List every method, measure and improver, or show one in full."""
     from sfumato.cli.methods import run_methods
 
     run_methods(name, as_json=as_json)

@@ -12,7 +12,7 @@ from sfumato.cli.showing import messages, print_json, results
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.files import read, written_text
 from sfumato.study import Candidate, Study, StudyPlan, compare
-from sfumato.study.axes import of_outliers
+from sfumato.study.axes import of_outliers, usual_loss, usual_risk
 from sfumato.study.keeping import count_kept
 from sfumato.study.limits import told
 
@@ -135,7 +135,8 @@ def _remove_recipes(folder: Path) -> None:
 
 def _tell_best(study: Study, limits: Mapping[str, float]) -> None:
     """Name the best candidate that keeps to the limits; without one the exit code says so."""
-    by = "score" if "score" in study.symbols else study.axes()[1]
+    usual = ("score", usual_loss(study.symbols), usual_risk(study.symbols))
+    by = next((symbol for symbol in usual if symbol in study.symbols), study.symbols[0])
     try:
         best = study.best(by=by, limits=limits)
     except ParameterError as error:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sfumato.cli.showing import messages, print_json, results, step_progress
-from sfumato.recipe import Manifest, ReadOptions, Recipe, mask_file
+from sfumato.recipe import ImprovementFacts, Manifest, ReadOptions, Recipe, mask_file
 
 
 def run_mask(
@@ -43,11 +43,22 @@ def notices(manifest: Manifest) -> list[str]:
     told = [manifest.confidential]
     if manifest.unchanged:
         told.insert(0, f"Released as they were: {', '.join(manifest.unchanged)}.")
+    if manifest.improvement is not None:
+        told[:0] = improvement_notices(manifest.improvement)
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
         told.append(
             "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
         )
     return told
+
+
+def improvement_notices(facts: ImprovementFacts) -> list[str]:
+    """Return what came of the improving, and its remarks."""
+    told = (
+        f"Improved by {facts.name}: {facts.records:,} records changed; E from {facts.error_before:.3g} to "
+        f"{facts.error_after:.3g}, IL1 from {facts.loss_before:.4g} % to {facts.loss_after:.4g} %."
+    )
+    return [told, *(f"{remark[:1].upper()}{remark[1:]}." for remark in facts.remarks)]
 
 
 def said(manifest: Manifest, output: Path) -> str:

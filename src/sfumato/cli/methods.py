@@ -1,23 +1,25 @@
-"""`sfumato methods`: every method and measure, from their own docstrings."""
+"""`sfumato methods`: every method, measure and improver, from their own docstrings."""
 
 from typing import Any
 
 from rich.markup import escape
 
 from sfumato.cli.showing import print_json, results, table
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import Improver, MaskingMethod, Measure
 from sfumato.description import describe, recipe_snippet
 from sfumato.errors import SfumatoError, did_you_mean
+from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
 
-Listed = type[MaskingMethod] | type[Measure]
-ROOMS: dict[str, dict[str, Any]] = {"masking": METHODS, "risk": RISKS, "loss": LOSSES}
+Listed = type[MaskingMethod] | type[Measure] | type[Improver]
+ROOMS: dict[str, dict[str, Any]] = {"masking": METHODS, "risk": RISKS, "loss": LOSSES, "improve": IMPROVERS}
+MEASURING = ("risk", "loss")
 
 
 def run_methods(name: str | None, *, as_json: bool) -> None:
-    """List all methods and measures, or show one."""
+    """List all methods, measures and improvers, or show one."""
     if name is None:
         entries = [listed(room, record) for room, records in ROOMS.items() for record in records.values()]
         print_json(entries) if as_json else _show_all(entries)
@@ -27,7 +29,7 @@ def run_methods(name: str | None, *, as_json: bool) -> None:
 
 
 def listed(room: str, record: Listed) -> dict[str, Any]:
-    """Return what the listing says of one method or measure."""
+    """Return what the listing says of one method, measure or improver."""
     description = describe(record)
     return {
         "name": record.name(),
@@ -48,12 +50,13 @@ def _found(name: str) -> tuple[str, Listed]:
             if name in (record.name(), getattr(record, "symbol", "")):
                 return room, record
     known = [known for records in ROOMS.values() for known in records]
-    raise SfumatoError(f"there is no method or measure '{name}'{did_you_mean(name, known) or ': see sfumato methods'}")
+    nearest = did_you_mean(name, known) or ": see sfumato methods"
+    raise SfumatoError(f"there is no method, measure or improver '{name}'{nearest}")
 
 
 def _show_all(entries: list[dict[str, Any]]) -> None:
     for room in ROOMS:
-        has_symbols = room != "masking"
+        has_symbols = room in MEASURING
         symbol = ("symbol",) if has_symbols else ()
         made = table(room, "name", *symbol, "family", "kinds", "what it does")
         for entry in entries:
@@ -78,6 +81,6 @@ def _show_one(record: Listed) -> None:
     for heading, text in description.sections.items():
         console.print(f"\n[bold]{heading}[/bold]")
         console.print(f"  {text}", markup=False)
-    if issubclass(record, MaskingMethod):
+    if issubclass(record, MaskingMethod | Improver):
         console.print("\n[bold]In a recipe[/bold]")
         console.print(recipe_snippet(record), markup=False)

@@ -52,3 +52,13 @@ def step_progress() -> Iterator[Any]:
             bar.update(task, description=description, completed=progress.block, total=progress.blocks)
 
         yield told
+
+
+@contextmanager
+def working(description: str) -> Iterator[None]:
+    """Show on stderr that something is being done, and for how long, while the block runs."""
+    console = messages()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        bar.add_task(description, total=None)
+        yield

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.contracts import MaskingMethod, Measure, Named
+from sfumato.contracts import Improver, MaskingMethod, Measure, Named
 from sfumato.description.docstring import parse_docstring
 from sfumato.description.parameters import Parameter, parameters_of
 
@@ -50,8 +50,8 @@ class Description:
         return {**plain, "parameters": [dict(vars(parameter)) for parameter in self.parameters]}
 
 
-def describe(record: type[MaskingMethod | Measure]) -> Description:
-    """Return what a method or measure says of itself."""
+def describe(record: type[MaskingMethod | Measure | Improver]) -> Description:
+    """Return what a method, measure or improver says of itself."""
     parsed = parse_docstring(record.__doc__ or "")
     return Description(
         name=record.name(),

@@ -5,7 +5,7 @@ from itertools import combinations
 from math import inf, isinf
 from typing import Any
 
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import Improver, MaskingMethod, Measure
 from sfumato.data import Kind
 from sfumato.description.parameters import is_columns
 from sfumato.errors import ParameterError
@@ -17,7 +17,7 @@ COLUMNS = {  # of the demo survey, so that examples can be tried on it
 }
 
 
-def sample_values(record: type[MaskingMethod | Measure]) -> dict[str, Any]:
+def sample_values(record: type[MaskingMethod | Measure | Improver]) -> dict[str, Any]:
     """Return parameters that the record accepts: defaults where there are any, else values from the ranges.
 
     A parameter that is none by default is left out unless the record asks for it. Where a range does not tell enough,
@@ -34,8 +34,8 @@ def sample_values(record: type[MaskingMethod | Measure]) -> dict[str, Any]:
     )
 
 
-def recipe_snippet(method: type[MaskingMethod]) -> str:
-    """Return a recipe of one step, in YAML.
+def recipe_snippet(method: type[MaskingMethod | Improver]) -> str:
+    """Return a recipe of one step, in YAML; one that shows an improver swaps ranks before.
 
     Examples
     --------
@@ -50,10 +50,15 @@ def recipe_snippet(method: type[MaskingMethod]) -> str:
     import yaml
 
     lines = yaml.safe_dump(sample_values(method), sort_keys=False, default_flow_style=None, width=100).splitlines()
+    if issubclass(method, Improver):
+        steps = f"  - rank_swapping: {{columns: [{', '.join(COLUMNS[Kind.CONTINUOUS])}], window: 10}}"
+        return "\n".join(
+            ["seed: 7", "steps:", steps, "improve:", f"  {method.name()}:", *(f"    {line}" for line in lines)]
+        )
     return "\n".join(["seed: 7", "steps:", f"  - {method.name()}:", *(f"      {line}" for line in lines)])
 
 
-def _attempts(record: type[MaskingMethod | Measure]) -> Iterator[dict[str, Any]]:
+def _attempts(record: type[MaskingMethod | Measure | Improver]) -> Iterator[dict[str, Any]]:
     schema = record.model_json_schema()
     entries, definitions = schema["properties"], schema.get("$defs", {})
     required = set(schema.get("required", ()))

@@ -3,10 +3,11 @@
 from sfumato.contracts import Improver
 from sfumato.improve.moment_matching import MomentMatching
 from sfumato.improve.post_masking_optimisation import ComparedValues, PostMaskingOptimisation
+from sfumato.improve.score_optimisation import ScoreOptimisation
 from sfumato.improvement import Ending, Improvement
 
 IMPROVERS: dict[str, type[Improver]] = {
-    improver.name(): improver for improver in (MomentMatching, PostMaskingOptimisation)
+    improver.name(): improver for improver in (MomentMatching, PostMaskingOptimisation, ScoreOptimisation)
 }
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "Improvement",
     "MomentMatching",
     "PostMaskingOptimisation",
+    "ScoreOptimisation",
 ]

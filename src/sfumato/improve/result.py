@@ -18,7 +18,7 @@ def improvement(
     values: FloatMatrix,
     ended: Ending,
     trace: tuple[Rows, FloatColumn, FloatColumn],
-    aim: float,
+    aim: float | None,
     remarks: tuple[str, ...],
 ) -> Improvement:
     """Return the masked file with new values where they differ; what did not change is as it was to the last bit."""

@@ -148,8 +148,8 @@ def climb(
         cell = places[step]
         column, rows = cells.columns[cell], cells.rows[cells.starts[cell] : cells.starts[cell + 1]]
         before = standing.values[rows[0], column]
-        after = _moved(cells, originals, column, standing.points[rows[0], column] + shifts[step])
-        if after == before or not _is_allowed(cells, column, after):
+        after = moved_value(cells, originals, column, standing.points[rows[0], column] + shifts[step])
+        if after == before or not is_allowed(cells, column, after):
             continue
         point = (after - originals.means[column]) / originals.deviations[column]
         error = _error_after(terms, standing, rows, column, point, changes)
@@ -163,14 +163,14 @@ def climb(
 
 
 @compiled
-def _moved(cells: Cells, originals: Originals, column: int, point: float) -> float:
+def moved_value(cells: Cells, originals: Originals, column: int, point: float) -> float:
     """Return the value in the file of a standardised one."""
     value = originals.means[column] + originals.deviations[column] * point
     return float(np.rint(value)) if cells.is_whole[column] else value
 
 
 @compiled
-def _is_allowed(cells: Cells, column: int, value: float) -> bool:
+def is_allowed(cells: Cells, column: int, value: float) -> bool:
     """Tell whether a value is inside the range of its column and outside all gaps."""
     if value < cells.lows[column] or value > cells.highs[column]:
         return False

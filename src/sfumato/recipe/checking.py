@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator
 
-from sfumato.contracts import MaskingMethod, check_column
+from sfumato.contracts import Improver, MaskingMethod, check_column
 from sfumato.data import Microdata, Schema, Selection, Selector
 from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, ParameterError, RecipeError
 
 
-def prepared(data: Microdata, schema: Schema | None, steps: tuple[MaskingMethod, ...]) -> Microdata:
+def prepared(
+    data: Microdata, schema: Schema | None, steps: tuple[MaskingMethod, ...], improver: Improver | None = None
+) -> Microdata:
     """Return the data with what the schema says of some of their columns, after checking all steps against them.
 
     Columns that are absent or of the wrong kind are refused all together. What comes after a step that changes columns
-    or their types is left to the run: only then is it known what there will be.
+    or their types is left to the run: only then is it known what there will be. An improver needs its columns in the
+    data from the start.
     """
     given = schema.variables if schema is not None else ()
     known = [variable for variable in given if variable.name in data.schema]
@@ -24,6 +27,10 @@ def prepared(data: Microdata, schema: Schema | None, steps: tuple[MaskingMethod,
         )
         if not (step.keeps_shape and step.keeps_types):
             break
+    if improver is not None:
+        problems.extend(
+            f"{improver_name(improver)}: {problem}" for problem in dict.fromkeys(_problems(improver, described))
+        )
     if problems:
         raise RecipeError(problems)
     return described
@@ -34,8 +41,14 @@ def step_name(number: int, step: MaskingMethod) -> str:
     return f"step {number + 1} ({step.name()})"
 
 
-def _problems(method: MaskingMethod, data: Microdata) -> Iterator[str]:
-    absent = [name for name in (*_named(method.columns), *_named(method.strata)) if name not in data.schema]
+def improver_name(improver: Improver) -> str:
+    """Return what messages call the improver of a recipe, as in `improve (moment_matching)`."""
+    return f"improve ({improver.name()})"
+
+
+def _problems(method: MaskingMethod | Improver, data: Microdata) -> Iterator[str]:
+    strata = method.strata if isinstance(method, MaskingMethod) else ()
+    absent = [name for name in (*_named(method.columns), *_named(strata)) if name not in data.schema]
     if absent:
         yield from (_absent(name, data) for name in absent)
         return
@@ -44,12 +57,12 @@ def _problems(method: MaskingMethod, data: Microdata) -> Iterator[str]:
     yield from wrong
     if not wrong:
         try:
-            method.bound_to(data)
+            method.bound_to(data) if isinstance(method, MaskingMethod) else method.selected(data, data)
         except (DataError, ParameterError) as error:
             yield str(error)
 
 
-def _of_column(method: MaskingMethod, data: Microdata, name: str) -> str:
+def _of_column(method: MaskingMethod | Improver, data: Microdata, name: str) -> str:
     try:
         check_column(type(method), data, name)
     except DataError as error:

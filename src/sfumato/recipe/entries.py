@@ -27,7 +27,8 @@ def read_entry(entry: Any, table: Mapping[str, type[Listed]], noun: str, example
     """
     given = {entry: {}} if isinstance(entry, str) else entry  # a name alone is a record without parameters
     if not isinstance(given, dict) or not given:
-        raise ParameterError([f"expected a {noun}, as in '{example}'; got {described(entry)}"])
+        article = "an" if noun[0] in "aeiou" else "a"
+        raise ParameterError([f"expected {article} {noun}, as in '{example}'; got {described(entry)}"])
     if len(given) > 1:
         keys = ", ".join(map(str, given))
         raise ParameterError(

@@ -6,7 +6,7 @@ import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pydantic import AwareDatetime, Field
 
@@ -14,6 +14,7 @@ from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError, ParameterError
 from sfumato.files.atomic import replacing
+from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.record import Record
 
@@ -72,7 +73,29 @@ class RecipeFacts(Record):
         return as_text(self.text)
 
 
-class Manifest(Record):
+class KeptManifest(Record):
+    """What is kept as a JSON file beside a released file."""
+
+    def save(self, path: str | Path) -> None:
+        """Write the manifest as a JSON file, whole or not at all."""
+        with replacing(Path(path)) as unfinished:
+            self.write_to(unfinished)
+
+    def write_to(self, unfinished: Path) -> None:
+        """Write the manifest as JSON into a file that is being made."""
+        content = json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False)
+        unfinished.write_text(content + "\n", encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a manifest from its JSON file."""
+        try:
+            return cls(**json_object(path))
+        except ParameterError as error:
+            raise FileError(f"{path} is not a manifest of this version: {'; '.join(error.problems)}") from None
+
+
+class Manifest(KeptManifest):
     """All that is needed to make a masked file again, and to prove that it was made so.
 
     Parameters
@@ -93,6 +116,8 @@ class Manifest(Record):
         The seed of the run: the recipe's own, or the one drawn for it.
     unchanged
         The columns that came out as they went in, whether the recipe names them or not.
+    improvement
+        What came of improving the masked records, where the recipe asks for it.
     """
 
     confidential: str = CONFIDENTIAL
@@ -107,6 +132,7 @@ class Manifest(Record):
     seed: int = Field(ge=0)
     output: FileFacts
     unchanged: tuple[str, ...] = ()
+    improvement: ImprovementFacts | None = None
 
     def repeatable(self) -> Recipe:
         """Return the recipe with the seed of the run."""
@@ -116,31 +142,18 @@ class Manifest(Record):
         """Return the schema that the reader was given; one without variables when there was none."""
         return Schema.from_yaml(as_text(self.input_schema)) if self.input_schema else Schema(variables=())
 
-    def save(self, path: str | Path) -> None:
-        """Write the manifest as a JSON file, whole or not at all."""
-        with replacing(Path(path)) as unfinished:
-            self.write_to(unfinished)
 
-    def write_to(self, unfinished: Path) -> None:
-        """Write the manifest as JSON into a file that is being made."""
-        content = json.dumps(self.model_dump(mode="json", exclude_none=True), indent=2, ensure_ascii=False)
-        unfinished.write_text(content + "\n", encoding="utf-8", newline="\n")
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a manifest from its JSON file."""
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise FileError(f"the manifest {path} cannot be read: {error.strerror}") from None
-        except ValueError:
-            raise FileError(f"{path} is not a manifest: it is not JSON") from None
-        if not isinstance(content, dict):
-            raise FileError(f"{path} is not a manifest: it must hold a JSON object")
-        try:
-            return cls(**content)
-        except ParameterError as error:
-            raise FileError(f"{path} is not a manifest of this version: {'; '.join(error.problems)}") from None
+def json_object(path: str | Path) -> dict[str, Any]:
+    """Return what the JSON file of a manifest holds."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(f"the manifest {path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise FileError(f"{path} is not a manifest: it is not JSON") from None
+    if not isinstance(content, dict):
+        raise FileError(f"{path} is not a manifest: it must hold a JSON object")
+    return content
 
 
 def manifest_path(output: str | Path) -> Path:

@@ -4,16 +4,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Improver, MaskingMethod
 from sfumato.data import Schema
 from sfumato.errors import ParameterError, RecipeError, SchemaError, did_you_mean
+from sfumato.improve import IMPROVERS
 from sfumato.masking import METHODS
 from sfumato.recipe.document import Document, KeyPath
 from sfumato.recipe.entries import Problem, described, read_entry
 from sfumato.recipe.recipe import Recipe
 
-KEYS = ("seed", "schema", "steps")
+KEYS = ("seed", "schema", "steps", "improve")
 EXAMPLE_STEP = "- mdav: {columns: [income]}"
+EXAMPLE_IMPROVER = "moment_matching: {columns: [income]}"
 
 
 def read_recipe(text: str, folder: Path) -> Recipe:
@@ -28,8 +30,9 @@ def read_recipe(text: str, folder: Path) -> Recipe:
         raise RecipeError([f"it must hold the keys {', '.join(KEYS)}; got {described(document.value)}"])
     problems = [*_repeated_keys(document), *_unknown_keys(document)]
     steps = _read_steps(document, problems)
+    improver = _read_improver(document, problems)
     schema = _read_schema(document, folder, problems)
-    recipe = _read_whole(document, steps, schema, problems)
+    recipe = _read_whole(document, steps, improver, schema, problems)
     if recipe is None or problems:
         raise RecipeError([str(problem) for problem in sorted(problems, key=lambda problem: problem.line)])
     return recipe
@@ -38,6 +41,7 @@ def read_recipe(text: str, folder: Path) -> Recipe:
 def _repeated_keys(document: Document) -> Iterator[Problem]:
     for path, key, line, first in document.repeated_keys():
         step = _step_name(int(path[1]), path[2:]) if path[:1] == ("steps",) and len(path) > 1 else ""
+        step = _improver_name(path[1:]) if path[:1] == ("improve",) else step
         yield Problem(line, f"the key '{key}' is already in line {first}; keep one of them", step)
 
 
@@ -69,6 +73,28 @@ def read_method(entry: Any) -> MaskingMethod:
     return read_entry(entry, METHODS, "method", EXAMPLE_STEP)
 
 
+def _read_improver(document: Document, problems: list[Problem]) -> Improver | None:
+    """Return the improver that the recipe asks for; what is wrong with it is added to `problems`."""
+    if "improve" not in document.value:
+        return None
+    try:
+        return read_improver(document.value["improve"])
+    except ParameterError as error:
+        problems.extend(
+            Problem(document.line(("improve", *place)), sentence, _improver_name(place))
+            for sentence, place in zip(error.problems, error.places, strict=True)
+        )
+        return None
+
+
+def read_improver(entry: Any) -> Improver:
+    """Return the improver that the value of `improve` asks for; the places of problems begin there."""
+    if isinstance(entry, Mapping) and len(entry) > 1:
+        keys = ", ".join(map(str, entry))
+        raise ParameterError([f"expected one improver, got the keys {keys}; keep one, and indent its parameters"])
+    return read_entry(entry, IMPROVERS, "improver", EXAMPLE_IMPROVER)
+
+
 def _of_step(document: Document, number: int, error: ParameterError) -> Iterator[Problem]:
     for sentence, place in zip(error.problems, error.places, strict=True):
         yield Problem(document.line(("steps", number, *place)), sentence, _step_name(number, place))
@@ -76,6 +102,10 @@ def _of_step(document: Document, number: int, error: ParameterError) -> Iterator
 
 def _step_name(number: int, place: KeyPath) -> str:
     return f"step {number + 1}" + (f" ({place[0]})" if place else "")
+
+
+def _improver_name(place: KeyPath) -> str:
+    return "improve" + (f" ({place[0]})" if place else "")
 
 
 def _read_schema(document: Document, folder: Path, problems: list[Problem]) -> Schema | None:
@@ -107,10 +137,14 @@ def _one_by_one(error: SchemaError) -> list[str]:
 
 
 def _read_whole(
-    document: Document, steps: tuple[MaskingMethod, ...], schema: Schema | None, problems: list[Problem]
+    document: Document,
+    steps: tuple[MaskingMethod, ...],
+    improver: Improver | None,
+    schema: Schema | None,
+    problems: list[Problem],
 ) -> Recipe | None:
     try:
-        return Recipe(steps=steps, seed=document.value.get("seed"), schema=schema)
+        return Recipe(steps=steps, improve=improver, seed=document.value.get("seed"), schema=schema)
     except ParameterError as error:
         for sentence, place in zip(error.problems, error.places, strict=True):
             if place[:1] != ("steps",):  # those are told already, with their lines

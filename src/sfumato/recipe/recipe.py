@@ -1,4 +1,4 @@
-"""A recipe: the steps that mask a file, in order, with the seed that makes them repeatable."""
+"""A recipe: the steps that mask a file, in order, what improves it, and the seed that makes both repeatable."""
 
 import os
 import secrets
@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
+import numpy as np
 from pydantic import BeforeValidator, Field, InstanceOf
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Improver, MaskingMethod
 from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.files.atomic import replacing
-from sfumato.recipe.checking import prepared, step_name
+from sfumato.improvement import Improvement
+from sfumato.recipe.checking import improver_name, prepared, step_name
 from sfumato.record import Record
 
 SEED_BITS = 128
@@ -23,7 +25,10 @@ SEED_BITS = 128
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come: `block` of `blocks` are done in step number `step` of `steps`, counted from 1."""
+    """How far a run has come: `block` of `blocks` are done in step number `step` of `steps`, counted from 1.
+
+    What improves the masked data counts as one more step, of one block.
+    """
 
     step: int
     steps: int
@@ -48,12 +53,15 @@ with warnings.catch_warnings():
 
 
 class Recipe(_Describing):
-    """Masking methods to apply one after the other.
+    """Masking methods to apply one after the other, and what improves the masked data in the end.
 
     Parameters
     ----------
     steps
         The methods, first one first; at least one.
+    improve
+        What changes the masked data after the last step, so that they serve their users better; it sees the data from
+        before the first step too. It changes nothing in what the steps draw.
     seed
         Where the random draws begin. The same recipe, seed and data give the same bytes on any number of threads, and a
         step added at the end changes nothing before it. Without a seed each run draws its own.
@@ -76,6 +84,7 @@ class Recipe(_Describing):
     """
 
     steps: Annotated[tuple[InstanceOf[MaskingMethod], ...], BeforeValidator(_as_steps)]
+    improve: InstanceOf[Improver] | None = None
     seed: int | None = Field(default=None, ge=0)
 
     def run(
@@ -84,6 +93,7 @@ class Recipe(_Describing):
         *,
         threads: int | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        on_improvement: Callable[[Improvement], None] | None = None,
     ) -> Microdata:
         """Return the masked data.
 
@@ -94,11 +104,14 @@ class Recipe(_Describing):
         threads
             How many threads to use; as many as this process may, when not given. The result does not depend on it.
         on_progress
-            Called after each block, from the thread that masked it.
+            Called after each block, from the thread that masked it, and before and after the improving.
+        on_improvement
+            Called with what came of the improving, if the recipe has an improver: its remarks must be read, as that
+            the groups of a microaggregated file were broken.
         """
         threads = _usable_threads(threads)
         seed = self._drawn_seed()
-        masked = prepared(data, self.schema, self.steps)
+        original = masked = prepared(data, self.schema, self.steps, self.improve)
         for number, step in enumerate(self.steps):
             try:
                 masked = run_step(
@@ -106,7 +119,12 @@ class Recipe(_Describing):
                 )
             except DataError as error:
                 raise type(error)(f"{step_name(number, step)}: {error}") from error
-        return masked
+        if self.improve is None:
+            return masked
+        improvement = self._improved(self.improve, original, masked, seed, on_progress)
+        if on_improvement is not None:
+            on_improvement(improvement)
+        return improvement.data
 
     def seeded(self) -> Self:
         """Return the recipe with a seed: its own, or one drawn from the system."""
@@ -140,11 +158,35 @@ class Recipe(_Describing):
     def _drawn_seed(self) -> int:
         return secrets.randbits(SEED_BITS) if self.seed is None else self.seed
 
+    def _improved(
+        self,
+        improver: Improver,
+        original: Microdata,
+        masked: Microdata,
+        seed: int,
+        on_progress: Callable[[Progress], None] | None,
+    ) -> Improvement:
+        """Return what the improver makes of the masked data; it draws as the step after the last one would."""
+        number = len(self.steps)
+        told = self._told(on_progress, number) or (lambda block, blocks: None)
+        told(0, 1)
+        try:
+            improvement = improver.improve(original, masked, generator(seed, number))
+        except DataError as error:
+            raise type(error)(f"{improver_name(improver)}: {error}") from error
+        told(1, 1)
+        return improvement
+
     def _told(self, on_progress: Callable[[Progress], None] | None, number: int) -> Callable[[int, int], None] | None:
         if on_progress is None:
             return None
-        name, steps = self.steps[number].name(), len(self.steps)
-        return lambda block, blocks: on_progress(Progress(number + 1, steps, name, block, blocks))
+        names = [part.name() for part in (*self.steps, *((self.improve,) if self.improve is not None else ()))]
+        return lambda block, blocks: on_progress(Progress(number + 1, len(names), names[number], block, blocks))
+
+
+def generator(seed: int, step: int) -> np.random.Generator:
+    """Return the generator of an improver that comes as step number `step`, counted from 0."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, 0)))
 
 
 def _usable_threads(asked: int | None) -> int:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,11 @@ from sfumato.errors import FileError
 from sfumato.files.atomic import replacing
 from sfumato.files.formats import format_of
 from sfumato.files.sidecar import load_schema, sidecar_of
+from sfumato.improvement import Improvement
+from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
     FileFacts,
+    KeptManifest,
     Manifest,
     ReadOptions,
     RecipeFacts,
@@ -29,6 +32,8 @@ from sfumato.recipe.manifest import (
 )
 from sfumato.recipe.recipe import Progress, Recipe
 from sfumato.recipe.writing import as_yaml
+
+Kept = TypeVar("Kept", bound=KeptManifest)
 
 
 def mask_file(
@@ -62,16 +67,18 @@ def mask_file(
     """
     started, clock = datetime.now(UTC), perf_counter()
     source, output = Path(source).expanduser(), Path(output).expanduser()
-    _check_output(output, source, [path for path in (recipe, schema) if isinstance(path, str | Path)])
+    check_output(output, source, [path for path in (recipe, schema) if isinstance(path, str | Path)])
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     seeded = as_given.seeded()
-    known = _schema_for(source, schema)
+    known = schema_for(source, schema)
     options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
     original = options.read(source, known)
     digest = sha256_of(source)
-    masked = seeded.run(original, threads=threads, on_progress=on_progress)
-    unchanged, given = unchanged_columns(original, masked), _facts(source, digest, original, output.parent)
-    del original  # writing needs memory of its own
+    improvements: list[Improvement] = []
+    masked = seeded.run(original, threads=threads, on_progress=on_progress, on_improvement=improvements.append)
+    improved = [ImprovementFacts.of(improvement) for improvement in improvements]
+    unchanged, given = unchanged_columns(original, masked), facts_of(source, digest, original, output.parent)
+    del original, improvements  # writing needs memory of its own
 
     def manifest() -> Manifest:
         return Manifest(
@@ -84,11 +91,12 @@ def mask_file(
             input_schema=as_lines(as_yaml(known.to_plain())) if known.variables else (),
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
             seed=seeded.seed,
-            output=_facts(output, sha256_of(output), masked, output.parent),
+            output=facts_of(output, sha256_of(output), masked, output.parent),
             unchanged=unchanged,
+            improvement=next(iter(improved), None),
         )
 
-    return _published(masked, output, manifest)
+    return published(masked, output, manifest)
 
 
 def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
@@ -106,7 +114,7 @@ def _is_same(before: Any, after: Any) -> bool:
     return not differs.any()
 
 
-def _check_output(output: Path, source: Path, others: list[str | Path]) -> None:
+def check_output(output: Path, source: Path, others: list[str | Path]) -> None:
     """Refuse an output that would take the place of an input or that cannot be written, before any work is done."""
     if not output.parent.is_dir():
         raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
@@ -124,7 +132,7 @@ def _check_output(output: Path, source: Path, others: list[str | Path]) -> None:
         )
 
 
-def _schema_for(source: Path, schema: Schema | str | Path | None) -> Schema:
+def schema_for(source: Path, schema: Schema | str | Path | None) -> Schema:
     """Return what the reader is to know: the schema given, else the one beside the file, else one that says nothing."""
     if isinstance(schema, Schema):
         return schema
@@ -137,11 +145,12 @@ def _schema_for(source: Path, schema: Schema | str | Path | None) -> Schema:
         raise FileError(f"the schema {path} cannot be read: {error.strerror}") from None
 
 
-def _facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
+def facts_of(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
+    """Return what a manifest in the folder says of a file."""
     return FileFacts(file=seen_from(folder, file), sha256=digest, rows=data.n, columns=len(data.schema.names))
 
 
-def _published(masked: Microdata, output: Path, manifest_of_output: Callable[[], Manifest]) -> Manifest:
+def published(masked: Microdata, output: Path, manifest_of_output: Callable[[], Kept]) -> Kept:
     """Write the output and its manifest; without the second the first is taken away again."""
     new = [output] if sidecar_of(output).exists() else [output, sidecar_of(output)]
     written: list[Path] = []

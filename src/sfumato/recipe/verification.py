@@ -1,6 +1,10 @@
-"""Prove that a masked file came from its input by its recipe: make it again and compare."""
+"""Prove that a masked file came from its input by its recipe: make it again and compare.
+
+An improved file is proved likewise, from its original and its masked file by its improver.
+"""
 
 import filecmp
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,8 +12,9 @@ from tempfile import TemporaryDirectory
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
+from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
+from sfumato.recipe.improving import improved, read_pair
 from sfumato.recipe.manifest import FileFacts, Manifest, sha256_of, sha256_of_text, versions
-from sfumato.recipe.recipe import Recipe
 
 FORMATS_WITH_A_CLOCK = frozenset({".xlsx", ".sav", ".zsav", ".dta"})
 """Formats that store when they were written, so that two equal files differ in some bytes."""
@@ -45,9 +50,9 @@ def verify(manifest_path: str | Path, *, source: str | Path | None = None, threa
     Parameters
     ----------
     manifest_path
-        The manifest that `mask_file` wrote.
+        The manifest that `mask_file` or `sfumato improve` wrote.
     source
-        Where the input is now, when it is not where the manifest says.
+        Where the input is now, when it is not where the manifest says; that of an improved file is its original.
     threads
         As in `Recipe.run`; the result does not depend on it.
 
@@ -58,32 +63,73 @@ def verify(manifest_path: str | Path, *, source: str | Path | None = None, threa
     """
     folder = Path(manifest_path).resolve().parent
     try:
-        manifest = Manifest.load(manifest_path)
-        recipe, schema = manifest.repeatable(), manifest.schema_given()
+        manifest = load_manifest(manifest_path)
+        way = _way_of(manifest, folder, source, threads)
     except SfumatoError as error:
         raise VerificationError(f"nothing can be verified: {error}") from None
-    given, output = Path(source or folder / manifest.input.file), folder / manifest.output.file
-    absent = [f"the {role} {file}" for role, file in (("input", given), ("output", output)) if not file.is_file()]
+    output = folder / manifest.output.file
+    needed = [*((name, file) for name, file, _ in way.inputs), ("output", output)]
+    absent = [f"the {name} {file}" for name, file in needed if not file.is_file()]
     if absent:
         raise VerificationError(
             f"nothing can be verified without {' and '.join(absent)}; an input that was moved is given with --input"
         )
-    checks = [
-        _recipe_check(manifest),
-        _digest_check("input", given, manifest.input),
-        _digest_check("output", output, manifest.output),
-    ]
-    if checks[1].passed:
-        checks.append(_repetition_check(manifest, recipe, schema, given, output, threads))
+    inputs = [_digest_check(name, file, recorded) for name, file, recorded in way.inputs]
+    checks = [_text_check(way), *inputs, _digest_check("output", output, manifest.output)]
+    if all(check.passed for check in inputs):
+        checks.append(_repetition_check(manifest, way, output))
     else:
-        checks.append(Check("repetition", False, "the recipe was not run again: this is not the input that was masked"))
+        other = next(check.name for check in inputs if not check.passed)
+        why = f"this is not the {other} that was {way.done}"
+        checks.append(Check("repetition", False, f"the {way.name} was not run again: {why}"))
     return Verification(tuple(checks))
 
 
-def _recipe_check(manifest: Manifest) -> Check:
-    if sha256_of_text(manifest.recipe.yaml) == manifest.recipe.sha256:
-        return Check("recipe", True, "the recipe in the manifest has its recorded SHA-256")
-    return Check("recipe", False, "the recipe in the manifest does not have its recorded SHA-256: it was changed")
+@dataclass(frozen=True)
+class _Way:
+    """How an output is made: by a recipe or an improver, given as text, from inputs that the manifest knows."""
+
+    name: str
+    done: str
+    text: str
+    sha256: str
+    inputs: tuple[tuple[str, Path, FileFacts], ...]
+    make: Callable[[], Microdata]
+
+
+def _way_of(
+    manifest: Manifest | ImprovementManifest, folder: Path, source: str | Path | None, threads: int | None
+) -> _Way:
+    if isinstance(manifest, Manifest):
+        recipe, schema, given = (
+            manifest.repeatable(),
+            manifest.schema_given(),
+            Path(source or folder / manifest.input.file),
+        )
+        return _Way(
+            "recipe",
+            "masked",
+            manifest.recipe.yaml,
+            manifest.recipe.sha256,
+            (("input", given, manifest.input),),
+            lambda: recipe.run(manifest.read_options.read(given, schema), threads=threads),
+        )
+    improver, schema = manifest.repeatable(), manifest.schema_given()
+    original, masked = Path(source or folder / manifest.original.file), folder / manifest.masked.file
+    return _Way(
+        "improver",
+        "improved",
+        manifest.improver.yaml,
+        manifest.improver.sha256,
+        (("original", original, manifest.original), ("masked file", masked, manifest.masked)),
+        lambda: improved(read_pair(original, masked, schema), improver, manifest.seed).data,
+    )
+
+
+def _text_check(way: _Way) -> Check:
+    if sha256_of_text(way.text) == way.sha256:
+        return Check(way.name, True, f"the {way.name} in the manifest has its recorded SHA-256")
+    return Check(way.name, False, f"the {way.name} in the manifest does not have its recorded SHA-256: it was changed")
 
 
 def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
@@ -94,24 +140,20 @@ def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
     )
 
 
-def _repetition_check(
-    manifest: Manifest, recipe: Recipe, schema: Schema, source: Path, output: Path, threads: int | None
-) -> Check:
-    """Run the recipe again into a temporary file and compare that with the output."""
-    name = "repetition"
+def _repetition_check(manifest: Manifest | ImprovementManifest, way: _Way, output: Path) -> Check:
+    """Make the output again as a temporary file and compare that with it."""
+    name, who = "repetition", f"the {way.name}"
     try:
-        masked = recipe.run(manifest.read_options.read(source, schema), threads=threads)
+        made = way.make()
         with TemporaryDirectory(prefix="sfumato-") as folder:
             again = Path(folder) / output.name
-            files.write(masked, again)
+            files.write(made, again)
             difference = _difference(again, output)
     except SfumatoError as error:
-        return Check(name, False, f"the recipe cannot be run again: {error}{_other_versions(manifest)}")
+        return Check(name, False, f"{who} cannot be run again: {error}{_other_versions(manifest)}")
     if difference:
-        return Check(
-            name, False, f"the recipe, run again, gives another output: {difference}{_other_versions(manifest)}"
-        )
-    return Check(name, True, "the recipe, run again, gives the same output")
+        return Check(name, False, f"{who}, run again, gives another output: {difference}{_other_versions(manifest)}")
+    return Check(name, True, f"{who}, run again, gives the same output")
 
 
 def _difference(again: Path, output: Path) -> str:
@@ -132,7 +174,7 @@ def _same_values(first: Microdata, second: Microdata) -> bool:
     return polars.DataFrame(first.frame).equals(polars.DataFrame(second.frame), null_equal=True)
 
 
-def _other_versions(manifest: Manifest) -> str:
+def _other_versions(manifest: Manifest | ImprovementManifest) -> str:
     """Name the versions that changed since the output was made: they may be the reason."""
     now = versions()
     changed = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Improver, MaskingMethod
 from sfumato.recipe.recipe import Recipe
 
 UNUSUAL_BREAKS = re.compile("[\x85\u2028\u2029\ufeff]")
@@ -25,7 +25,14 @@ def written_recipe(recipe: Recipe) -> str:
     if recipe.schema is not None:
         content["schema"] = recipe.schema.to_plain()
     content["steps"] = [{step.name(): _parameters(step)} for step in recipe.steps]
+    if recipe.improve is not None:
+        content["improve"] = written_improver(recipe.improve)
     return as_yaml(content)
+
+
+def written_improver(improver: Improver) -> dict[str, Any]:
+    """Return what stands under `improve` in a recipe, as plain values."""
+    return {improver.name(): _parameters(improver)}
 
 
 def as_yaml(content: dict[str, Any]) -> str:
@@ -50,7 +57,7 @@ def _written_text(dumper: _Dumper, text: str) -> yaml.Node:
 _Dumper.add_representer(str, _written_text)
 
 
-def _parameters(method: MaskingMethod) -> dict[str, Any]:
+def _parameters(method: MaskingMethod | Improver) -> dict[str, Any]:
     fields = type(method).model_fields
     return {
         name: _plain(value)

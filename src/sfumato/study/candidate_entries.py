@@ -1,18 +1,22 @@
-"""Read the candidates of a study file: methods, pipelines of methods, and grids over their parameters."""
+"""Read the candidates of a study file: methods, pipelines, improvers, and grids over their parameters."""
 
+from collections.abc import Callable, Mapping
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Improver, Named
 from sfumato.errors import ParameterError
+from sfumato.improve import IMPROVERS
+from sfumato.masking import METHODS
 from sfumato.recipe import Recipe
 from sfumato.recipe.document import Document, KeyPath
 from sfumato.recipe.entries import Problem, described
-from sfumato.recipe.reading import read_method
+from sfumato.recipe.reading import read_improver, read_method
 from sfumato.study.grid import alternatives, check_count
 
 EXAMPLE = "- mdav: {columns: numeric, group_size: [3, 5, 10]}"
+Listed = TypeVar("Listed", bound=Named)
 
 
 def read_candidates(document: Document, problems: list[Problem]) -> tuple[Recipe, ...]:
@@ -29,40 +33,65 @@ def read_candidates(document: Document, problems: list[Problem]) -> tuple[Recipe
 
 
 def _recipes(document: Document, number: int, entry: Any, problems: list[Problem]) -> list[Recipe]:
-    """Return the recipes that one entry stands for: a method, or a list of methods applied one after the other."""
-    path = ("candidates", number)
-    pipeline = isinstance(entry, list)
-    if pipeline and not entry:
-        problems.append(_problem(document, path, "a list of methods must hold at least one; got none"))
-        return []
-    steps = [
-        ((*path, position) if pipeline else path, step) for position, step in enumerate(entry if pipeline else [entry])
-    ]
-    choices = [_methods(document, place, step, problems) for place, step in steps]
+    """Return the recipes that one entry stands for: a method, or a list of methods, with an improver or without."""
+    path: KeyPath = ("candidates", number)
     try:
-        check_count(prod(map(len, choices)))
+        steps = steps_of(path, entry)
+    except ParameterError as error:
+        problems.extend(_of(document, path, error))
+        return []
+    choices = [_records(document, place, step, read_method, METHODS, problems) for place, step in steps]
+    improvers: list[Improver] | list[None] = [None]
+    if isinstance(entry, dict) and "improve" in entry:
+        place = (*path, "improve")
+        improvers = _records(document, place, entry["improve"], read_improver, IMPROVERS, problems)
+    try:
+        check_count(prod(map(len, [*choices, improvers])))
     except ParameterError as error:
         problems.append(_problem(document, path, str(error)))
         return []
-    return [Recipe(steps=chosen) for chosen in product(*choices)]
+    return [Recipe(steps=chosen, improve=improver) for *chosen, improver in product(*choices, improvers)]
 
 
-def _methods(document: Document, path: KeyPath, entry: Any, problems: list[Problem]) -> list[MaskingMethod]:
-    """Return the methods that a step stands for, one per combination of its grids."""
-    methods: list[MaskingMethod] = []
+def steps_of(path: KeyPath, entry: Any) -> list[tuple[KeyPath, Any]]:
+    """Return the entries of the steps with their places: of a list, of the key `steps`, or of a single method."""
+    rest = {key: value for key, value in entry.items() if key != "improve"} if isinstance(entry, dict) else entry
+    if isinstance(rest, dict) and "steps" in rest:
+        if others := ", ".join(str(key) for key in rest if key != "steps"):
+            raise ParameterError([f"expected the keys steps and improve; got {others} beside them"])
+        path, rest = (*path, "steps"), rest["steps"]
+        if not isinstance(rest, list):
+            raise ParameterError([f"'steps' must be a list of methods; got {described(rest)}"], [("steps",)])
+    if not isinstance(rest, list):
+        return [(path, rest)]
+    if not rest:
+        raise ParameterError(["a list of methods must hold at least one; got none"])
+    return [((*path, position), step) for position, step in enumerate(rest)]
+
+
+def _records(
+    document: Document,
+    path: KeyPath,
+    entry: Any,
+    read: Callable[[Any], Listed],
+    table: Mapping[str, type[Listed]],
+    problems: list[Problem],
+) -> list[Listed]:
+    """Return the methods or improvers that an entry stands for, one per combination of its grids."""
+    records: list[Listed] = []
     told: dict[Problem, None] = {}  # what is wrong with several combinations is told once
     try:
-        combinations = alternatives(entry)
+        combinations = alternatives(entry, table)
     except ParameterError as error:
         problems.extend(_of(document, path, error))
         return []
     for combination in combinations:
         try:
-            methods.append(read_method(combination))
+            records.append(read(combination))
         except ParameterError as error:
             told |= dict.fromkeys(_of(document, path, error))
     problems.extend(told)
-    return methods
+    return records
 
 
 def _of(document: Document, path: KeyPath, error: ParameterError) -> list[Problem]:

@@ -107,7 +107,7 @@ def compare(
         if not found:
             raise
     # 3. All of it together.
-    return _collected(runs, {n: scored(found[n], scores) for n in sorted(found)}, seed, reused)
+    return collected(runs, {n: scored(found[n], scores) for n in sorted(found)}, seed, reused)
 
 
 def _outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int | None) -> Generator[tuple[int, Outcome]]:
@@ -124,7 +124,8 @@ def _drawn_seed(kept: KeptRuns | None) -> int:
     return drawn if kept is None else kept.seed(drawn)
 
 
-def _collected(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reused: int) -> Study:
+def collected(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reused: int) -> Study:
+    """Return the study of what came of some of the runs, by their numbers."""
     results = tuple(
         Result(
             candidate=runs[number].candidate,

@@ -30,8 +30,8 @@ class StudyPlan:
     data, schema
         The file to mask and its schema file, if any; paths begin at the study file's folder.
     candidates
-        The recipes to compare. Each entry of the file is a method, or a list of methods applied one after the other; a
-        list or range where a single value belongs makes one candidate per value.
+        The recipes to compare. Each entry of the file is a method, or a list of methods applied one after the other,
+        and may have an improver; a list or range where a single value belongs makes one candidate per value.
     replications, seed, measures, scores, outliers
         As in `compare`.
     limits
@@ -56,7 +56,10 @@ class StudyPlan:
 
 def read_study(text: str, folder: Path) -> StudyPlan:
     """Return the plan that a YAML text holds; `folder` is where the paths in it begin."""
-    document = Document.parse(text)
+    try:
+        document = Document.parse(text)
+    except RecipeError as error:
+        raise RecipeError(error.problems, "study") from None
     if not isinstance(document.value, Mapping):
         raise RecipeError([f"a study must hold the keys {', '.join(KEYS)}; got {described(document.value)}"], "study")
     problems = _wrong_keys(document)

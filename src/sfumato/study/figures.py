@@ -85,10 +85,11 @@ def score_problems(symbols: Iterable[str], scores: Sequence[Score]) -> list[str]
         if symbol not in known
     ]
     counts = Counter([*known, *(score.symbol for score in scores)])
+    twice = [symbol for symbol, count in counts.items() if count > 1]
     return absent + [
-        f"measures and scores must have different symbols; '{symbol}' is there {count} times: give a score another one"
-        for symbol, count in counts.items()
-        if count > 1
+        f"measures and scores must have different symbols; '{symbol}' is there {counts[symbol]} times: "
+        + ("measure it once" if known.count(symbol) > 1 else "give the score another one")
+        for symbol in twice
     ]
 
 
@@ -96,10 +97,36 @@ def known_symbols(
     measures: Iterable[Measure] | None, scores: Iterable[Score] | None, *, outliers: bool = False
 ) -> list[str]:
     """Return the symbols of all figures that a study may have; of every measure there is when none are named."""
-    asked = [*RISKS.values(), *LOSSES.values()] if measures is None else measures
-    made = SCORES.values() if scores is None else scores
-    symbols = dict.fromkeys([*symbols_of(asked), disclosure_risk.symbol, *(score.symbol for score in made)])
+    measured = symbols_of([*RISKS.values(), *LOSSES.values()] if measures is None else measures)
+    made = (disclosure_risk, *(USUAL_SCORES if scores is None else scores))
+    symbols = dict.fromkeys([*measured, *(score.symbol for score in made if set(score.needs) <= set(measured))])
     return [*symbols, *(f"{symbol}{OUTLIERS}" for symbol in symbols if outliers)]
+
+
+def how_to_have(symbol: str, symbols: Iterable[str]) -> str:
+    """Say what a study with figures of these symbols lacks to have another; nothing when there is no such figure.
+
+    Examples
+    --------
+    >>> how_to_have("DR", ["IL", "DLD"])
+    '; it is made from DLD and ID: measure ID too'
+    """
+    known = set(symbols)
+    if is_of_outliers(symbol) and symbol.removesuffix(OUTLIERS) in known:
+        return "; say 'outliers: true' to tell the outliers apart"
+    measure = next((name for name, kind in (RISKS | LOSSES).items() if symbol in symbols_of([kind])), None)
+    if measure is not None:
+        return f"; add {measure} to the measures"
+    score = next((score for score in (disclosure_risk, *SCORES.values()) if score.symbol == symbol), None)
+    if score is None:
+        return ""
+    absent = [need for need in score.needs if need not in known]
+    missing = f"measure {_listed(absent)} too" if absent else f"add {score.name} to the scores"
+    return f"; it is made from {_listed(score.needs)}: {missing}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _title(name: str, symbol: str, unit: str) -> str:

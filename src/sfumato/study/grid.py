@@ -1,13 +1,13 @@
 """Grids in a study file: a list, or a range, where a single value belongs makes one candidate per value."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from itertools import product
 from math import prod
 from typing import Any
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Named
 from sfumato.errors import ParameterError
 from sfumato.masking import METHODS
 from sfumato.recipe.document import KeyPath
@@ -17,12 +17,12 @@ BROKEN_RANGE = "range("
 MOST_VALUES = 10_000  # of one grid, and of the candidates that one entry makes
 
 
-def alternatives(entry: Any) -> list[Any]:
+def alternatives(entry: Any, table: Mapping[str, type[Named]] = METHODS) -> list[Any]:
     """Return the entries without grids, one per combination of their values, that an entry of a study stands for.
 
     A value that the parameter takes as it is stays as it is; otherwise a list of values that it takes is a grid, and so
-    is a range such as `range(1, 20)`. The last grid varies fastest. An entry that names no method is left to its
-    reader.
+    is a range such as `range(1, 20)`. The last grid varies fastest. An entry that names no record of the table is left
+    to its reader.
 
     Examples
     --------
@@ -34,13 +34,13 @@ def alternatives(entry: Any) -> list[Any]:
     if not isinstance(entry, dict) or len(entry) != 1:
         return [entry]
     ((name, parameters),) = entry.items()
-    if name not in METHODS or not isinstance(parameters, dict):
+    if name not in table or not isinstance(parameters, dict):
         return [entry]
     values: dict[Any, list[Any]] = {}
     problems: list[tuple[str, KeyPath]] = []
     for key, value in parameters.items():
         try:
-            values[key] = values_of(METHODS[name], str(key), value)
+            values[key] = values_of(table[name], str(key), value)
         except ParameterError as error:
             problems.extend(zip(error.problems, error.places, strict=True))
     if problems:
@@ -49,13 +49,13 @@ def alternatives(entry: Any) -> list[Any]:
     return [{name: dict(zip(values, chosen, strict=True))} for chosen in product(*values.values())]
 
 
-def values_of(method: type[MaskingMethod], name: str, value: Any) -> list[Any]:
+def values_of(method: type[Named], name: str, value: Any) -> list[Any]:
     """Return the values of a grid, or the only one of a parameter that has none; places begin at the parameter."""
     if isinstance(value, str) and value.strip().startswith(BROKEN_RANGE):
         return range_values(value, f"{method.__name__}.{name}")
     if not isinstance(value, list) or name not in method.model_fields:
         return [value]
-    as_it_is = [sentence for sentence, _ in _problems(method, name, value)]
+    as_it_is = [sentence for sentence, _ in problems_of(method, name, value)]
     if not as_it_is:
         return [value]
     if not value:
@@ -63,7 +63,7 @@ def values_of(method: type[MaskingMethod], name: str, value: Any) -> list[Any]:
     wrong = [
         (sentence, (name, number, *place[1:]))
         for number, item in enumerate(value)
-        for sentence, place in _problems(method, name, item)
+        for sentence, place in problems_of(method, name, item)
     ]
     if len({place[1] for _, place in wrong}) == len(value):  # no value is right, so it may not be meant as a grid
         raise ParameterError([f"{as_it_is[0]}; taken as a grid: {wrong[0][0]}"], [(name,)])
@@ -109,7 +109,7 @@ def check_count(count: int) -> None:
         )
 
 
-def _problems(method: type[MaskingMethod], name: str, value: Any) -> list[tuple[str, KeyPath]]:
+def problems_of(method: type[Named], name: str, value: Any) -> list[tuple[str, KeyPath]]:
     """Return what is wrong with a value of one parameter, whatever the others are."""
     try:
         method(**{name: value})

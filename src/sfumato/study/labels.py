@@ -1,10 +1,10 @@
-"""What a candidate is called: its methods, and the parameters that tell it from the others."""
+"""What a candidate is called: its methods and improver, and the parameters that tell it from the others."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Improver, MaskingMethod
 from sfumato.recipe import Recipe
 
 COLUMN_WORDS = {"columns": "on", "within": "within", "given": "given"}
@@ -12,7 +12,9 @@ MOST_COLUMNS = 3  # a label names no more, and counts the others
 LONGEST_VALUE = 24
 
 Place = tuple[str, int]
-"""A method's name, and whether it is the recipe's first, second, ... step of that name."""
+"""A method's or improver's name, and whether it is the recipe's first, second, ... step of that name."""
+Part = MaskingMethod | Improver
+"""A step of a recipe, or what improves the masked data after the last one."""
 
 
 def labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
@@ -34,20 +36,25 @@ def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
 
 def family_of(recipe: Recipe) -> str:
     """Return the methods of a recipe, as `correlated noise + top coding`; its candidates differ in parameters only."""
-    return " + ".join(_spoken(step.name()) for step in recipe.steps)
+    return " + ".join(_spoken(part.name()) for part in parts_of(recipe))
 
 
-def places(recipe: Recipe) -> Iterator[tuple[Place, MaskingMethod]]:
-    """Yield the steps with their places, by which the steps of different recipes are compared."""
+def parts_of(recipe: Recipe) -> tuple[Part, ...]:
+    """Return the steps of a recipe, and its improver if it has one."""
+    return recipe.steps if recipe.improve is None else (*recipe.steps, recipe.improve)
+
+
+def places(recipe: Recipe) -> Iterator[tuple[Place, Part]]:
+    """Yield the steps and the improver with their places, by which those of different recipes are compared."""
     met: Counter[str] = Counter()
-    for step in recipe.steps:
+    for step in parts_of(recipe):
         yield (step.name(), met[step.name()]), step
         met[step.name()] += 1
 
 
 def differing_parameters(recipes: Sequence[Recipe]) -> dict[Place, tuple[str, ...]]:
     """Return for each place the names of the parameters that are not the same in all recipes that have it."""
-    steps: dict[Place, list[MaskingMethod]] = {}
+    steps: dict[Place, list[Part]] = {}
     for recipe in recipes:
         for place, step in places(recipe):
             steps.setdefault(place, []).append(step)
@@ -68,7 +75,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _differing(steps: Sequence[MaskingMethod]) -> tuple[str, ...]:
+def _differing(steps: Sequence[Part]) -> tuple[str, ...]:
     first = steps[0]
     return tuple(
         name
@@ -77,16 +84,16 @@ def _differing(steps: Sequence[MaskingMethod]) -> tuple[str, ...]:
     )
 
 
-def _first_number(step: MaskingMethod) -> tuple[str, ...]:
+def _first_number(step: Part) -> tuple[str, ...]:
     numbers = (name for name in type(step).model_fields if is_number(getattr(step, name)))
     return tuple(numbers)[:1]
 
 
-def _step_label(shown: dict[Place, tuple[str, ...]], place: Place, step: MaskingMethod) -> str:
+def _step_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -> str:
     return f"{_spoken(step.name())} {_values_label(shown, place, step)}".strip()
 
 
-def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: MaskingMethod) -> str:
+def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -> str:
     """Return the values of a step: bare when one parameter is shown, else each with its name, then the columns."""
     parameters = [name for name in shown[place] if name not in COLUMN_WORDS]
     given = [name for name in parameters if getattr(step, name) is not None]

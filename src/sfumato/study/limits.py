@@ -8,9 +8,11 @@ import numpy as np
 from sfumato.errors import did_you_mean
 from sfumato.record import shown
 from sfumato.study.candidate import Candidate
+from sfumato.study.figures import how_to_have
 
 Limits = Mapping[str, float]
 """The largest figure that is allowed, by symbol."""
+MOST_NAMES = 20  # figures that a message lists
 
 
 def limit_problems(limits: Mapping[str, object], symbols: Iterable[str], who: str) -> Iterator[tuple[str, str]]:
@@ -18,8 +20,8 @@ def limit_problems(limits: Mapping[str, object], symbols: Iterable[str], who: st
     known = list(symbols)
     for symbol, limit in limits.items():
         if symbol not in known:
-            nearest = did_you_mean(str(symbol), known) or f"; the figures are {', '.join(known)}"
-            yield symbol, f"{who}: there is no figure '{symbol}'{nearest}"
+            way_out = how_to_have(str(symbol), known) or did_you_mean(str(symbol), known) or _names(known)
+            yield symbol, f"{who}: there is no figure '{symbol}'{way_out}"
         elif isinstance(limit, bool) or not isinstance(limit, int | float) or not isfinite(limit):
             yield symbol, f"{who}.{symbol} must be a number; got {shown(limit)}"
 
@@ -49,6 +51,11 @@ def told(limits: Limits) -> str:
     'DR <= 20, IL <= 30.5'
     """
     return ", ".join(f"{symbol} <= {limit:g}" for symbol, limit in limits.items())
+
+
+def _names(symbols: Sequence[str]) -> str:
+    more = len(symbols) - MOST_NAMES
+    return f"; the figures are {', '.join(symbols[:MOST_NAMES])}" + (f" and {more} more" if more > 0 else "")
 
 
 def _mean(candidate: Candidate, symbol: str) -> float:

@@ -9,13 +9,13 @@ import numpy as np
 
 from sfumato.data import FloatColumn, FloatMatrix
 from sfumato.study.label_placement import Box, Placement, place_labels
-from sfumato.study.labels import labels_of, short_labels_of
+from sfumato.study.labels import differing_parameters, labels_of, short_labels_of
 from sfumato.study.marks import MARK_SIZE, Mark, stairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CROWD = 60  # from so many marks on, only those on the front and at the ends of lines are labelled
+CROWD = 60  # from so many marks on, only ends of lines are labelled, and what of the front has room beside its mark
 LONGEST = 40  # characters
 FONT_SIZE = 7.0
 PADDING = 1.5  # points around a label
@@ -57,23 +57,38 @@ def label_marks(
         placements = place_labels(points, MARK_SIZE / 2, chosen, sizes, ink, area)
         if None not in placements:
             break
+    ends = _ends(marks, lines)
     for mark, placement in zip(chosen, placements, strict=True):
-        if placement is not None:
+        is_needed = len(marks) < CROWD or mark in ends
+        if placement is not None and (is_needed or not placement.has_leader):
             _write(axes, marks[mark], points[mark], texts[mark], placement)
 
 
 def to_label(marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> list[int]:
-    """Return the positions of the marks to label, the most important first: front, ends of lines, others."""
+    """Return the positions of the marks to label, the most important first: ends of lines, front, others."""
     front = [position for position, mark in enumerate(marks) if mark.on_front]
-    families = Counter(mark.candidate.family for mark in marks)
-    ends = [
-        end
-        for line in lines
-        for end in (line[0], line[-1])
-        if len(line) > 1 or families[marks[end].candidate.family] == 1
-    ]
     others = range(len(marks)) if len(marks) < CROWD else []
-    return list(dict.fromkeys([*front, *ends, *others]))
+    return list(dict.fromkeys([*_ends(marks, lines), *front, *others]))
+
+
+def family_name(marks: Sequence[Mark]) -> str:
+    """Return the family of some marks, with the parameter whose values their labels show: `rank swapping (window)`."""
+    differing = differing_parameters([mark.candidate.recipe for mark in marks])
+    names = [name for shown in differing.values() for name in shown]
+    family = marks[0].candidate.family
+    return f"{family} ({names[0].replace('_', ' ')})" if len(names) == 1 else family
+
+
+def _ends(marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> list[int]:
+    """Return the ends of lines and of what of each line is on the front, those on the front first."""
+    families = Counter(mark.candidate.family for mark in marks)
+    on_front = [[position for position in line if marks[position].on_front] for line in lines]
+    return [
+        end
+        for line in [*filter(None, on_front), *lines]
+        for end in (line[0], line[-1])
+        if marks[end].on_front or len(line) > 1 or families[marks[end].candidate.family] == 1
+    ]
 
 
 def _full_texts(marks: Sequence[Mark]) -> list[str]:

@@ -9,7 +9,12 @@ A_WHILE = 1800.0  # seconds over which the speed is taken: runs may be long, and
 
 @contextmanager
 def progress_of(
-    total: int, *, done: int = 0, shown: bool | None, told: Callable[[int, int], None] | None
+    total: int,
+    *,
+    done: int = 0,
+    shown: bool | None,
+    told: Callable[[int, int], None] | None,
+    doing: str = "comparing",
 ) -> Iterator[Callable[[], None]]:
     """Give a function to call after each run.
 
@@ -21,8 +26,10 @@ def progress_of(
         Show a bar with the time that remains; only on a terminal, when None.
     told
         Called with the number of runs done and their total.
+    doing
+        What the bar says is going on.
     """
-    with _bar(total, done, _on_terminal() if shown is None else shown) as advance:
+    with _bar(total, done, _on_terminal() if shown is None else shown, doing) as advance:
 
         def one_done() -> None:
             nonlocal done
@@ -39,7 +46,7 @@ def _on_terminal() -> bool:
 
 
 @contextmanager
-def _bar(total: int, done: int, shown: bool) -> Iterator[Callable[[], None]]:
+def _bar(total: int, done: int, shown: bool, doing: str) -> Iterator[Callable[[], None]]:
     if not shown:
         yield lambda: None
         return
@@ -53,8 +60,8 @@ def _bar(total: int, done: int, shown: bool) -> Iterator[Callable[[], None]]:
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
     remaining = TimeRemainingColumn()
     with Progress(*columns, remaining, console=Console(stderr=True), speed_estimate_period=A_WHILE) as bar:
-        task = bar.add_task("comparing", total=total, completed=done)
+        task = bar.add_task(doing, total=total, completed=done)
         yield lambda: bar.advance(task)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.study.limits import Limits
-from sfumato.study.map_labels import label_marks
+from sfumato.study.map_labels import family_name, label_marks
 from sfumato.study.marks import MARK_SIZE, Mark, marks_of, stairs
 from sfumato.study.results import Study
 from sfumato.study.series import series_of
@@ -23,6 +23,7 @@ DOTS_PER_INCH = 200
 
 INK, MUTED, GRID, DOMINATED = "#222222", "#666666", "#E4E4E4", "#F4F4F4"
 TITLE_GAP = 10.0  # points
+SQUEEZED = 1 / 15  # of the largest loss; with a quarter of the front below it, the scale is logarithmic
 LIMIT_LINE: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1.8}
 
 
@@ -37,9 +38,14 @@ def draw(study: Study, *, risk: str, loss: str, limits: Limits, title: str | Non
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     x_limit, y_limit = limits.get(loss), limits.get(risk)
-    axes.set_xlim(_reach([mark.x for mark in marks], [mark.x_deviation for mark in marks], x_limit))
+    x_title = study.titles.get(loss, loss)
+    if needs_logarithms(marks, x_limit):
+        _count_in_factors(axes, marks, x_limit)
+        x_title = f"{x_title}, logarithmic scale"
+    else:
+        axes.set_xlim(_reach([mark.x for mark in marks], [mark.x_deviation for mark in marks], x_limit))
     axes.set_ylim(_reach([mark.y for mark in marks], [mark.y_deviation for mark in marks], y_limit))
-    _frame(axes, study.titles.get(loss, loss), study.titles.get(risk, risk))
+    frame(axes, x_title, study.titles.get(risk, risk))
     if title is not None:
         above = TITLE_GAP if x_limit is None else 2 * TITLE_GAP  # room for the name of the limit
         axes.set_title(title, loc="left", fontsize=10, color=INK, pad=above, parse_math=False)
@@ -55,7 +61,29 @@ def draw(study: Study, *, risk: str, loss: str, limits: Limits, title: str | Non
     return figure
 
 
-def _frame(axes: "Axes", x_title: str, y_title: str) -> None:
+def needs_logarithms(marks: Sequence[Mark], limit: float | None) -> bool:
+    """Tell whether the loss is shown by its logarithm: where the front would else be squeezed against the ordinate."""
+    positive = all(mark.x - mark.x_deviation > 0 for mark in marks) and (limit is None or limit > 0)
+    quarter = float(np.quantile([mark.x for mark in marks if mark.on_front], 0.25))
+    return positive and quarter < SQUEEZED * max(mark.x for mark in marks)
+
+
+def _count_in_factors(axes: "Axes", marks: Sequence[Mark], limit: float | None) -> None:
+    """Let equal factors of the loss be equal steps along the abscissa, with numbers at 1, 2, 5, 10, ..."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    ends = [*(mark.x - mark.x_deviation for mark in marks), *(mark.x + mark.x_deviation for mark in marks)]
+    ends = np.log([*ends, *([] if limit is None else [limit])]).tolist()
+    margin = 0.07 * (max(ends) - min(ends))
+    axes.set_xscale("log")
+    axes.set_xlim(float(np.exp(min(ends) - margin)), float(np.exp(max(ends) + margin)))
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def frame(axes: "Axes", x_title: str, y_title: str) -> None:
+    """Give the axes their titles, a pale grid, and lines at the left and below only."""
     axes.set_xlabel(x_title, fontsize=9, color=INK)
     axes.set_ylabel(y_title, fontsize=9, color=INK)
     axes.tick_params(labelsize=8, colors=MUTED, length=3, width=0.6)
@@ -150,10 +178,13 @@ def _draw_marks(axes: "Axes", marks: Sequence[Mark]) -> None:
 def _draw_legend(figure: "Figure", marks: Sequence[Mark], study: Study) -> None:
     from matplotlib.lines import Line2D
 
-    first = {mark.candidate.family: mark for mark in reversed(marks)}
+    families: dict[str, list[Mark]] = {}
+    for mark in marks:
+        families.setdefault(mark.candidate.family, []).append(mark)
     handles = [
-        Line2D([], [], color=m.colour, marker=m.shape, markersize=MARK_SIZE, linewidth=0.7, label=family)
-        for family, m in reversed(first.items())
+        Line2D([], [], color=m.colour, marker=m.shape, markersize=MARK_SIZE, linewidth=0.7, label=family_name(alike))
+        for alike in families.values()
+        for m in alike[:1]
     ]
     handles.append(Line2D([], [], color=MUTED, linewidth=0.9, label="Pareto front (marks on it are filled)"))
     if any(mark.x_deviation or mark.y_deviation for mark in marks):

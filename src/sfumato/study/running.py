@@ -3,13 +3,15 @@
 import signal
 import traceback
 import warnings
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from sfumato.assessment import assess
+from sfumato.assessment.defaults import informed
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import RecipeError, SfumatoError
@@ -23,11 +25,15 @@ FEW_RECORDS = 500  # are enough to have every loop compiled
 
 @dataclass(frozen=True)
 class Task:
-    """What every run has in common: which figures to find, with how many threads."""
+    """What every run has in common: which figures to find, with how many threads.
+
+    `is_informed`: whether the intruders of the measures know how the file was masked, where these leave it open.
+    """
 
     measures: Sequence[Measure] | None = None
     outliers: bool = False
     threads: int = 1
+    is_informed: bool = False
 
 
 def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
@@ -35,14 +41,30 @@ def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> 
     if workers == 1:
         yield from ((number, outcome_of(run, data, task)) for number, run in enumerate(runs))
     else:
-        yield from _in_processes(runs, data, task, workers)
+        with handed_over(data) as path:
+            yield from _in_processes(runs, path, task, workers)
+
+
+@contextmanager
+def batches(
+    data: Microdata, task: Task, workers: int
+) -> Iterator[Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]]:
+    """Give a function that yields the outcomes of some runs, to be called often: the data are handed over once."""
+    if workers == 1:
+        yield lambda runs: outcomes(runs, data, task, workers)
+        return
+    with handed_over(data) as path:
+        yield lambda runs: _in_processes(runs, path, task, workers)
 
 
 def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
     """Mask the data, measure the result, and return the figures, or the error that stood in the way."""
     try:
         masked = run.recipe.run(data, threads=task.threads)
-        return measured(assess(data, masked, task.measures, (), outliers=task.outliers, worst_case=False))
+        measures = task.measures
+        if measures is not None and task.is_informed:
+            measures = [informed(measure, run.recipe.steps) for measure in measures]
+        return measured(assess(data, masked, measures, (), outliers=task.outliers, worst_case=False))
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others
         return Outcome(error=_told(error))
 
@@ -58,30 +80,29 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__} in {place}; run the recipe by itself to see the whole error"
 
 
-def _in_processes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
+def _in_processes(runs: Sequence[Run], path: Path, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
     from joblib import Parallel, delayed
 
-    with handed_over(data) as path:
-        pool = Parallel(
-            n_jobs=workers,
-            backend="loky",
-            return_as="generator_unordered",
-            batch_size=1,
-            initializer=_depend_on_the_parent,
-        )
-        ready = pool(delayed(_run_in_process)(number, run, path, task) for number, run in enumerate(runs))
-        try:
-            for pair in ready:  # noqa: UP028 - `yield from` would close `ready` by itself, with a warning
-                yield pair
-        except BrokenProcessPool:
-            raise SfumatoError(
-                f"a process of the study was ended from outside, most often for want of memory; "
-                f"use fewer workers than {workers}: each holds a copy of the data"
-            ) from None
-        finally:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # that runs are given up needs no telling: somebody asked for it
-                ready.close()
+    pool = Parallel(
+        n_jobs=workers,
+        backend="loky",
+        return_as="generator_unordered",
+        batch_size=1,
+        initializer=_depend_on_the_parent,
+    )
+    ready = pool(delayed(_run_in_process)(number, run, path, task) for number, run in enumerate(runs))
+    try:
+        for pair in ready:  # noqa: UP028 - `yield from` would close `ready` by itself, with a warning
+            yield pair
+    except BrokenProcessPool:
+        raise SfumatoError(
+            f"a process of the study was ended from outside, most often for want of memory; "
+            f"use fewer workers than {workers}: each holds a copy of the data"
+        ) from None
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that runs are given up needs no telling: somebody asked for it
+            ready.close()
 
 
 def _run_in_process(number: int, run: Run, path: Path, task: Task) -> tuple[int, Outcome]:

@@ -1,0 +1,98 @@
+"""The manifest beside an improved file: what was improved, how, with what seed, and what came out."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from pydantic import AwareDatetime, Field
+
+from sfumato.contracts import Improver
+from sfumato.data import Schema
+from sfumato.recipe.document import Document
+from sfumato.recipe.improvement_facts import ImprovementFacts
+from sfumato.recipe.manifest import (
+    FileFacts,
+    KeptManifest,
+    Manifest,
+    as_lines,
+    as_text,
+    json_object,
+    sha256_of_text,
+)
+from sfumato.recipe.reading import read_improver
+from sfumato.recipe.writing import as_yaml, written_improver
+from sfumato.record import Record
+
+CONFIDENTIAL = (
+    "This manifest holds the seed of the random changes: whoever has it and the improved file could tell how records "
+    "were changed. Keep it with the original data and do not publish it."
+)
+
+
+class ImproverFacts(Record):
+    """An improver as it was: its YAML line by line, with the SHA-256 of that text."""
+
+    sha256: str
+    text: tuple[str, ...]
+
+    @classmethod
+    def of(cls, improver: Improver) -> Self:
+        """Return what a manifest says of an improver."""
+        text = as_yaml({"improve": written_improver(improver)})
+        return cls(sha256=sha256_of_text(text), text=as_lines(text))
+
+    @property
+    def yaml(self) -> str:
+        """The improver as one text, as it would stand in a recipe."""
+        return as_text(self.text)
+
+
+class ImprovementManifest(KeptManifest):
+    """All that is needed to make an improved file again, and to prove that it was made so.
+
+    Parameters
+    ----------
+    confidential
+        Why the manifest must not be published.
+    sfumato, versions
+        The version of Sfumato, and those of Python and of the libraries that computed.
+    started, seconds
+        When the run began, in UTC, and how long it took.
+    original, masked, output
+        The original file, the masked file that was improved, and the file that came out.
+    original_schema
+        The schema of the original, given or found beside it, as lines of YAML.
+    improver
+        The improver with its parameters.
+    seed
+        The seed of the run: given, or drawn for it.
+    improvement
+        What came of it.
+    """
+
+    confidential: str = CONFIDENTIAL
+    sfumato: str
+    versions: dict[str, str]
+    started: AwareDatetime
+    seconds: float
+    original: FileFacts
+    masked: FileFacts
+    original_schema: tuple[str, ...] = ()
+    improver: ImproverFacts
+    seed: int = Field(ge=0)
+    output: FileFacts
+    improvement: ImprovementFacts
+
+    def repeatable(self) -> Improver:
+        """Return the improver."""
+        content = Document.parse(self.improver.yaml).value
+        return read_improver(content.get("improve") if isinstance(content, Mapping) else content)
+
+    def schema_given(self) -> Schema:
+        """Return the schema that the reader of the original was given; one without variables when there was none."""
+        return Schema.from_yaml(as_text(self.original_schema)) if self.original_schema else Schema(variables=())
+
+
+def load_manifest(path: str | Path) -> Manifest | ImprovementManifest:
+    """Read the manifest of a masked or of an improved file."""
+    return ImprovementManifest.load(path) if "improver" in json_object(path) else Manifest.load(path)

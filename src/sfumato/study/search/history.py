@@ -1,0 +1,119 @@
+"""The history of a search: what each trial gave, who keeps to the limits, and the best so far."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Mask
+from sfumato.study.limits import told
+from sfumato.study.marks import COLOURS, MARK_SIZE
+from sfumato.study.ru_map import DOTS_PER_INCH, INK, MUTED, frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from sfumato.study.map_figure import MapFigure
+    from sfumato.study.search.found import Search
+
+WIDTH, HEIGHT = 7.2, 3.6  # inches of one panel
+MEETING, MISSING, BEST = COLOURS[0], "#9A9A9A", COLOURS[1]
+REACH = 1.2  # times the range of those that keep to the limits; what lies beyond is drawn at the edge
+SMALL, LARGE = 0.6 * MARK_SIZE, 0.8 * MARK_SIZE
+
+
+def draw(search: "Search", *, title: str | None = None) -> "MapFigure":
+    """Return the history as a figure, one panel per figure that is minimised."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from sfumato.study.map_figure import MapFigure
+
+    symbols, table = search.question.minimise, search.to_frame()
+    size = (WIDTH, HEIGHT * len(symbols))
+    figure = MapFigure(figsize=size, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    panels = figure.subplots(len(symbols), 1, sharex=True, squeeze=False)[:, 0]
+    meets = table["meets"].to_numpy()
+    for axes, symbol in zip(panels, symbols, strict=True):
+        values = table[symbol].fill_null(np.nan).to_numpy()
+        _panel(axes, values, meets)
+        is_last = symbol == symbols[-1]
+        frame(axes, "trial" if is_last else "", search.study.titles.get(symbol, symbol))
+    if title is not None:
+        panels[0].set_title(title, loc="left", fontsize=10, color=INK, pad=10, parse_math=False)
+    _legend(figure, search, bool(meets.any()))
+    return figure
+
+
+def best_so_far(values: FloatColumn, meets: Mask) -> FloatColumn:
+    """Return for each trial the lowest figure of those until then that keep to the limits; NaN before the first.
+
+    Examples
+    --------
+    >>> best_so_far(np.array([1.0, 5.0, 7.0, 4.0]), np.array([False, True, True, True]))
+    array([nan,  5.,  5.,  4.])
+    """
+    return np.asarray(np.fmin.accumulate(np.where(meets, values, np.nan)))
+
+
+def reach_of(values: FloatColumn, meets: Mask) -> tuple[float, float]:
+    """Return the ends of the axis: all that keeps to the limits, and of the others what is not far beyond."""
+    known = values[np.isfinite(values)]
+    inner = values[meets & np.isfinite(values)] if meets.any() else known
+    best, worst = float(inner.min()), float(inner.max())
+    beyond = REACH * max(worst - best, 0.05 * abs(best), 1e-9)
+    low, high = max(float(known.min()), best - beyond), min(float(known.max()), best + beyond)
+    margin = 0.06 * (high - low) or 0.1 * abs(high) or 1.0
+    return (0.0 if 0 <= low <= 0.25 * high else low - margin), high + margin
+
+
+def _panel(axes: "Axes", values: FloatColumn, meets: Mask) -> None:
+    """Draw the trials of one figure; those beyond the panel are arrows at its edge."""
+    trials, known = np.arange(1.0, values.size + 1), np.isfinite(values)
+    low, high = reach_of(values, meets)
+    axes.set_ylim(low, high)
+    axes.set_xlim(0, values.size + 1)
+    inside = known & (values >= low) & (values <= high)
+    _marks(axes, trials[inside & ~meets], values[inside & ~meets], "o", SMALL, MISSING, "white")
+    _marks(axes, trials[inside & meets], values[inside & meets], "o", LARGE, MEETING, MEETING)
+    _marks(axes, trials[known & (values > high)], [high], "^", SMALL, MISSING, "white")
+    _marks(axes, trials[known & (values < low)], [low], "v", SMALL, MISSING, "white")
+    best = best_so_far(values, meets)
+    axes.step(trials, best, where="post", color=BEST, linewidth=1.4, zorder=2.2)
+
+
+def _marks(
+    axes: "Axes", x: FloatColumn, y: Sequence[float] | FloatColumn, shape: str, size: float, colour: str, inside: str
+) -> None:
+    if not len(x):  # marks of nothing would still be given room
+        return
+    heights = np.broadcast_to(np.asarray(y, dtype=np.float64), np.shape(x))
+    looks: dict[str, Any] = {"marker": shape, "markersize": size, "markeredgecolor": colour, "markeredgewidth": 0.8}
+    axes.plot(x, heights, linestyle="none", markerfacecolor=inside, clip_on=False, zorder=2.5, **looks)
+
+
+def _legend(figure: "Figure", search: "Search", has_best: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    def mark(colour: str, inside: str, label: str) -> Line2D:
+        looks: dict[str, Any] = {
+            "marker": "o",
+            "markersize": LARGE,
+            "markeredgecolor": colour,
+            "markerfacecolor": inside,
+        }
+        return Line2D([], [], linestyle="none", label=label, **looks)
+
+    limits = told(search.question.limits).replace("<=", "≤")
+    handles = [mark(MEETING, MEETING, f"within {limits}" if limits else "tried")]
+    if limits:
+        handles.append(mark(MISSING, "white", "not within; an arrow: beyond the picture"))
+    if has_best:
+        handles.append(Line2D([], [], color=BEST, linewidth=1.4, label="best so far"))
+    failed = sum(candidate.error is not None for candidate in search.study.candidates)
+    if failed:
+        handles.append(Line2D([], [], linestyle="none", label=f"not shown: {failed} failed"))
+    figure.legend(
+        handles=handles, loc="outside lower left", ncols=len(handles), fontsize=8, frameon=False, labelcolor=MUTED
+    )

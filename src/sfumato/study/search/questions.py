@@ -1,0 +1,184 @@
+"""What a search is asked: which figures are limited, which are minimised, and the measures that find them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sfumato.assessment.defaults import keys_first
+from sfumato.contracts import Measure
+from sfumato.data import Kind, Microdata, categorical, numeric
+from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
+from sfumato.loss import LOSSES
+from sfumato.risk import RISKS
+from sfumato.scores import SCORES, Score, WeightedScore
+from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
+from sfumato.study.limits import Limits, limit_problems
+from sfumato.study.search.usual_space import observed
+
+MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
+MOST_MINIMISED = 2
+
+mean_loss = WeightedScore(name="mean_loss", symbol="meanL", weights={"IL": 0.5, "CTL": 0.5})
+"""What is minimised where both numeric and categorical columns are masked."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a search is asked.
+
+    Parameters
+    ----------
+    minimise
+        The symbols of the figures to bring down: one, or two.
+    limits
+        The largest figures that are allowed, by symbol.
+    measures, scores
+        What finds these figures.
+    """
+
+    minimise: tuple[str, ...]
+    limits: Limits
+    measures: tuple[Measure, ...]
+    scores: tuple[Score, ...] | None
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The figures that matter."""
+        return tuple(dict.fromkeys((*self.minimise, *self.limits)))
+
+
+def asked(
+    data: Microdata,
+    minimise: str | Sequence[str] | None,
+    limits: Mapping[str, float] | None,
+    measures: Sequence[Measure] | None,
+    scores: Sequence[Score] | None,
+) -> Question:
+    """Return what is asked in symbols, with the measures that it takes; everything wrong is told at once."""
+    figures = _Figures(measures, scores)
+    wanted = (usual_objective(data),) if minimise is None else _listed(minimise)
+    problems: list[str] = []
+    found = [_found(figures, name, "search.minimise", problems) for name in wanted]
+    limited = {_found(figures, str(name), "search.limits", problems): limit for name, limit in (limits or {}).items()}
+    problems.extend(_wrong_numbers(wanted, found, limited, limits or {}))
+    if problems:
+        raise ParameterError(problems)
+    needed = figures.behind([*found, *limited])
+    made = {score.symbol: score for score in scores or ()}
+    made |= {symbol: figures.scores[symbol] for symbol in (*found, *limited) if symbol in figures.scores}
+    made.pop(disclosure_risk.symbol, None)  # a study has it anyway
+    question = Question(
+        minimise=tuple(found),
+        limits=limited,
+        measures=_measures(data, needed) if measures is None else tuple(measures),
+        scores=tuple(made.values()) or None,
+    )
+    _check(data, question, needed)
+    return question
+
+
+def usual_objective(data: Microdata) -> str:
+    """Return the figure to minimise when none is named: IL, or its mean with CTL where there are categories too."""
+    numbers, categories = observed(data, data.select(numeric)), observed(data, data.select(categorical))
+    return mean_loss.symbol if numbers and categories else "CTL" if categories else "IL"
+
+
+class _Figures:
+    """The figures that there are: what measures and scores are called, and what finds them."""
+
+    def __init__(self, measures: Sequence[Measure] | None, scores: Sequence[Score] | None) -> None:
+        found: Iterable[Measure | type[Measure]] = MEASURES.values() if measures is None else measures
+        known = [disclosure_risk, mean_loss, *SCORES.values(), *(scores or ())]
+        self.scores = {score.symbol: score for score in known}
+        self.symbols = {symbol: symbol for symbol in [*symbols_of(found), *self.scores]}
+        self.names = {one.name(): one.symbol for one in found} | {one.name: one.symbol for one in known}
+
+    def symbol(self, name: str) -> str | None:
+        """Return the symbol of a figure, given that or its name; capitals matter only where they must."""
+        for table in (self.symbols, self.names):
+            if name in table:
+                return table[name]
+        alike = {symbol for known, symbol in (self.symbols | self.names).items() if known.casefold() == name.casefold()}
+        return alike.pop() if len(alike) == 1 else None
+
+    def behind(self, symbols: Iterable[str]) -> list[str]:
+        """Return the figures of measures that some figures are made from."""
+        found: dict[str, None] = {}
+        for symbol in symbols:
+            found |= dict.fromkeys(self.scores[symbol].needs if symbol in self.scores else (symbol,))
+        return list(found)
+
+
+def _listed(minimise: str | Sequence[str]) -> tuple[str, ...]:
+    return (minimise,) if isinstance(minimise, str) else tuple(minimise)
+
+
+def _found(figures: _Figures, name: Any, who: str, problems: list[str]) -> str:
+    symbol = figures.symbol(name) if isinstance(name, str) else None
+    if symbol is None:
+        known = [*figures.names, *figures.symbols]
+        nearest = did_you_mean(str(name), known) or "; sfumato methods lists the measures"
+        problems.append(f"{who}: there is no figure '{name}'{nearest}")
+    return symbol or str(name)
+
+
+def _wrong_numbers(
+    wanted: Sequence[str], found: Sequence[str], limited: Mapping[str, object], limits: Mapping[str, object]
+) -> Iterable[str]:
+    if not 1 <= len(wanted) <= MOST_MINIMISED:
+        yield f"search.minimise must name one figure, or two for a front; got {len(wanted)}"
+    if len(set(found)) < len(found):
+        yield f"search.minimise must name two different figures; got {found[0]} twice"
+    if len(limited) < len(limits):
+        yield "search.limits must limit each figure once; one is there by its symbol and by its name"
+    yield from (sentence for _, sentence in limit_problems(limited, limited, "search.limits"))
+
+
+def _measures(data: Microdata, needed: Iterable[str]) -> tuple[Measure, ...]:
+    """Return the measures of the figures, each of the columns that it is made for."""
+    asked = {next(one for one in MEASURES.values() if symbol in symbols_of([one])): symbol for symbol in needed}
+    problems: list[str] = []
+    found: list[Measure] = []
+    for measure, symbol in asked.items():
+        required = [name for name, field in measure.model_fields.items() if field.is_required() and name != "columns"]
+        columns = _columns(measure, data)
+        if required:
+            problems.append(
+                f"search: {measure.name()} ({symbol}) needs the parameter {', '.join(required)}; name it in measures"
+            )
+        elif not columns:
+            kinds = " or ".join(sorted(measure.kinds))
+            problems.append(
+                f"search: {measure.name()} ({symbol}) is of {kinds} columns, and the file has none to assess; "
+                f"choose another figure, or give columns a kind and a role in the schema"
+            )
+        else:
+            found.append(measure(columns=columns))
+    if problems:
+        raise ParameterError(problems)
+    return tuple(found)
+
+
+def _columns(measure: type[Measure], data: Microdata) -> tuple[str, ...]:
+    """Return the columns of a measure as `assess` would choose them: ranks and distances are of numbers."""
+    numbers = data.select(numeric) if Kind.CONTINUOUS in measure.kinds else ()
+    categories = data.select(categorical) if Kind.NOMINAL in measure.kinds else ()
+    return keys_first(data.schema, observed(data, (*numbers, *categories)))
+
+
+def _check(data: Microdata, question: Question, needed: Iterable[str]) -> None:
+    """Refuse measures of columns that are not there, and figures that the measures given do not find."""
+    for measure in question.measures:
+        try:
+            data.select(measure.columns)
+        except UnknownColumnError as error:
+            raise UnknownColumnError(f"{type(measure).__name__}.columns: {error}") from None
+    symbols = symbols_of(question.measures)
+    problems = [
+        f"search.measures must find {symbol}, which is limited or minimised; add it, or leave measures out"
+        for symbol in needed
+        if symbol not in symbols
+    ]
+    problems = problems or score_problems(symbols, question.scores or ())
+    if problems:
+        raise ParameterError(problems)

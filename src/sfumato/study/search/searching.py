@@ -1,0 +1,226 @@
+"""Search: ask for candidates, run and assess them in batches, tell what they gave, and ask again."""
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from sfumato.contracts import Measure
+from sfumato.data import Microdata
+from sfumato.errors import DataError, ParameterError
+from sfumato.recipe.manifest import sha256_of_text
+from sfumato.scores import SCORES, Score
+from sfumato.study.compare import SEED_BITS
+from sfumato.study.fingerprint import fingerprint
+from sfumato.study.keeping import KeptRuns
+from sfumato.study.progress import progress_of
+from sfumato.study.running import Task, batches
+from sfumato.study.search.found import Ended, Search
+from sfumato.study.search.questions import Question, asked
+from sfumato.study.search.sampling import Sampler
+from sfumato.study.search.space import Space
+from sfumato.study.search.space_entries import load_space, read_space
+from sfumato.study.search.storing import KeptTrials
+from sfumato.study.search.tries import Tries
+from sfumato.study.search.usual_space import usual_space
+
+BATCH = 8  # trials asked for together, on however many cores they run: so the same seed gives the same ones everywhere
+
+
+class TimeIsUp(Exception):  # noqa: N818 - it is no error
+    """The time limit was reached."""
+
+
+def search(
+    data: Microdata,
+    space: Iterable[Any] | Space | str | Path | None = None,
+    *,
+    limits: Mapping[str, float] | None = None,
+    minimise: str | Sequence[str] | None = None,
+    trials: int = 100,
+    seed: int | None = None,
+    replications: int = 1,
+    measures: Sequence[Measure] | None = None,
+    scores: Sequence[Score] | None = None,
+    keep: str | Path | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    progress: bool | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Search:
+    """Look for the candidate with the lowest loss among those that keep to limits on risk.
+
+    One figure is brought down by TPE, two by NSGA-II. A candidate that does not keep to the limits is never the best
+    one; one that fails is in the result with its error and stops no other. Ctrl-C ends the search early and returns
+    what is done by then. Needs Optuna: `pip install 'sfumato[search]'`.
+
+    Parameters
+    ----------
+    data
+        The records to mask.
+    space
+        The entries to choose from, written as the candidates of a study file are, where a parameter may also be an
+        interval: `[{"mdav": {"columns": "numeric", "group_size": between(3, 50)}}]`. Or the path of a file with the key
+        `candidates`. The usual methods for the columns of the file when not given.
+    limits
+        The largest figures that are allowed, by symbol or name, as `{"DLD": 5}` or `{"worst_case_linkage": 10}`. The
+        intruders of `worst_case_linkage` and `rank_interval_linkage` know how each candidate masks.
+    minimise
+        The symbol or name of the figure to bring down, or two for a front. IL when not given; where the file has
+        categorical columns to assess, the contingency table loss CTL, or the mean of the two.
+    trials
+        How many candidates to try. Spaces of up to 100 candidates are tried whole.
+    seed
+        Where all draws begin; drawn when not given. The same seed gives the same trials on any number of cores, after
+        any interruption, and when more trials are asked for.
+    replications
+        How often each candidate is run, each time with another seed; means count.
+    measures, scores
+        What to measure and how to combine it, where the figures are not to be of the usual columns; by default what the
+        limits and the figure to bring down need, and no more.
+    keep
+        A folder in which finished runs and trials are kept. The same search, or one with more trials, goes on from
+        there; another search is refused. It holds figures, never a record.
+    time_limit
+        Seconds after which to stop.
+    workers, progress, on_progress
+        As in `compare`.
+
+    Examples
+    --------
+    >>> import polars
+    >>> from sfumato.study.search.interval import between
+    >>> people = Microdata(polars.DataFrame({"age": [20.0 + i for i in range(60)], "tax": [i**1.5 for i in range(60)]}))
+    >>> space = [{"rank_swapping": {"columns": "numeric", "window": [5, 10, 20, 40]}}]
+    >>> found = search(people, space, limits={"DLD": 20}, seed=7, workers=1)
+    >>> found.best.label
+    'rank swapping 20'
+    """
+    _check_numbers(data, trials, seed, replications, workers, time_limit)
+    end = None if time_limit is None else monotonic() + time_limit
+    # 1. What is asked, and among what.
+    question = asked(data, minimise, limits, measures, scores)
+    _check_aim(question)
+    runnable, left_out = _runnable(_as_space(data, space), data)
+    # 2. What is done already.
+    journal = None if keep is None else KeptTrials(Path(keep))
+    if seed is None:
+        seed = (journal.seed if journal else None) or secrets.randbits(SEED_BITS)
+    sampler = Sampler(runnable, seed, len(question.minimise))
+    trials = min(trials, sampler.most_trials or trials)
+    stored = journal.open(_told(data, runnable, seed, replications, question), sampler.figures) if journal else []
+    tries = Tries(question, seed, replications, None if keep is None else _kept_runs(Path(keep), data, question))
+    # 3. The trials, a batch at a time: ask for all, run them, tell what they gave in their order.
+    ended = Ended.DONE
+    task, workers = _shared_out(question, workers, replications)
+    try:
+        with (
+            progress_of(trials * replications, shown=progress, told=on_progress, doing="searching") as one_done,
+            batches(data, task, workers) as outcomes_of,
+        ):
+            for first in range(0, trials, BATCH):
+                numbers = range(first, min(first + BATCH, trials))
+                known = stored[first : first + BATCH] if len(stored) >= first + BATCH else []
+                asked_for: Sequence[Any] = known or [sampler.ask(number) for number in numbers]
+                for trial in asked_for[: len(numbers)]:
+                    tries.add(*sampler.chosen(sampler.read(trial)))
+                waiting = tries.waiting()
+                for _ in range(len(numbers) * replications - len(waiting)):
+                    one_done()
+                with closing(outcomes_of(waiting)) as ready:
+                    for position, outcome in ready:
+                        tries.done(waiting[position], outcome)
+                        one_done()
+                        if end is not None and monotonic() > end:
+                            raise TimeIsUp
+                for number, trial in zip(numbers, asked_for, strict=False):
+                    frozen = sampler.tell(trial, *tries.told(number))
+                    if journal is not None and number >= len(stored):
+                        journal.keep(frozen)
+                if end is not None and monotonic() > end:
+                    raise TimeIsUp
+    except TimeIsUp:
+        ended = Ended.TIME
+    except KeyboardInterrupt:
+        if not tries.finished:
+            raise
+        ended = Ended.INTERRUPTED
+    # 4. All of it together.
+    return tries.found(trials, ended, left_out)
+
+
+def _as_space(data: Microdata, space: Iterable[Any] | Space | str | Path | None) -> Space:
+    if isinstance(space, Space):
+        return space
+    if isinstance(space, str | Path):
+        return load_space(space)
+    return read_space(usual_space(data) if space is None else space)
+
+
+def _runnable(space: Space, data: Microdata) -> tuple[Space, tuple[str, ...]]:
+    """Return the entries that can be run on the data, and why the others cannot; refuse when none can."""
+    problems = [(entry, entry.problems(data)) for entry in space.entries]
+    left_out = tuple(f"{entry.label}: {'; '.join(found)}" for entry, found in problems if found)
+    if len(left_out) == len(space.entries):
+        raise DataError("\n".join(["no entry of the space can be run:", *(f"  - {why}" for why in left_out)]))
+    return Space(tuple(entry for entry, found in problems if not found)), left_out
+
+
+def _kept_runs(keep: Path, data: Microdata, question: Question) -> KeptRuns:
+    """Return the runs that are kept; intruders who know the method find other figures than those of a study."""
+    kept = KeptRuns.of(keep, data, question.measures, outliers=False)
+    return replace(kept, common=sha256_of_text(f"informed {kept.common}"))
+
+
+def _told(data: Microdata, space: Space, seed: int, replications: int, question: Question) -> dict[str, Any]:
+    """Return all that the trials depend on, for the journal."""
+    return {
+        "data": fingerprint(data),
+        "space": sha256_of_text(space.text),
+        "seed": str(seed),
+        "replications": replications,
+        "minimise": list(question.minimise),
+        "limits": {symbol: float(limit) for symbol, limit in question.limits.items()},
+        "measures": [repr(measure) for measure in question.measures] + [repr(score) for score in question.scores or ()],
+    }
+
+
+def _shared_out(question: Question, workers: int | None, replications: int) -> tuple[Task, int]:
+    from joblib import cpu_count
+
+    cores = cpu_count()
+    workers = max(1, min(workers or cores, BATCH * replications))
+    return Task(measures=question.measures, is_informed=True, threads=max(1, cores // workers)), workers
+
+
+def _check_aim(question: Question) -> None:
+    """Refuse to bring down a single measure without a limit: nothing then stands against it."""
+    (first, *others) = question.minimise
+    published = {score.symbol for score in (*SCORES.values(), *(question.scores or ()))}
+    if not question.limits and not others and first not in published - {"meanL"}:
+        raise ParameterError(
+            [
+                f"search.limits must limit some figure while only {first} is minimised, as in {{'DLD': 5}}; or "
+                f"minimise a score such as simplified_score, or two figures"
+            ]
+        )
+
+
+def _check_numbers(
+    data: Microdata, trials: int, seed: int | None, replications: int, workers: int | None, time_limit: float | None
+) -> None:
+    if not isinstance(data, Microdata):
+        raise DataError(f"search needs Microdata; got a {type(data).__name__}: wrap it, as in Microdata(frame)")
+    numbers = (("trials", trials, 1), ("replications", replications, 1), ("seed", seed, 0), ("workers", workers, 1))
+    problems = [
+        f"search.{name} must be a whole number in [{least}, inf); got {value!r}"
+        for name, value, least in numbers
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least)
+    ]
+    if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit > 0):
+        problems.append(f"search.time_limit must be in (0, inf) seconds; got {time_limit!r}")
+    if problems:
+        raise ParameterError(problems)

@@ -1,0 +1,102 @@
+"""The space when nobody names one: the usual methods for the columns of a file, with sensible parameters."""
+
+from itertools import product
+from typing import Any
+
+from sfumato.data import Microdata, Role, categorical, numeric
+from sfumato.errors import DataError
+from sfumato.study.search.interval import between
+
+MOST_IMPROVED = 5_000  # records; in larger files improving a candidate takes longer than all the rest
+FEWEST = 10  # records
+
+
+def usual_space(data: Microdata) -> list[Any]:
+    """Return the entries of the usual space for a file, to be used as they are or changed.
+
+    Numeric columns are masked together, by each of the usual families; categorical keys by invariant PRAM, by local
+    suppression or not at all. Where no categorical column is a key, all of them are taken as keys. Recoding is not
+    among them: it takes a hierarchy, which only the user knows.
+
+    Examples
+    --------
+    >>> import polars
+    >>> for entry in usual_space(Microdata(polars.DataFrame({"age": [20.0 + i for i in range(50)]}))):
+    ...     print(*(f"{name} {parameters}" for step in entry for name, parameters in step.items()))
+    rank_swapping {'columns': ['age'], 'window': Interval(low=4.0, high=50, logarithmic=True)}
+    additive_noise {'columns': ['age'], 'scale': Interval(low=0.05, high=2, logarithmic=True)}
+    mdav {'columns': ['age'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
+    microaggregated_hybrid {'columns': ['age'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
+    shuffling {'columns': ['age']}
+    """
+    if data.n < FEWEST:
+        raise DataError(f"the usual space needs at least {FEWEST} records; the file has {data.n}: name a space")
+    numbers, keys = observed(data, data.select(numeric)), _keys(data)
+    if not numbers and not keys:
+        raise DataError(
+            "the file has no numeric or categorical column to mask; give a column the kind and a role in the schema, "
+            "or name a space"
+        )
+    for_numbers = _of_numbers(numbers, data.n) if numbers else [[]]
+    for_keys = [[], *_of_keys(keys)] if numbers and keys else _of_keys(keys) if keys else [[]]
+    return [_joined(first, second) for first, second in product(for_numbers, for_keys)]
+
+
+def observed(data: Microdata, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns that hold a value."""
+    return tuple(name for name in columns if data.summary.observed(name))
+
+
+def _keys(data: Microdata) -> tuple[str, ...]:
+    names = observed(data, data.select(categorical))
+    return tuple(name for name in names if data.schema[name].role is Role.KEY) or names
+
+
+def _of_numbers(names: tuple[str, ...], n: int) -> list[Any]:
+    """Return pipelines for numeric columns; those with an improver are mappings."""
+    columns = list(names)
+    sizes = between(3, max(10, n // 10), logarithmic=True)
+    swapping = {"rank_swapping": {"columns": columns, "window": between(window_of(n), 50, logarithmic=True)}}
+    mdav = {"mdav": {"columns": columns, "group_size": sizes}}
+    found: list[Any] = [
+        [swapping],
+        [{"additive_noise": {"columns": columns, "scale": between(0.05, 2, logarithmic=True)}}],
+        [mdav],
+        [{"microaggregated_hybrid": {"columns": columns, "group_size": sizes}}],
+        [{"shuffling": {"columns": columns}}],
+    ]
+    if len(names) > 1:
+        ratios = between(0.01, 2, logarithmic=True)
+        found.append([{"correlated_noise": {"columns": columns, "variance_ratio": ratios}}])
+        found.append([{"hybrid": {"columns": columns, "original_percent": between(5, 90)}}])
+    if len(names) > 2:
+        together = between(2, min(len(names) - 1, 5)) if len(names) > 3 else 2
+        found.append([{"mdav": {"columns": columns, "group_size": sizes, "columns_at_a_time": together}}])
+    if n <= MOST_IMPROVED and len(names) > 1:
+        found.append({"steps": [swapping], "improve": _improver(columns, record_share=between(0.05, 0.5))})
+        found.append({"steps": [mdav], "improve": _improver(columns, record_share=1, keeps_groups=True)})
+    return found
+
+
+def window_of(n: int) -> float:
+    """Return the narrowest window of the usual space: two records, or half a percent."""
+    return min(25.0, max(0.5, 200 / n))
+
+
+def _improver(columns: list[str], **others: Any) -> Any:
+    return {"post_masking_optimisation": {"columns": columns, "target_share": between(0.2, 1.0), **others}}
+
+
+def _of_keys(names: tuple[str, ...]) -> list[Any]:
+    columns = list(names)
+    return [
+        [{"invariant_pram": {"columns": columns, "stay": between(0.5, 0.98)}}],
+        [{"local_suppression": {"columns": columns, "group_size": between(2, 10)}}],
+    ]
+
+
+def _joined(first: Any, second: Any) -> Any:
+    """Return the pipeline for numeric columns with the one for keys behind it."""
+    if isinstance(first, dict):
+        return {**first, "steps": [*first["steps"], *second]}
+    return [*first, *second]

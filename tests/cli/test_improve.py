@@ -1,0 +1,160 @@
+"""`sfumato improve`: what it writes and shows, which improver it takes, and what it refuses."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from sfumato.assessment import assess
+from sfumato.cli.improver_choice import FEW_RECORDS, Asked, chosen_improver
+from sfumato.errors import ParameterError
+from sfumato.files import read
+from sfumato.improve import IMPROVERS, MomentMatching, PostMaskingOptimisation
+from tests.cli.commands import Ran, masked
+
+QUICK = ("--column", "income", "--column", "tax", "--limit", "2000", "--seed", "1")
+
+
+@pytest.fixture
+def improve(sfumato: Callable[..., Ran], folder: Path) -> Callable[..., Ran]:
+    masked(sfumato, folder)
+
+    def run(*options: str | Path, file: str = "masked.csv", output: str = "better.csv") -> Ran:
+        return sfumato("improve", folder / "people.csv", folder / file, "-o", folder / output, *options)
+
+    return run
+
+
+def test_shows_figures_before_and_after_and_writes_a_file_that_can_be_verified(
+    improve: Callable[..., Ran], sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    ran = improve(*QUICK)
+    assert ran.code == 0, ran.err
+    assert all(word in ran.out for word in ("before", "after", "E", "IL1", "IL", "DLD", "ID", "better.csv"))
+    assert "Records were matched by the identifier person_id." in ran.err
+    assert "assess the improved file before you release it" in ran.err
+    assert "do not publish" in ran.err
+    better, before = pl.read_csv(folder / "better.csv"), pl.read_csv(folder / "masked.csv")
+    assert better.drop("income", "tax").equals(before.drop("income", "tax"))
+    assert not better.equals(before)
+    assert sfumato("verify", folder / "better.csv.manifest.json").code == 0
+    before.write_csv(folder / "better.csv")
+    changed = sfumato("verify", folder / "better.csv.manifest.json")
+    assert changed.code == 1
+    assert "the improver, run again, gives another output" in changed.out
+
+
+def test_the_figures_as_json_are_those_of_assess(improve: Callable[..., Ran], folder: Path) -> None:
+    found = json.loads(improve(*QUICK, "--json").out)
+    assert found["improver"] == "post_masking_optimisation"
+    assert found["after"]["E"] < found["before"]["E"]
+    assert found["steps"] <= 2000
+    for when, file in (("before", "masked.csv"), ("after", "better.csv")):
+        values = assess(read(folder / "people.csv"), read(folder / file), scores=(), worst_case=False).values
+        assert [found[when][symbol] for symbol in ("IL", "DLD", "ID")] == pytest.approx(
+            [values[symbol] for symbol in ("IL", "DLD", "ID")]
+        )
+
+
+def test_the_same_seed_gives_the_same_bytes_and_no_seed_others(improve: Callable[..., Ran], folder: Path) -> None:
+    for name in ("one.csv", "two.csv"):
+        improve(*QUICK, output=name)
+    improve(*QUICK[:-2], output="three.csv")
+    one, two, three = ((folder / name).read_bytes() for name in ("one.csv", "two.csv", "three.csv"))
+    assert one == two != three
+
+
+def test_the_order_of_the_masked_file_stays(improve: Callable[..., Ran], folder: Path) -> None:
+    turned = pl.read_csv(folder / "masked.csv").reverse()
+    turned.write_csv(folder / "turned.csv")
+    assert improve(*QUICK, file="turned.csv").code == 0
+    assert pl.read_csv(folder / "better.csv")["person_id"].equals(turned["person_id"])
+
+
+def test_the_trace_is_drawn_or_written(improve: Callable[..., Ran], folder: Path) -> None:
+    assert improve(*QUICK, "--trace", folder / "trace.svg").code == 0
+    assert "<svg" in (folder / "trace.svg").read_text(encoding="utf-8")
+    assert improve(*QUICK, "--trace", folder / "trace.csv").code == 0
+    trace = pl.read_csv(folder / "trace.csv")
+    assert trace.columns == ["step", "E", "IL1"]
+    assert trace["step"][0] == 0
+
+
+def test_tells_the_columns_that_the_masked_file_has_no_more(improve: Callable[..., Ran], folder: Path) -> None:
+    pl.read_csv(folder / "masked.csv").drop("tax").write_csv(folder / "less.csv")
+    ran = improve("--limit", "500", "--seed", "1", file="less.csv")
+    assert ran.code == 0
+    assert "Not improved, as the masked file has them no more or in another kind: tax." in ran.err
+
+
+REFUSED = {
+    ("--method", "moment_maching"): "did you mean 'moment_matching'?",
+    ("--method", "moment_matching", "--keep-groups"): "--keep-groups is not for moment_matching",
+    ("--record-share", "2"): "PostMaskingOptimisation.record_share must be in (0, 1]; got 2",
+    ("--limit", "0"): "PostMaskingOptimisation.iterations must be in [1, inf); got 0",
+    ("--set", "sacle=2"): "has no parameter 'sacle'; did you mean 'scale'?",
+    ("--set", "scale"): "--set must be NAME=VALUE, as in scale=0.5; got 'scale'",
+    ("--set", "scale=1", "--set", "scale=2"): "--set gives scale twice; keep one",
+    ("--set", "target=1", "--target", "0.1"): "target is given twice, with an option and with --set; keep one",
+    ("--set", "scale=[1"): "--set scale: the value is not valid YAML",
+    ("--column", "incme"): "there is no column 'incme'; did you mean 'income'?",
+    ("--column", "region"): "'region' is nominal; expected continuous columns",
+    ("--trace", "trace.txt"): "a trace is a file that ends in .svg, .png, .pdf, .csv; got 'trace.txt'",
+    ("--trace", "nowhere/trace.svg"): "there is no folder nowhere; make it first",
+}
+
+
+@pytest.mark.parametrize("options", REFUSED)
+def test_what_makes_no_sense_is_refused_and_nothing_is_written(
+    options: tuple[str, ...], improve: Callable[..., Ran], folder: Path
+) -> None:
+    there = sorted(folder.iterdir())
+    ran = improve(*options)
+    assert ran.code == 1
+    assert REFUSED[options] in ran.err
+    assert sorted(folder.iterdir()) == there
+
+
+def test_no_input_is_written_over(improve: Callable[..., Ran], folder: Path) -> None:
+    before = (folder / "masked.csv").read_bytes()
+    for ran in (improve(output="masked.csv"), improve(output="people.csv"), improve("--trace", folder / "people.csv")):
+        assert ran.code == 1
+        assert "would take the place of" in ran.err
+    assert (folder / "masked.csv").read_bytes() == before
+
+
+def test_records_that_cannot_be_matched_are_refused(improve: Callable[..., Ran], folder: Path) -> None:
+    pl.read_csv(folder / "masked.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
+    ran = improve(file="short.csv")
+    assert ran.code == 1
+    assert "got 400 and 10 records" in ran.err
+    pl.read_csv(folder / "masked.csv").select("region").write_csv(folder / "other.csv")
+    assert "the files have no numeric column in common" in improve(file="other.csv").err
+    assert not (folder / "better.csv").exists()
+
+
+def test_the_number_of_records_chooses_the_improver_unless_an_option_does() -> None:
+    few, many = (chosen_improver(Asked(), ("tax",), n) for n in (FEW_RECORDS, FEW_RECORDS + 1))
+    assert (few, many) == (PostMaskingOptimisation(columns=("tax",)), MomentMatching(columns=("tax",)))
+    grouped = chosen_improver(Asked(keep_groups=True, settings=("scale=0.5",)), ("tax",), FEW_RECORDS + 1)
+    assert grouped == PostMaskingOptimisation(columns=("tax",), keeps_groups=True, scale=0.5)
+    with pytest.raises(ParameterError, match="--target-share is not for score_optimisation"):
+        chosen_improver(Asked("score_optimisation", target_share=0.5), ("tax",), 10)
+
+
+@pytest.mark.parametrize("name", IMPROVERS)
+def test_each_improver_can_be_asked_for_and_limited(name: str) -> None:
+    assert chosen_improver(Asked(name, limit=3, record_share=0.5), ("tax",), 10).name() == name
+
+
+def test_mask_tells_what_a_recipe_improved(sfumato: Callable[..., Ran], folder: Path) -> None:
+    (folder / "recipe.yaml").write_text(
+        "steps:\n  - mdav: {columns: [income, tax], group_size: 5}\n"
+        "improve:\n  post_masking_optimisation: {columns: [income, tax], target: 0, iterations: 3000}\n"
+    )
+    ran = masked(sfumato, folder)
+    assert ran.code == 0
+    assert "Improved by post_masking_optimisation: " in ran.err
+    assert "Groups of equal records were broken in income, tax" in ran.err

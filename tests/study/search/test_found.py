@@ -1,0 +1,74 @@
+"""What a search shows of itself: tables, words, pictures, plain values."""
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sfumato.study.search import Search
+from sfumato.study.search.history import best_so_far, reach_of
+from tests.study.search.examples import SWAPPING, WINDOWS, searched
+
+
+@pytest.fixture(scope="module")
+def found() -> Search:
+    return searched([SWAPPING], limits={"DLD": 10}, trials=12)
+
+
+def test_the_table_has_a_row_per_trial(found: Search) -> None:
+    table = found.to_frame()
+    assert table.columns == ["trial", "candidate", "family", "meets", "IL", "DLD", "error"]
+    assert table["trial"].to_list() == list(range(1, 13))
+    assert table["meets"].to_list() == (table["DLD"] <= 10).to_list()
+
+
+def test_the_best_stands_first_in_the_text_and_no_more_than_ten_follow(found: Search) -> None:
+    assert found.best is not None
+    lines = str(found).splitlines()
+    assert lines[1] == f"best by IL within DLD <= 10: {found.best.label}"
+    assert lines[4].startswith(found.best.label)
+    assert len(lines) < 20
+    assert f"<td>{found.best.label}</td>" in found._repr_html_()
+
+
+def test_the_plain_form_is_ready_for_json_and_holds_the_recipe(found: Search) -> None:
+    assert found.best is not None
+    plain = json.loads(json.dumps(found.to_dict()))
+    assert plain["best"] == found.best.label
+    assert plain["recipe"] == found.best.recipe.to_yaml()
+    assert len(plain["trials"]) == 12
+
+
+def test_it_survives_being_sent_to_another_process(found: Search) -> None:
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
+
+
+def test_the_best_so_far_is_the_lowest_within_the_limits() -> None:
+    values, meets = np.array([3.0, 9.0, 8.0, np.nan, 2.0, 7.0]), np.array([False, True, True, False, False, True])
+    np.testing.assert_array_equal(best_so_far(values, meets), [np.nan, 9, 8, 8, 8, 7])
+
+
+def test_the_picture_shows_all_within_the_limits_and_not_the_farthest_others() -> None:
+    values, meets = np.array([10.0, 20.0, 1000.0, 1.0]), np.array([True, True, False, False])
+    low, high = reach_of(values, meets)
+    assert low <= 1
+    assert 20 < high < 30
+
+
+@pytest.mark.parametrize("limits", [{"DLD": 10}, {"DLD": 0}])
+def test_the_history_and_the_map_are_saved_the_same_each_time(tmp_path: Path, limits: dict[str, float]) -> None:
+    for name in ("one", "two"):
+        search = searched([WINDOWS], limits=limits, trials=6)
+        search.history(tmp_path / f"{name}.svg", title="Ways")
+        search.ru_map(tmp_path / f"{name}_map.svg")
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    assert (tmp_path / "one_map.svg").read_bytes() == (tmp_path / "two_map.svg").read_bytes()
+    assert "best so far" in (tmp_path / "one.svg").read_text() or limits == {"DLD": 0}
+
+
+def test_two_figures_have_a_panel_each() -> None:
+    found = searched(minimise=("IL", "DLD"), limits=None, trials=9)
+    assert len(found.history().axes) == 2
+    assert "on the front of IL and DLD; the most balanced: " in str(found)
