@@ -98,6 +98,9 @@ def test_a_rule_says_what_a_table_lacks():
     counts = Table.from_records(pl.DataFrame({"town": ["A", "B"]}), ["town"])
     with pytest.raises(DataError, match="holds no contributions"):
         p_percent(10).find(counts)
+    uncounted = Table.from_cells(pl.DataFrame({"town": ["Total", "A"], "sales": [5, 5]}), ["town"], "sales")
+    with pytest.raises(DataError, match="count=COLUMN"):
+        min_units(3).find(uncounted)
     with pytest.raises(DataError, match="keep=6 or more"):
         p_percent(10, followers=5).find(one_cell([1, 2, 3]))
     with pytest.raises(DataError, match="request=COLUMN"):

@@ -36,6 +36,8 @@ class MinUnits(Rule):
 
     def levels(self, table: Table) -> tuple[Mask, FloatColumn]:
         """Return the cells of few units; a cell of value 0 is given a level of 1."""
+        if np.isnan(table.counts).any():
+            raise DataError(f"{self}: the table does not say how many units its cells have; give it count=COLUMN")
         unsafe = (table.counts > 0) & (table.counts < self.units)
         if table.value_name is None:
             return unsafe, self.units - table.counts

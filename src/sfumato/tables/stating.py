@@ -59,6 +59,8 @@ def state(
     """
     unsafe, levels = _unsafe(linked, sensitivities)
     counts = _over(linked, [table.counts for table in linked.tables])
+    if cost is Cost.FREQUENCY and np.isnan(counts).any():
+        raise DataError("cost frequency: the table does not say how many units its cells have; give it count=COLUMN")
     costs = {Cost.VALUE: np.abs(linked.values), Cost.FREQUENCY: counts, Cost.UNITY: np.ones(linked.size)}[cost].copy()
     hidden, published = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
     for entry in given:

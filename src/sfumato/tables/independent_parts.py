@@ -1,0 +1,89 @@
+"""The parts of a problem that have nothing to do with each other, each a smaller problem of its own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.tables.problem import NOBODY_KNOWS, Problem
+
+UNBOUNDED_ROOM = 1000.0  # times the largest level: what stands for a bound that an attacker does not have
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A problem whose cells can move without moving any other, and which cells of the whole they are."""
+
+    problem: Problem
+    cells: Rows
+
+
+def independent_parts(problem: Problem) -> list[Part]:
+    """Return the parts that hold primaries, without the cells that cannot move; all rooms are finite.
+
+    Published cells, and cells that follow from them, move in no pattern. What remains falls apart into the connected
+    components of cells and relations.
+    """
+    from scipy.sparse import block_array
+    from scipy.sparse.csgraph import connected_components
+
+    movable = movable_cells(problem)
+    relations = problem.relations[:, np.flatnonzero(movable)]
+    lines, cells = relations.shape
+    if cells == 0:
+        return []
+    graph = block_array([[None, abs(relations)], [abs(relations).T, None]]) if lines else np.zeros((cells, cells))
+    numbers = np.full(problem.size, -1)
+    numbers[movable] = connected_components(graph, directed=False)[1][lines:]
+    asked = np.unique(numbers[problem.primaries])
+    return [_part(problem, np.flatnonzero(numbers == number)) for number in asked if number >= 0]
+
+
+def movable_cells(problem: Problem) -> Mask:
+    """Return which cells can move when everything is hidden that may be, as far as single relations tell."""
+    movable = ~problem.published & (problem.room_above + problem.room_below > 0)
+    pattern = abs(problem.relations)
+    while True:
+        lone = pattern @ movable.astype(np.float64) == 1
+        fixed = movable & (pattern.T @ lone.astype(np.float64) > 0)
+        if not fixed.any():
+            return movable
+        movable = movable & ~fixed
+
+
+def _part(problem: Problem, cells: Rows) -> Part:
+    lines = np.flatnonzero(abs(problem.relations[:, cells]).sum(axis=1))
+    places = np.full(problem.size, -1)
+    places[cells] = np.arange(cells.size)
+    here = places[problem.primaries] >= 0
+    levels = [part[here] for part in (problem.upper_levels, problem.lower_levels, problem.sliding_levels)]
+    room = UNBOUNDED_ROOM * max(float(level.max(initial=0.0)) for level in levels)
+    smaller = Problem(
+        values=problem.values[cells],
+        relations=problem.relations[lines][:, cells],
+        lower=problem.values[cells] - _finite(problem.room_below[cells], room),
+        upper=problem.values[cells] + _finite(problem.room_above[cells], room),
+        costs=problem.costs[cells],
+        primaries=places[problem.primaries[here]],
+        upper_levels=levels[0],
+        lower_levels=levels[1],
+        sliding_levels=levels[2],
+        hidden=problem.hidden[cells],
+        published=problem.published[cells],
+        attackers=_knowers(problem, places),
+        names=tuple(problem.called(int(cell)) for cell in cells),
+    )
+    return Part(smaller, cells)
+
+
+def _finite(room: FloatColumn, largest: float) -> FloatColumn:
+    return np.where(np.isinf(room), largest, room)
+
+
+def _knowers(problem: Problem, places: Any) -> tuple[Rows, ...]:
+    """Return what each attacker knows of a part: the outsider first, then everybody who knows something else of it."""
+    known = (np.sort(places[cells][places[cells] >= 0]) for cells in problem.attackers)
+    distinct = dict.fromkeys(tuple(cells.tolist()) for cells in known)
+    insiders = sorted(cells for cells in distinct if cells)
+    return (NOBODY_KNOWS, *(np.array(cells, dtype=np.int64) for cells in insiders))

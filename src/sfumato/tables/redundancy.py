@@ -1,0 +1,63 @@
+"""Secondaries that could be published without harm."""
+
+import numpy as np
+
+from sfumato.data import Mask, Rows
+from sfumato.errors import DataError
+from sfumato.tables.attacks import Attack, attacks
+from sfumato.tables.components import check_pattern, components
+from sfumato.tables.feasible_tables import FeasibleTables
+from sfumato.tables.problem import Problem
+from sfumato.tables.proving import Witnesses, prove
+
+
+def redundant_secondaries(problem: Problem, suppressed: Mask) -> Rows:
+    """Return secondaries that can be published, all of them together, while the pattern stays safe.
+
+    They are tried from the dearest to the cheapest, and none can be added to them; another choice may be larger. A
+    pattern that is not safe is refused.
+
+    Parameters
+    ----------
+    problem
+        What the pattern has to achieve; cells that it hides in any case are not tried.
+    suppressed
+        For each cell whether it is hidden.
+    """
+    check_pattern(problem, suppressed)
+    found = [_of_component(problem, part) for part in attacks(problem, components(problem, suppressed))]
+    return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *found]))
+
+
+def _of_component(problem: Problem, part: list[Attack]) -> Rows:
+    component, goals = part[0].component, part[0].goals
+    must_hide = problem.hidden.copy()
+    must_hide[problem.primaries] = True
+    secondaries = np.flatnonzero(~must_hide[component.cells])
+    if not goals.cells.size or not secondaries.size:
+        return component.cells[secondaries]
+    tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
+    nothing = np.empty(0, dtype=np.int64)
+    if not _is_safe(part, tables, witnesses, nothing):
+        raise DataError(
+            f"only in a safe pattern can secondaries be redundant; {problem.called(int(component.cells[0]))} and the "
+            f"cells that it hangs together with are not safe; audit the pattern to see what is wrong"
+        )
+    published = nothing
+    for secondary in secondaries[np.argsort(-problem.costs[component.cells[secondaries]], kind="stable")]:
+        tried = np.append(published, secondary)
+        if _is_safe(part, tables, witnesses, tried):
+            published = tried
+    return component.cells[published]
+
+
+def _is_safe(part: list[Attack], tables: FeasibleTables, witnesses: Witnesses, published: Rows) -> bool:
+    """Return whether no attacker comes too near to a primary when they also know the published cells."""
+    goals = part[0].goals
+    for attack in part:
+        known = np.union1d(attack.known, published)
+        proof = prove(tables, goals, known, witnesses, stops_early=True)
+        is_target = ~np.isin(goals.cells, attack.known)
+        if not goals.are_met(proof.above, proof.below)[is_target].all():
+            return False
+    return True

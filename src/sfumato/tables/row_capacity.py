@@ -1,0 +1,40 @@
+"""Row-capacity cuts: in every relation of a primary, other cells must be able to move as far as it should."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.tables.cuts import Cut, cut_of
+from sfumato.tables.problem import Problem
+from sfumato.tables.reach import SIGNS, known_cells, levels_of
+
+
+def row_capacity_cuts(problem: Problem) -> list[Cut]:
+    """Return one cut per relation, primary in it, direction and attacker kept from it, where one says anything."""
+    known = known_cells(problem)
+    found: dict[tuple[bytes, bytes], Cut] = {}
+    for line in range(problem.relations.shape[0]):
+        row = problem.relations[[line]]
+        cells, signs = row.indices.astype(np.int64), row.data
+        knows = np.unique(np.asarray(known[:, cells].todense()) > 0, axis=0)
+        for made in _cuts_of_line(problem, cells, signs, knows):
+            found.setdefault(made.key, made)
+    return list(found.values())
+
+
+def _cuts_of_line(problem: Problem, cells: Rows, signs: FloatColumn, knows: Mask) -> Iterator[Cut]:
+    levels = levels_of(problem)
+    place_of = {cell: place for place, cell in enumerate(problem.primaries.tolist())}
+    for within, cell in enumerate(cells.tolist()):
+        if cell not in place_of:
+            continue
+        for direction, sign in enumerate(SIGNS):
+            level = float(levels[direction, place_of[cell]])
+            pull = -sign / signs[within] * signs
+            moves = np.where(pull > 0, pull * problem.room_above[cells], -pull * problem.room_below[cells])
+            moves[within] = 0.0
+            for known in knows[~knows[:, within]] if level > 0 else ():
+                made = cut_of(problem, cells, np.where(known, 0.0, moves), level)
+                if made is not None:
+                    yield made

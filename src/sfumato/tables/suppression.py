@@ -1,0 +1,164 @@
+"""Suppress: hide the unsafe cells of tables, and as little else as keeps every attacker from them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.data import Code, Mask
+from sfumato.errors import DataError
+from sfumato.tables.given import Given
+from sfumato.tables.linking import LinkedTables, link
+from sfumato.tables.pattern import Pattern
+from sfumato.tables.problem import Problem
+from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.stating import Cost, state
+from sfumato.tables.suppressors import Automatic, Progress, Suppressor
+from sfumato.tables.table import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class CellStatus(StrEnum):
+    """What became of a cell."""
+
+    PUBLISHED = "published"
+    PRIMARY = "primary"
+    """Hidden because a rule, or what was given, calls it unsafe."""
+    SECONDARY = "secondary"
+    """Hidden because others could be worked out from it."""
+    HIDDEN = "hidden"
+    """Hidden because it was given so."""
+
+
+@dataclass(frozen=True, eq=False)
+class Suppression:
+    """Tables with cells hidden, and everything needed to prove it safe.
+
+    Parameters
+    ----------
+    linked
+        The tables, with the cells that they share counted once.
+    sensitivities
+        For each table which cells the rules call unsafe.
+    problem
+        What had to be achieved.
+    pattern
+        Which cells are hidden.
+    """
+
+    linked: LinkedTables
+    sensitivities: tuple[Sensitivity, ...]
+    problem: Problem = field(repr=False)
+    pattern: Pattern
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables as they were before."""
+        return self.linked.tables
+
+    @property
+    def secondaries(self) -> int:
+        """How many cells are hidden beyond those that had to be."""
+        return int((self.pattern.suppressed & ~self.problem.hidden).sum())
+
+    def suppressed(self, table: int = 0) -> Mask:
+        """Return which cells of a table are hidden."""
+        return self.pattern.suppressed[self.linked.cells[table]]
+
+    def statuses(self, table: int = 0) -> list[CellStatus]:
+        """Return what became of each cell of a table."""
+        primary = np.zeros(self.problem.size, dtype=np.bool_)
+        primary[self.problem.primaries] = True
+        status = np.select(
+            [primary, self.problem.hidden, self.pattern.suppressed],
+            [CellStatus.PRIMARY, CellStatus.HIDDEN, CellStatus.SECONDARY],
+            CellStatus.PUBLISHED,
+        )
+        return [CellStatus(word) for word in status[self.linked.cells[table]].tolist()]
+
+    def to_frame(self, table: int = 0) -> "pl.DataFrame":
+        """Return the cells of a table for publication: codes, value and count (null where hidden), and status."""
+        import polars as pl
+
+        of_table = self.tables[table]
+        content = [name for name in of_table.to_frame().columns if name not in of_table.names]
+        hidden = pl.Series("_hidden", self.suppressed(table))
+        frame = of_table.to_frame().with_columns(pl.when(~hidden).then(pl.col(name)).alias(name) for name in content)
+        return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
+
+    def cell(self, table: int = 0, **codes: Code) -> int:
+        """Return the number of a cell among the cells of all tables."""
+        return int(self.linked.cells[table][self.tables[table].cell(**codes)])
+
+    def audit(self, **options: Any) -> Any:
+        """Work out what every attacker can learn from what is published: see `sfumato.tables.audit`."""
+        from sfumato.tables.audit import audit
+
+        return audit(self.problem, self.pattern.suppressed, **options)
+
+    def explain(self, table: int = 0, **codes: Code) -> Any:
+        """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.explain`."""
+        from sfumato.tables.explain import explain
+
+        return explain(self.problem, self.pattern.suppressed, self.cell(table, **codes))
+
+
+def suppress(
+    tables: Table | Sequence[Table],
+    rule: Rule | AnyOf,
+    *,
+    given: Sequence[Given] = (),
+    cost: Cost | str = Cost.VALUE,
+    insiders: bool = True,
+    known_within: float | None = None,
+    method: Suppressor | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Suppression:
+    """Hide the unsafe cells of one or several linked tables, and what else must be hidden to keep attackers from them.
+
+    Parameters
+    ----------
+    tables
+        One table, or several of the same variable, which are then protected together.
+    rule
+        What makes a cell unsafe: `p_percent(10) | min_units(3)`.
+    given
+        What is decided of some cells beforehand.
+    cost
+        What hiding a cell costs: its `value`, its `frequency` or `unity`.
+    insiders
+        Whether to keep also units that are alone in a cell, and hence know its value, from the cells of others.
+    known_within
+        By how many percent every attacker knows each cell beforehand; nothing but signs and a wide bound by default.
+    method
+        How the pattern is found: `Optimal()`, `Heuristic()`, or by default `Automatic()`.
+    on_progress
+        Called as the search goes on.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.tables import Table, min_units, suppress
+    >>> people = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9, "sick": [*"yyyyynnnn", *"ynnnnnnnn"]})
+    >>> protected = suppress(Table.from_records(people, ["town", "sick"]), min_units(3))
+    >>> protected.to_frame().filter(pl.col("count").is_null()).height
+    4
+    """
+    linked = link([tables] if isinstance(tables, Table) else tables)
+    sensitivities = tuple(rule.find(table) for table in linked.tables)
+    problem = state(
+        linked,
+        sensitivities,
+        given=given,
+        cost=Cost(cost),
+        insiders=insiders,
+        known_within=known_within,
+    )
+    if problem.hidden.all():
+        raise DataError(f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger")
+    pattern = (method or Automatic()).protect(problem, on_progress)
+    return Suppression(linked, sensitivities, problem, pattern)
