@@ -42,3 +42,24 @@ class Pattern:
     def gap(self) -> float:
         """How much cheaper a safe pattern could be at best, as a share of this one's cost; 0 is proven optimal."""
         return 0.0 if self.cost <= self.bound else (self.cost - self.bound) / self.cost
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the search for a pattern has come.
+
+    Parameters
+    ----------
+    cost
+        The cost of the best safe pattern until now; infinite before the first.
+    bound
+        What every safe pattern costs at least, as far as proven.
+    """
+
+    cost: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """How much cheaper a safe pattern could be at best, as a share of the cost; 1 before the first pattern."""
+        return 1.0 if self.cost == float("inf") else 0.0 if self.cost <= self.bound else 1 - self.bound / self.cost

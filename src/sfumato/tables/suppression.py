@@ -11,11 +11,11 @@ from sfumato.data import Code, Mask
 from sfumato.errors import DataError
 from sfumato.tables.given import Given
 from sfumato.tables.linking import LinkedTables, link
-from sfumato.tables.pattern import Pattern
+from sfumato.tables.pattern import Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.stating import Cost, state
-from sfumato.tables.suppressors import Automatic, Progress, Suppressor
+from sfumato.tables.suppressors import Automatic, Suppressor
 from sfumato.tables.table import Table
 
 if TYPE_CHECKING:
@@ -159,6 +159,8 @@ def suppress(
         known_within=known_within,
     )
     if problem.hidden.all():
-        raise DataError(f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger")
+        raise DataError(
+            f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
+        )
     pattern = (method or Automatic()).protect(problem, on_progress)
     return Suppression(linked, sensitivities, problem, pattern)

@@ -1,0 +1,148 @@
+"""Flows: deviations that move one cell, found among the cells around it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Rows
+from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
+from sfumato.tables.attacker import SIMPLEX_OPTIONS
+from sfumato.tables.problem import Problem
+
+STILL = 1e-7  # of the amount asked for: what counts as not moving
+WIDER = 4  # times as many cells are looked at when the nearest do not do
+DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """A deviation that keeps all sums: the cells that move, and how far.
+
+    Parameters
+    ----------
+    cells, moves
+        The cells, and by how much their values change.
+    """
+
+    cells: Rows
+    moves: FloatColumn
+
+
+class LocalFlows:
+    """Finds flows of little price.
+
+    Parameters
+    ----------
+    problem
+        One part, with finite bounds.
+    nearest
+        How many cells are looked at first.
+    """
+
+    def __init__(self, problem: Problem, nearest: int) -> None:
+        import highspy
+
+        self._room_above, self._room_below = problem.room_above, problem.room_below
+        self._nearest = nearest
+        lines, cells = problem.relations.tocsr(), problem.relations.tocsc()
+        self._graph = (
+            lines.indptr.astype(np.int64),
+            lines.indices.astype(np.int64),
+            cells.indptr.astype(np.int64),
+            cells.indices.astype(np.int64),
+        )
+        self._signs = cells.data.astype(np.float64)
+        line_count, cell_count = problem.relations.shape
+        self._is_out = np.zeros(cell_count, dtype=np.bool_), np.zeros(line_count, dtype=np.bool_)
+        self._work = np.zeros(line_count, dtype=np.int64), np.full(cell_count, -1, dtype=np.int64)
+        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, value in {**SIMPLEX_OPTIONS, "simplex_strategy": DUAL}.items():
+            self._solver.setOptionValue(option, value)
+
+    def cheapest(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
+        """Return a cheap flow that moves a cell by an amount, down where it is negative; nothing where there is none.
+
+        Parameters
+        ----------
+        cell, amount
+            The cell, and how far it moves.
+        prices
+            What it costs to move each cell by the amount, or by all its room where that is less. Cells of infinite
+            price stand still.
+        """
+        most = self._nearest
+        while True:
+            near = nearest_cells(*self._graph, prices, cell, most, *self._is_out)
+            flow = self._flow(cell, amount, prices, near, with_outside=False)
+            if flow is not None or near.size < most:
+                return flow
+            most *= WIDER
+
+    def any(self, cell: int, amount: float, prices: FloatColumn, *, widest: int) -> Flow | None:
+        """Return a flow alike, or nothing as soon as it is certain that there is none, or none among the `widest`."""
+        most = self._nearest
+        while True:
+            near = nearest_cells(*self._graph, prices, cell, most, *self._is_out)
+            flow = self._flow(cell, amount, prices, near, with_outside=False)
+            if flow is not None or near.size < most or most >= widest:
+                return flow
+            if self._flow(cell, amount, prices, near, with_outside=True) is None:
+                return None
+            most *= WIDER
+
+    def _flow(self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool) -> Flow | None:
+        room = self._room_above if amount > 0 else self._room_below
+        size = abs(amount)
+        if room[cell] < size * (1 - STILL):
+            return None
+        cells, starts, rows, signs, lines = tied_cells(
+            *self._graph, self._signs, prices, near, with_outside, *self._work
+        )
+        if not cells.size or cells[0] != cell:
+            return None
+        up, down = self._room_above[cells] / size, self._room_below[cells] / size
+        price = prices[cells]
+        lowest, highest = np.zeros(2 * cells.size), np.concatenate([up, down])
+        lowest[0 if amount > 0 else cells.size] = 1.0
+        highest[[0, cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
+        unit = np.concatenate([price / np.clip(up, 1e-9, 1.0), price / np.clip(down, 1e-9, 1.0)])
+        moves = self._solved(unit, lowest, highest, starts, rows, signs, lines)
+        if moves is None:
+            return None
+        is_moved = np.abs(moves) > STILL
+        return Flow(cells[is_moved], moves[is_moved] * size)
+
+    def _solved(
+        self, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn, starts: Any, rows: Any, signs: Any, lines: int
+    ) -> FloatColumn | None:
+        """Return moves up less moves down of least cost, nothing where there are none; columns are up, then down."""
+        import highspy
+
+        still = np.zeros(lines)
+        self._solver.passModel(
+            costs.size,
+            lines,
+            2 * rows.size,
+            COLUMNWISE,
+            MINIMISE,
+            0.0,
+            costs,
+            lowest,
+            highest,
+            still,
+            still,
+            np.concatenate([starts[:-1], starts[:-1] + starts[-1]]),
+            np.concatenate([rows, rows]),
+            np.concatenate([signs, -signs]),
+            np.zeros(costs.size, dtype=np.int32),
+        )
+        self._solver.run()
+        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        values = np.array(self._solver.getSolution().col_value)
+        moves: FloatColumn = values[: costs.size // 2] - values[costs.size // 2 :]
+        return moves
+
+
+COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective

@@ -1,0 +1,50 @@
+"""A table of counts that can be published, in one line."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sfumato.tables.groupings import By
+from sfumato.tables.rules import min_units
+from sfumato.tables.suppression import suppress
+from sfumato.tables.table import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def safe_counts(
+    frame: Any, by: By, *, threshold: int = 6, count: str | None = None, missing: str | None = None
+) -> "pl.DataFrame":
+    """Count records, hide counts below a threshold, and hide others so that none of those can be worked out.
+
+    Counts of 0 are published. Of two dimensions the result is a crosstab, a row for each code of the first and a column
+    for each code of the second; of others it has a row for each cell. Hidden counts are null.
+
+    Parameters
+    ----------
+    frame
+        A dataframe with a row for each record.
+    by
+        The columns to count by; or a mapping from columns to hierarchies, as in `Table.from_records`.
+    threshold
+        The smallest count that is published.
+    count
+        A column that says how many records each row stands for.
+    missing
+        The code for records that have none.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"region": ["N"] * 19 + ["S"] * 18, "ill": [*"y" * 8, *"n" * 11, *"y" * 3, *"n" * 15]})
+    >>> safe_counts(people, ["region", "ill"], threshold=6)["Total"].to_list()
+    [37, 19, 18]
+    """
+    protected = suppress(Table.from_records(frame, by, count=count, missing=missing), min_units(threshold))
+    cells = protected.to_frame().drop("status")
+    names = protected.tables[0].names
+    return _crossed(cells, names) if len(names) == 2 else cells
+
+
+def _crossed(cells: "pl.DataFrame", names: Sequence[str]) -> "pl.DataFrame":
+    return cells.pivot(names[1], index=names[0], values="count")
