@@ -21,6 +21,13 @@ USUAL = ("--minimise", "IL", "--seed", "3", "--trials", "10", "--workers", "1")
 
 
 @pytest.fixture
+def one_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pictures be written in one format only, as the others take long."""
+    monkeypatch.setattr("sfumato.cli.compare.MAP_FORMATS", ("svg",))
+    monkeypatch.setattr("sfumato.cli.search.MAP_FORMATS", ("svg",))
+
+
+@pytest.fixture
 def search(sfumato: Callable[..., Ran], folder: Path) -> Callable[..., Ran]:
     (folder / "space.yaml").write_text(SPACE)
 
@@ -47,6 +54,7 @@ def test_writes_tables_pictures_and_a_recipe_that_masks(
     assert masked.code == 0
 
 
+@pytest.mark.usefixtures("one_format")
 def test_the_same_command_computes_nothing_twice_and_more_trials_go_on(
     search: Callable[..., Ran], folder: Path
 ) -> None:
@@ -62,6 +70,7 @@ def test_the_same_command_computes_nothing_twice_and_more_trials_go_on(
     assert "keeps a search with other limits; choose another folder" in other.err
 
 
+@pytest.mark.usefixtures("one_format")
 def test_limits_that_nobody_keeps_have_an_exit_code_and_name_the_nearest(
     search: Callable[..., Ran], folder: Path
 ) -> None:
@@ -99,6 +108,7 @@ def test_a_limit_is_all_that_is_needed(sfumato: Callable[..., Ran], folder: Path
     assert "best by meanL within DLD <= 90: " in ran.out
 
 
+@pytest.mark.usefixtures("one_format")
 def test_ctrl_c_keeps_what_is_done(search: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from sfumato.study import running
 

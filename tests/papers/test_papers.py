@@ -12,7 +12,7 @@ from sfumato.papers import PAPERS, FigureKind, Files
 
 TESTED_APART = {"outliers paper"}
 FEWER = {
-    ("slides_rank_swapping", "DRAWS"): 1,
+    ("slides_rank_swapping", "DRAWS"): 2,
     ("slides_rank_swapping", "MOST_KEYS"): 1,
     ("census_report", "TABLE_1_DRAWS"): 6,
     ("post_masking_optimised", "DRAWS"): 4,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from sfumato.contracts import Named
 from sfumato.errors import ParameterError, did_you_mean
+from sfumato.record import Record
 
-Listed = TypeVar("Listed", bound=Named)
+Listed = TypeVar("Listed", bound=Record)
 
 
 class Problem(NamedTuple):

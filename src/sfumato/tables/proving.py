@@ -10,7 +10,7 @@ from sfumato.tables.feasible_tables import ABOVE, BELOW, FeasibleTables
 from sfumato.tables.goals import NO_WITNESS, Goals
 from sfumato.tables.near_tables import NearTables
 
-MANY = 100  # primaries to prove are looked for near the true table first
+LARGE, MANY = 1000, 100  # so many cells and primaries to prove: tables near the true one are tried first
 TURNS = 6
 WORTHWHILE = 0.9  # a turn that leaves more than this part of them is the last
 
@@ -101,7 +101,7 @@ def prove(
     witnesses: Witnesses,
     *,
     on_table: Callable[[FloatColumn], None] | None = None,
-    stops_early: bool = False,
+    stops_at: Rows | None = None,
 ) -> Proof:
     """Return how well an attacker is kept from the primaries of a component; tables found are added to the witnesses.
 
@@ -117,8 +117,9 @@ def prove(
         Tables found before, for this or another attacker.
     on_table
         Called with every table found.
-    stops_early
-        Whether to end at the first primary that is not protected.
+    stops_at
+        The primaries, by their places among the goals, to look at first, when it is enough to know whether all are
+        protected; the search ends at the first that is not.
     """
     tables.know(known)
     standing = _Standing(goals, known, witnesses)
@@ -128,10 +129,15 @@ def prove(
         if on_table is not None:
             on_table(moves)
 
-    if np.count_nonzero(standing.is_open) >= MANY:
+    def is_pushed(goal: int) -> bool:
+        return not standing.is_open[goal] or _pushed(tables, standing, goal, learn)
+
+    if stops_at is not None and not all(is_pushed(goal) for goal in stops_at.tolist()):
+        return standing.proof()
+    if tables.component.cells.size >= LARGE and np.count_nonzero(standing.is_open) >= MANY:
         _look_near(NearTables(tables.component, known), standing, learn)
     for goal in np.flatnonzero(standing.is_open).tolist():
-        if standing.is_open[goal] and not _pushed(tables, standing, goal, learn) and stops_early:
+        if not is_pushed(goal) and stops_at is not None:
             break
     return standing.proof()
 

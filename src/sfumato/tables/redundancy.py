@@ -38,7 +38,7 @@ def _of_component(problem: Problem, part: list[Attack]) -> Rows:
         return component.cells[secondaries]
     tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
     nothing = np.empty(0, dtype=np.int64)
-    if not _is_safe(part, tables, witnesses, nothing):
+    if not _is_safe(part, tables, witnesses, nothing, nothing):
         raise DataError(
             f"only in a safe pattern can secondaries be redundant; {problem.called(int(component.cells[0]))} and the "
             f"cells that it hangs together with are not safe; audit the pattern to see what is wrong"
@@ -46,17 +46,26 @@ def _of_component(problem: Problem, part: list[Attack]) -> Rows:
     published = nothing
     for secondary in secondaries[np.argsort(-problem.costs[component.cells[secondaries]], kind="stable")]:
         tried = np.append(published, secondary)
-        if _is_safe(part, tables, witnesses, tried):
+        if _is_safe(part, tables, witnesses, tried, _beside(part[0], int(secondary))):
             published = tried
     return component.cells[published]
 
 
-def _is_safe(part: list[Attack], tables: FeasibleTables, witnesses: Witnesses, published: Rows) -> bool:
+def _beside(attack: Attack, cell: int) -> Rows:
+    """Return the goals that are in one relation with a cell: the likeliest to lose their protection with it."""
+    relations = attack.component.relations
+    shared = np.abs(relations[:, [cell]]).T @ np.abs(relations)
+    return np.flatnonzero(shared.toarray().ravel()[attack.goals.cells])
+
+
+def _is_safe(
+    part: list[Attack], tables: FeasibleTables, witnesses: Witnesses, published: Rows, likeliest: Rows
+) -> bool:
     """Return whether no attacker comes too near to a primary when they also know the published cells."""
     goals = part[0].goals
     for attack in part:
         known = np.union1d(attack.known, published)
-        proof = prove(tables, goals, known, witnesses, stops_early=True)
+        proof = prove(tables, goals, known, witnesses, stops_at=likeliest)
         is_target = ~np.isin(goals.cells, attack.known)
         if not goals.are_met(proof.above, proof.below)[is_target].all():
             return False

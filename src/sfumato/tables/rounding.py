@@ -1,11 +1,12 @@
 """Controlled rounding: every cell becomes a multiple of a base, and what added up still does."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.data import FloatColumn, Rows
 from sfumato.errors import DataError, ParameterError
 from sfumato.tables.additive_cells import AdditiveCells, Source
 from sfumato.tables.integer_programme import IntegerProgramme, Outcome, Solution, solve
@@ -115,30 +116,114 @@ def round_controlled(
     _check(base, most_steps, seconds)
     cells = AdditiveCells.of(source)
     scaled = _Scaled.of(cells.values, base)
+    settled: list[_Settled] = []
+    groups = cells.tied_groups(scaled.shares > 0)
+    for steps in range(most_steps + 1):
+        tried = [_settled(cells, scaled, group, steps, seconds, gap) for group in groups]
+        settled += [each for each in tried if each.solution.is_found]
+        failed = _joined([each.cells for each in tried if not each.solution.is_found])
+        if not failed.size:
+            return _rounded(cells.values, base, scaled, settled)
+        # with another step more cells can move, which ties groups together: those are rounded anew as a whole
+        groups = [group for group in cells.tied_groups(cells.values != 0) if np.isin(group[0], failed).any()]
+        redone = _joined([free for free, _ in groups])
+        settled = [each for each in settled if not np.isin(each.cells, redone).any()]
+    raise DataError(
+        f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, {cells.names[failed[0]]} "
+        f"among them, within {most_steps} steps and {seconds:g} seconds each; allow more steps or seconds, or take "
+        f"another base"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Scaled:
+    """Values in bases: the multiple at or below each, the share of a base above it, and the values' signs."""
+
+    floors: FloatColumn
+    shares: FloatColumn
+    signs: FloatColumn
+
+    @classmethod
+    def of(cls, values: FloatColumn, base: float) -> "_Scaled":
+        in_bases = values / base
+        nearest = np.rint(in_bases)
+        is_multiple = np.abs(in_bases - nearest) <= MULTIPLE * np.maximum(np.abs(in_bases), 1.0)
+        floors = np.where(is_multiple, nearest, np.floor(in_bases))
+        return cls(floors, np.where(is_multiple, 0.0, in_bases - floors), np.sign(values))
+
+
+class _Settled(NamedTuple):
+    """A group of cells and how they are rounded."""
+
+    cells: Rows
+    solution: Solution
+    steps: int
+
+    @property
+    def moves(self) -> FloatColumn:
+        """By how many bases each cell ends above the multiple at or below its value."""
+        up, *beyond = np.split(np.rint(self.solution.unknowns), 3 if self.steps else 1)
+        return np.asarray(up + beyond[0] - beyond[1] if beyond else up)
+
+
+def _settled(
+    cells: AdditiveCells, scaled: _Scaled, group: tuple[Rows, Rows], steps: int, seconds: float, gap: float
+) -> _Settled:
+    """Round the cells of one group: up or not, and with steps by how many bases further up or down."""
+    from scipy.sparse import csr_array, hstack
+
+    free, relations = group
+    floors, shares, signs = scaled.floors[free], scaled.shares[free], scaled.signs[free]
+    costs, upper = [1.0 - 2.0 * shares], [(shares > 0).astype(np.float64)]
+    rows = csr_array(cells.relations[relations][:, free])
+    parts = [rows]
+    if steps:
+        room_above = np.where(signs < 0, -(floors + upper[0]), np.inf)  # no cell changes its sign
+        room_below = np.where(signs > 0, floors, np.inf)
+        costs += [np.ones(free.size)] * 2
+        upper += [np.minimum(steps, room_above), np.minimum(steps, room_below)]
+        parts += [rows, -rows]
+    size = free.size * len(parts)
+    wanted = -(cells.relations[relations] @ scaled.floors)  # the other cells are at their multiples
+    programme = IntegerProgramme(
+        costs=np.concatenate(costs),
+        lower=np.zeros(size),
+        upper=np.concatenate(upper),
+        is_whole=np.ones(size, dtype=np.bool_),
+        rows=hstack(parts),
+        row_lower=wanted,
+        row_upper=wanted,
+        offset=float(shares.sum()),
+    )
+    return _Settled(free, solve(programme, seconds=seconds, gap=gap), steps)
+
+
+def _rounded(values: FloatColumn, base: float, scaled: _Scaled, settled: Sequence[_Settled]) -> Rounded:
     multiples = scaled.floors.copy()
-    groups, steps, solved = cells.tied_groups(scaled.shares > 0), 0, dict[bytes, Solution]()
-    found: list[tuple[Rows, Solution]] = []
-    while groups:
-        failed: list[Rows] = []
-        for free, relations in groups:
-            solution = _solved(cells, scaled, (free, relations), steps, seconds, gap)
-            if solution.is_found:
-                found.append((free, solution))
-                multiples[free] = scaled.floors[free] + _moves(solution, free.size, steps)
-            else:
-                failed.append(free)
-        if failed and steps == most_steps:
-            raise _not_found(cells, failed, base, most_steps)
-        steps += bool(failed)
-        wider = cells.tied_groups(cells.values != 0) if failed else []
-        broken = np.concatenate([np.empty(0, dtype=np.int64), *failed])
-        groups = [group for group in wider if np.isin(group[0], broken).any()]
-        redone = np.concatenate([np.empty(0, dtype=np.int64), *(free for free, _ in groups)])
-        found = [(free, solution) for free, solution in found if not np.isin(free, redone).any()]
-    del solved
-    distance = base * float(sum(solution.cost for _, solution in found))
-    bound = base * float(sum(solution.bound for _, solution in found))
-    is_proven = all(solution.outcome is Outcome.OPTIMAL for _, solution in found)
+    for each in settled:
+        multiples[each.cells] += each.moves
+    rounded = base * multiples
+    distance = float(np.abs(rounded - values).sum())
+    bound = base * sum(each.solution.bound for each in settled)
+    is_proven = all(each.solution.outcome is Outcome.OPTIMAL for each in settled)
     ended = Ending.OPTIMAL if is_proven else Ending.TIME
-    rounded = np.where(cells.values == 0, 0.0, base * multiples)
-    return Rounded(cells.values, rounded, base, steps, distance, min(bound, distance), ended)
+    steps = max((each.steps for each in settled), default=0)
+    return Rounded(values, rounded, base, steps, distance, min(bound, distance), ended)
+
+
+def _check(base: float, most_steps: int, seconds: float) -> None:
+    problems = [
+        f"round_controlled.{name} must be {wanted}; got {got!r}"
+        for name, wanted, got, is_right in (
+            ("base", "above 0", base, 0 < base < np.inf),
+            ("most_steps", "0 or more", most_steps, most_steps >= 0),
+            ("seconds", "above 0", seconds, seconds > 0),
+        )
+        if not is_right
+    ]
+    if problems:
+        raise ParameterError(problems)
+
+
+def _joined(groups: Sequence[Rows]) -> Rows:
+    return np.concatenate([np.empty(0, dtype=np.int64), *groups])

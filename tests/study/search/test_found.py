@@ -57,15 +57,20 @@ def test_the_picture_shows_all_within_the_limits_and_not_the_farthest_others() -
     assert 20 < high < 30
 
 
-@pytest.mark.parametrize("limits", [{"DLD": 10}, {"DLD": 0}])
-def test_the_history_and_the_map_are_saved_the_same_each_time(tmp_path: Path, limits: dict[str, float]) -> None:
+def test_the_history_and_the_map_are_saved_the_same_each_time(found: Search, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        search = searched([WINDOWS], limits=limits, trials=6)
-        search.history(tmp_path / f"{name}.svg", title="Ways")
-        search.ru_map(tmp_path / f"{name}_map.svg")
+        found.history(tmp_path / f"{name}.svg", title="Ways")
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
-    assert (tmp_path / "one_map.svg").read_bytes() == (tmp_path / "two_map.svg").read_bytes()
-    assert "best so far" in (tmp_path / "one.svg").read_text() or limits == {"DLD": 0}
+    found.ru_map(tmp_path / "map.svg")
+    assert "DLD ≤ 10" in "".join(text.get_text() for text in found.ru_map().axes[0].texts)
+
+
+def test_the_history_of_a_search_without_a_best_has_no_line_for_it() -> None:
+    def names(search: Search) -> list[str]:
+        return [text.get_text() for text in search.history().legends[0].get_texts()]
+
+    assert "best so far" in names(searched([WINDOWS], trials=6))
+    assert "best so far" not in names(searched([WINDOWS], limits={"DLD": 0}, trials=6))
 
 
 def test_two_figures_have_a_panel_each() -> None:

@@ -1,0 +1,99 @@
+"""What a specification of tables asks for: where they come from, what makes a cell unsafe, how to protect them."""
+
+from pathlib import Path
+
+from pydantic import Field, InstanceOf
+
+from sfumato.data import Hierarchy
+from sfumato.record import Record
+from sfumato.table_plan.codes import CodeText
+from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
+from sfumato.tables.given import Given
+from sfumato.tables.sensitivity import Rule
+from sfumato.tables.stating import Cost
+from sfumato.tables.suppressors import Automatic, Suppressor
+
+
+class Digits(Record):
+    """A hierarchy that the codes themselves say by their first characters.
+
+    Parameters
+    ----------
+    digits
+        How many characters each level adds.
+    root
+        The code of the total.
+    """
+
+    digits: tuple[int, ...]
+    root: CodeText = "Total"
+
+
+Grouping = InstanceOf[Hierarchy] | Digits
+
+
+class TablePlan(Record):
+    """What a specification file asks for; all paths are complete.
+
+    Parameters
+    ----------
+    tables
+        The tables by their names, each with the columns that are its dimensions; several are linked. A table of
+        tau-Argus has none: its metadata name them.
+    data, schema
+        The file of records and its schema file.
+    cells
+        In place of records, for each table the file of its cells, totals included.
+    hierarchies
+        For each dimension that has some, its hierarchies.
+    value, weight, holding, shadow, request, count, largest, total, missing
+        Columns and codes, as in `Table.from_records` and `Table.from_cells`. All codes are text.
+    zeros
+        Whether all combinations of codes are cells, or a file that lists those that are.
+    tolerance, repair
+        As in `Table.from_cells`.
+    rules
+        What makes a cell unsafe: each of them.
+    given
+        What is decided of some cells beforehand.
+    cost, insiders, known_within, method
+        As in `suppress`.
+    rounding, adjusting, cell_keying
+        The parameters of the other protections.
+    """
+
+    tables: dict[str, tuple[str, ...]]
+    data: Path | None = None
+    schema_file: Path | None = None
+    cells: dict[str, Path] = Field(default_factory=dict)
+    hierarchies: dict[str, tuple[Grouping, ...]] = Field(default_factory=dict)
+    value: str | None = None
+    weight: str | None = None
+    holding: str | None = None
+    shadow: str | None = None
+    request: str | None = None
+    count: str | None = None
+    largest: tuple[str, ...] = ()
+    total: CodeText = "Total"
+    missing: CodeText | None = None
+    zeros: bool | Path = False
+    tolerance: float | None = Field(default=None, ge=0)
+    repair: bool = False
+    rules: tuple[InstanceOf[Rule], ...] = ()
+    given: tuple[Given, ...] = ()
+    cost: Cost = Cost.VALUE
+    insiders: bool = True
+    known_within: float | None = Field(default=None, gt=0)
+    method: InstanceOf[Suppressor] = Automatic()
+    rounding: Rounding | None = None
+    adjusting: Adjusting | None = None
+    cell_keying: CellKeying | None = None
+
+    @classmethod
+    def load(cls, path: str | Path) -> "TablePlan":
+        """Read a specification file; every problem is told at once, with its line."""
+        from sfumato.recipe.document import yaml_text
+        from sfumato.table_plan.reading import read_table_plan
+
+        source = Path(path)
+        return read_table_plan(yaml_text(source, "specification"), source.parent, source.stem)
