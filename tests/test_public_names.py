@@ -22,6 +22,7 @@ NAMES = [
         "role",
     ),
     *("METHODS", "RISKS", "LOSSES", "SCORES", "Recipe", "assess", "Assessment", "compare", "Study", "datasets"),
+    *("search", "Search", "between"),
     "SfumatoError",
 ]
 

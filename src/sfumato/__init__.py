@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sfumato import datasets as datasets
+    from sfumato import tables as tables
     from sfumato.assessment import Assessment as Assessment
     from sfumato.assessment import assess as assess
     from sfumato.data import *  # noqa: F403
@@ -50,6 +51,8 @@ _MODULES = {
     "risk",
     "scores",
     "study",
+    "table_plan",
+    "tables",
 }
 _WHOLE_ROOMS = ("data", "masking", "risk", "loss", "improve")  # all that these rooms make public is public here
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
@@ -70,4 +73,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     shared = [name for room in _WHOLE_ROOMS for name in import_module(f"sfumato.{room}").__all__]
-    return sorted({"datasets", *_HOME, *shared})
+    return sorted({"datasets", "tables", *_HOME, *shared})

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from sfumato import __version__
+from sfumato.cli.table_commands import table_app
 
 app = typer.Typer(
     name="sfumato",
@@ -16,6 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+app.add_typer(table_app)
 
 InputFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.")]
 SchemaFile = Annotated[

@@ -20,6 +20,7 @@ def nearest_cells(
     cell_starts: Integers,
     cell_lines: Integers,
     costs: Floats,
+    unit: float,
     start: int,
     most: int,
     is_out: Truths,
@@ -35,6 +36,9 @@ def nearest_cells(
         The relations of each cell, alike.
     costs
         What stepping on each cell costs; one steps between cells of one relation. Infinite where nobody may step.
+    unit
+        With 0 costs count as they are. Otherwise a step counts 1 + log(1 + cost / unit), so that few steps count more
+        than cheap ones.
     start, most
         The first cell, and how many to return at most.
     is_out, is_line_out
@@ -60,7 +64,8 @@ def nearest_cells(
             for place in range(line_starts[line], line_starts[line + 1]):
                 near = line_cells[place]
                 if not is_out[near] and costs[near] < np.inf:
-                    heappush(heap, (distance + costs[near], near))
+                    step = costs[near] if unit == 0.0 else 1.0 + np.log1p(costs[near] / unit)
+                    heappush(heap, (distance + step, near))
     for line in lines:
         is_line_out[line] = False
     for place in range(count):

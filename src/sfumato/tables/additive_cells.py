@@ -62,7 +62,7 @@ class AdditiveCells:
         ties = abs(self.relations[:, cells])
         if not ties.shape[0]:
             return [(np.array([cell]), np.empty(0, dtype=np.int64)) for cell in cells]
-        count, labels = connected_components(block_array([[None, ties], [ties.T, None]]), directed=False)
+        labels = connected_components(block_array([[None, ties], [ties.T, None]]), directed=False)[1]
         of_relations, of_cells = labels[: ties.shape[0]], labels[ties.shape[0] :]
         used = np.unique(of_cells)
         return [
@@ -73,7 +73,9 @@ class AdditiveCells:
     def _checked(self) -> Self:
         lacking = np.flatnonzero(~np.isfinite(self.values))
         if lacking.size:
-            raise DataError(f"every cell must have a value; {lacking.size} have none, the first {self.names[lacking[0]]}")
+            raise DataError(
+                f"every cell must have a value; {lacking.size} have none, the first {self.names[lacking[0]]}"
+            )
         rests = np.abs(self.relations @ self.values)
         broken = np.flatnonzero(rests > ADDITIVE * (abs(self.relations) @ np.abs(self.values)))
         if broken.size:

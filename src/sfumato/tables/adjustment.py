@@ -8,15 +8,15 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Mask
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.tables.integer_programme import Outcome, Solution, solve
+from sfumato.tables.directions import cheapest, draw_directions, search_directions
+from sfumato.tables.integer_programme import Outcome, Solution
 from sfumato.tables.moves import Moves
 from sfumato.tables.pattern import Ending
 from sfumato.tables.problem import Problem
 
-TURNS = 8  # rounds in which primaries that cannot move far enough are turned round
-SHORT = 1e-7  # of the largest level: a shortfall below it is rounding
-ENDLESS = 3600.0  # seconds for a linear programme without whole numbers
+LAST_RESORT = 60.0  # seconds to look for any directions where those that were drawn could not be made possible
 NEARLY_WHOLE = 1e-6
+ROUNDING = 1e-9  # of a cost
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -71,7 +71,7 @@ class Adjusted:
     @property
     def gap(self) -> float:
         """How much cheaper another adjustment could be at best, as a share of this one's cost; 0 is proven cheapest."""
-        return 0.0 if self.cost <= self.bound else (self.cost - self.bound) / self.cost
+        return 0.0 if self.cost - self.bound <= ROUNDING * self.cost else (self.cost - self.bound) / self.cost
 
     @property
     def largest_move(self) -> float:
@@ -80,7 +80,11 @@ class Adjusted:
 
     def __str__(self) -> str:
         moved = int(np.count_nonzero(self.adjusted != self.values))
-        cheapest = "no adjustment is cheaper" if self.gap == 0 else f"another could be cheaper by {self.gap:.1%} at most"
+        cheapest = (
+            "no adjustment is cheaper"
+            if self.gap == 0
+            else f"another could be cheaper by {self.gap:.2g} of that at most"
+        )
         return (
             f"{self.values.size} cells adjusted, {moved} of them moved to keep {self.is_up.size} primaries away from "
             f"their values, by {self.largest_move:.6g} at most; the moves cost {self.cost:.6g} ({cheapest})"
@@ -98,8 +102,8 @@ def adjust(
 ) -> Adjusted:
     """Move every primary at least its upper level up or its lower level down, and the rest as little as keeps the sums.
 
-    Directions are drawn first, up for one and down for the other of two primaries of about the same level, and turned
-    where a primary cannot move so far. Then a search over all directions goes on from there for as long as it may.
+    Directions are drawn first, such that what goes up and down in each sum nearly cancels; where primaries cannot move
+    so far, they and those near them are turned. From there a search over all directions goes on for as long as it may.
 
     Parameters
     ----------
@@ -142,55 +146,19 @@ def adjust(
     _check(seconds, gap)
     kept = _kept(problem, _chosen(Kept, "keeps", keeps))
     prices = _prices(problem, _chosen(MoveCost, "cost", cost))
-    unit = 2.0 ** np.round(np.log2(max(float(problem.upper_levels.max(initial=0.0)), 1e-300)))
+    unit = _unit(problem)
     moves = Moves.of(problem, kept, prices / prices.max(initial=0.0), unit)
-    _check_movable(problem, moves)
-    is_up, drawn = _drawn(moves, rng)
-    found, ended, bound = drawn, Ending.HEURISTIC, float(moves.least_costs.sum())
-    if seconds > 0 or not drawn.is_found:
-        is_up, searched = _searched(moves, is_up, drawn, max(seconds, 1.0), gap)
-        found = solve(moves.directed(is_up, may_fall_short=False), seconds=ENDLESS, gap=0.0)
-        bound = searched.bound
+    _check_movable(problem, moves, kept)
+    is_up = draw_directions(moves, rng)
+    bound, ended = float(moves.least_costs.sum()), Ending.HEURISTIC
+    if seconds > 0 or is_up is None:
+        is_up, searched = search_directions(moves, is_up, seconds=seconds or LAST_RESORT, gap=gap)
+        bound = max(bound, searched.bound)
         ended = Ending.OPTIMAL if searched.outcome is Outcome.OPTIMAL else Ending.TIME
+    found = cheapest(moves, is_up)
     scale = unit * float(prices.max(initial=0.0))
     adjusted = _adjusted(problem, found, unit)
     return Adjusted(problem.values, adjusted, is_up, found.cost * scale, min(bound, found.cost) * scale, ended)
-
-
-def _drawn(moves: Moves, rng: np.random.Generator) -> tuple[Mask, Solution]:
-    """Return drawn directions, turned until every primary can move far enough, and the cheapest moves with them."""
-    order = np.argsort(-moves.upper_levels, kind="stable")
-    coins = rng.integers(0, 2, (order.size + 1) // 2)
-    is_up = np.empty(order.size, dtype=np.bool_)
-    is_up[order] = (np.stack([coins, 1 - coins], axis=1).ravel()[: order.size]).astype(np.bool_)
-    is_up = np.where(moves.may_rise & moves.may_fall, is_up, moves.may_rise)
-    for _ in range(TURNS):
-        found = solve(moves.directed(is_up, may_fall_short=True), seconds=ENDLESS, gap=0.0)
-        short = found.unknowns[2 * moves.prices.size :] > SHORT
-        if not short.any():
-            return is_up, solve(moves.directed(is_up, may_fall_short=False), seconds=ENDLESS, gap=0.0)
-        turned = short & np.where(is_up, moves.may_fall, moves.may_rise)
-        if not turned.any():
-            break
-        is_up = is_up ^ turned
-    return is_up, Solution(Outcome.TIME, np.empty(0), np.inf, -np.inf)
-
-
-def _searched(moves: Moves, is_up: Mask, drawn: Solution, seconds: float, gap: float) -> tuple[Mask, Solution]:
-    """Return the cheapest directions that are found in time."""
-    cells = moves.prices.size
-    start = np.concatenate([drawn.unknowns[: 2 * cells], is_up]) if drawn.is_found else None
-    searched = solve(moves.undirected(drawn.cost), seconds=seconds, gap=gap, start=start)
-    if searched.is_found:
-        return searched.unknowns[2 * cells :] > 0.5, searched
-    if drawn.is_found:
-        return is_up, searched
-    if searched.outcome is Outcome.IMPOSSIBLE:
-        raise DataError(
-            "the primaries cannot all move as far as they must while all sums hold; keep fewer cells as they are, "
-            "widen the bounds, or hide cells instead"
-        )
-    raise DataError(f"no adjustment was found within {seconds:g} seconds; allow more, or keep fewer cells as they are")
 
 
 def _adjusted(problem: Problem, found: Solution, unit: float) -> FloatColumn:
@@ -199,6 +167,12 @@ def _adjusted(problem: Problem, found: Solution, unit: float) -> FloatColumn:
     whole = np.rint(adjusted)
     is_of_whole = (problem.values == np.rint(problem.values)).all() and (np.abs(adjusted - whole) < NEARLY_WHOLE).all()
     return whole if is_of_whole else np.where(up - down == 0, problem.values, adjusted)
+
+
+def _unit(problem: Problem) -> float:
+    """Return a power of two near the largest level, so that the solver's figures are near 1 and keep all their bits."""
+    largest = float(problem.upper_levels.max(initial=0.0))
+    return 1.0 if largest == 0 else 2.0 ** round(float(np.log2(largest)))
 
 
 def _prices(problem: Problem, cost: MoveCost) -> FloatColumn:
@@ -220,14 +194,17 @@ def _kept(problem: Problem, keeps: Kept) -> Mask:
     return np.asarray(kept | totals[keeps])
 
 
-def _check_movable(problem: Problem, moves: Moves) -> None:
-    stuck = np.flatnonzero(~moves.may_rise & ~moves.may_fall)
-    if stuck.size:
-        raise DataError(
-            f"{stuck.size} primaries can move neither as far up nor as far down as they must, "
-            f"{problem.called(int(problem.primaries[stuck[0]]))} among them; keep fewer cells as they are, or widen the "
-            f"bounds"
-        )
+def _check_movable(problem: Problem, moves: Moves, kept: Mask) -> None:
+    for stuck, why in (
+        (kept[problem.primaries], "are among the cells that are kept as they are"),
+        (~moves.may_rise & ~moves.may_fall, "have no room to move as far up or down as they must"),
+    ):
+        if stuck.any():
+            first = problem.called(int(problem.primaries[np.argmax(stuck)]))
+            raise DataError(
+                f"{np.count_nonzero(stuck)} of {stuck.size} primaries {why}, {first} the first; keep fewer cells, or "
+                f"widen the bounds"
+            )
 
 
 def _chosen(choices: type[Choice], name: str, given: str) -> Choice:
@@ -239,7 +216,9 @@ def _chosen(choices: type[Choice], name: str, given: str) -> Choice:
 
 def _check(seconds: float, gap: float) -> None:
     problems = [
-        f"adjust.{name} must be 0 or more; got {got!r}" for name, got in (("seconds", seconds), ("gap", gap)) if not got >= 0
+        f"adjust.{name} must be 0 or more; got {got!r}"
+        for name, got in (("seconds", seconds), ("gap", gap))
+        if not got >= 0
     ]
     if problems:
         raise ParameterError(problems)

@@ -98,6 +98,6 @@ def _refuse(problem: Problem, cells: Rows, what: str) -> None:
         names = "; ".join(problem.called(int(cell)) for cell in cells[:MOST_NAMED])
         more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
         raise DataError(
-            f"only a safe pattern can be certified; {cells.size} primaries are {what}: {names}{more}; "
+            f"only a safe pattern can be certified; not so with primaries that are {what}: {names}{more}; "
             f"audit the pattern to see all that is wrong"
         )

@@ -11,11 +11,13 @@ from sfumato.errors import DataError
 from sfumato.tables.audit import Intervals, audit
 from sfumato.tables.components import check_pattern, components
 from sfumato.tables.findings import OUTSIDER, Audit, Violation
-from sfumato.tables.findings_showing import attacker_called, figure, violation_line
+from sfumato.tables.findings_showing import attacker_called, between, violation_lines
 from sfumato.tables.problem import Problem
 
+MOST_SHOWN = 5  # insiders in the text
 
-class Status(StrEnum):
+
+class Treatment(StrEnum):
     """What a pattern does with a cell."""
 
     PRIMARY = "primary"
@@ -36,23 +38,26 @@ class Explanation:
     ----------
     cell
         The cell.
-    status
+    treatment
         What the pattern does with it.
     now
-        What attackers conclude about the cells that it hangs together with.
+        What attackers conclude about it.
     then
-        What they would conclude if it were published.
+        What they would conclude about the cells that it hangs together with if it were published.
+    before
+        What they conclude now about those that they would then come too near to.
     """
 
     cell: int
-    status: Status
+    treatment: Treatment
     now: Audit
     then: Audit
+    before: Audit
 
     @property
     def protects(self) -> tuple[Violation, ...]:
         """The primaries that would lose their protection if the cell were published, with what would be left."""
-        already = {(each.attacker, each.cell) for each in self.now.violations}
+        already = {(each.attacker, each.cell) for each in self.before.violations}
         return tuple(
             each
             for each in self.then.violations
@@ -62,44 +67,51 @@ class Explanation:
     @property
     def is_redundant(self) -> bool:
         """Whether the cell is hidden, need not be, and protects nobody."""
-        return self.status is Status.SECONDARY and not self.protects
+        return self.treatment is Treatment.SECONDARY and not self.protects
 
     def __str__(self) -> str:
         problem = self.now.problem
         name = problem.called(self.cell)
-        if self.status is Status.PUBLISHED:
-            return f"{name} is published."
-        lines = [f"{name} is hidden: {_WHY[self.status]}."]
+        if self.treatment is Treatment.PUBLISHED:
+            must_hide = problem.hidden[self.cell] or any(each.cell == self.cell for each in self.then.violations)
+            return f"{name} is published" + (", and must be hidden." if must_hide else ".")
+        lines = [f"{name} is hidden: {_WHY[self.treatment]}."]
         lower, upper = self.now.interval(self.cell)
-        lines.append(f"The outsider finds [{figure(lower)}, {figure(upper)}].")
-        if self.status is Status.PRIMARY:
+        lines.append(f"The outsider finds {between(lower, upper)}.")
+        if self.treatment is Treatment.PRIMARY:
             lines += self._attackers()
         if self.protects:
             lines.append("If it were published, others would lose their protection:")
-            lines += [violation_line(self.then, each) for each in self.protects]
-        elif self.status is Status.SECONDARY:
+            lines += violation_lines(self.then, self.protects)
+        elif self.treatment is Treatment.SECONDARY:
             lines.append("It could be published without harm.")
         return "\n".join(lines)
 
     def _attackers(self) -> list[str]:
-        """Return what insiders find about a primary, and whether that is wide enough."""
-        found, lines = self.now, []
-        for row in np.flatnonzero((found.cells == self.cell) & (found.attackers != OUTSIDER)).tolist():
+        """Return what insiders find about a primary where it is less than the outsider does, and whether it will do."""
+        found, problem = self.now, self.now.problem
+        rows = np.flatnonzero((found.cells == self.cell) & (found.attackers != OUTSIDER))
+        lower, upper = found.interval(self.cell)
+        narrower = rows[found.upper[rows] - found.lower[rows] < upper - lower - found.tolerances[self.cell]]
+        order = np.argsort(found.upper[narrower] - found.lower[narrower], kind="stable")
+        lines = []
+        for row in narrower[order][:MOST_SHOWN].tolist():
             who = attacker_called(found, int(found.attackers[row]))
-            who = who[0].upper() + who[1:]
-            lines.append(f"{who} finds [{figure(found.lower[row])}, {figure(found.upper[row])}].")
-        place = int(np.flatnonzero(found.problem.primaries == self.cell)[0])
-        value, problem = float(found.problem.values[self.cell]), found.problem
-        wanted = f"[{figure(value - problem.lower_levels[place])}, {figure(value + problem.upper_levels[place])}]"
+            lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}.")
+        if narrower.size > MOST_SHOWN:
+            lines.append(f"{narrower.size - MOST_SHOWN} more insiders find less than the outsider.")
+        place = int(np.flatnonzero(problem.primaries == self.cell)[0])
+        value = float(problem.values[self.cell])
+        wanted = between(value - problem.lower_levels[place], value + problem.upper_levels[place])
         short = any(each.cell == self.cell for each in found.violations)
-        lines.append(f"Nobody may be able to narrow {wanted}: it is {'not ' * short}protected.")
+        lines.append(f"Nobody may rule out any of {wanted}: it is {'not ' * short}protected.")
         return lines
 
 
 _WHY = {
-    Status.PRIMARY: "it is a primary",
-    Status.SECONDARY: "to protect others",
-    Status.HIDDEN: "the problem says so",
+    Treatment.PRIMARY: "it is a primary",
+    Treatment.SECONDARY: "to protect others",
+    Treatment.HIDDEN: "the problem says so",
 }
 
 
@@ -117,18 +129,17 @@ def explain(problem: Problem, suppressed: Mask, cell: int) -> Explanation:
     """
     check_pattern(problem, suppressed)
     _check_cells(problem, [cell])
-    status = _status(problem, suppressed, cell)
+    treatment = _status(problem, suppressed, cell)
     around = np.zeros(problem.size, dtype=np.bool_)
     for component in components(problem, suppressed):
         if cell in component.cells:
             around[component.cells] = True
-    part = _restricted(problem, around)
-    now = audit(part, around, intervals=Intervals.PRIMARIES)
-    if status in (Status.SECONDARY, Status.HIDDEN):
-        now = _with_interval(now, cell)
     without = around.copy()
     without[cell] = False
-    return Explanation(cell, status, now, audit(part, without, intervals=Intervals.UNPROTECTED))
+    tied = np.intersect1d(problem.primaries, np.append(np.flatnonzero(around), cell))
+    then = audit(_restricted(problem, tied), without, intervals=Intervals.UNPROTECTED)
+    before = audit(_restricted(problem, then.unprotected), around, intervals=Intervals.UNPROTECTED)
+    return Explanation(cell, treatment, audit(_restricted(problem, np.array([cell])), around), then, before)
 
 
 def what_if_published(problem: Problem, suppressed: Mask, cells: Sequence[int] | Rows) -> Audit:
@@ -150,45 +161,21 @@ def what_if_published(problem: Problem, suppressed: Mask, cells: Sequence[int] |
     return audit(problem, without, intervals=Intervals.UNPROTECTED)
 
 
-def _status(problem: Problem, suppressed: Mask, cell: int) -> Status:
+def _status(problem: Problem, suppressed: Mask, cell: int) -> Treatment:
     if not suppressed[cell]:
-        return Status.PUBLISHED
+        return Treatment.PUBLISHED
     if cell in problem.primaries:
-        return Status.PRIMARY
-    return Status.HIDDEN if problem.hidden[cell] else Status.SECONDARY
+        return Treatment.PRIMARY
+    return Treatment.HIDDEN if problem.hidden[cell] else Treatment.SECONDARY
 
 
-def _restricted(problem: Problem, around: Mask) -> Problem:
-    """Return the problem with the primaries among some cells only."""
-    kept = around[problem.primaries]
-    return replace(
-        problem,
-        primaries=problem.primaries[kept],
-        upper_levels=problem.upper_levels[kept],
-        lower_levels=problem.lower_levels[kept],
-        sliding_levels=problem.sliding_levels[kept],
-    )
-
-
-def _with_interval(found: Audit, cell: int) -> Audit:
-    """Return an audit with the interval that the outsider finds for one cell more."""
-    as_primary = replace(
-        _restricted(found.problem, np.zeros(found.problem.size, dtype=np.bool_)),
-        primaries=np.array([cell]),
-        upper_levels=np.zeros(1),
-        lower_levels=np.zeros(1),
-        sliding_levels=np.zeros(1),
-        attackers=found.problem.attackers[:1],
-    )
-    lower, upper = audit(as_primary, found.suppressed).interval(cell)
-    return replace(
-        found,
-        attackers=np.append(found.attackers, OUTSIDER),
-        cells=np.append(found.cells, cell),
-        lower=np.append(found.lower, lower),
-        upper=np.append(found.upper, upper),
-        is_whole=np.append(found.is_whole, True),
-    )
+def _restricted(problem: Problem, cells: Rows) -> Problem:
+    """Return the problem with some cells for primaries: with their levels if they are, and else with levels of 0."""
+    targets = np.unique(cells)
+    levels = np.zeros((3, problem.size))
+    levels[:, problem.primaries] = problem.upper_levels, problem.lower_levels, problem.sliding_levels
+    upper, lower, sliding = levels[:, targets]
+    return replace(problem, primaries=targets, upper_levels=upper, lower_levels=lower, sliding_levels=sliding)
 
 
 def _check_cells(problem: Problem, cells: Sequence[int] | Rows) -> None:

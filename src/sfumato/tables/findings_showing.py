@@ -1,6 +1,6 @@
 """Show what an audit found: as text, as plain dicts and lists, and as a dataframe."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 MOST_SHOWN = 20  # lines of one kind in the text
+CLOSE = 1e-6  # of a bound: what is lacking is not seen in the figures shown
 MOST_KNOWN = 3  # cells that an insider is introduced with
 
 
 def as_text(found: Audit) -> str:
     """Return an audit as a readable text."""
-    lines = [_title(found), _verdict(found), *_cut([violation_line(found, each) for each in found.violations])]
+    lines = [_title(found), _verdict(found), *_cut(violation_lines(found, found.violations))]
     for cells, heading in (
         (np.setdiff1d(found.published_hidden, found.problem.primaries), "must be hidden and is published"),
         (found.suppressed_published, "must be published and is hidden"),
@@ -112,9 +113,9 @@ def attacker_called(found: Audit, attacker: int) -> str:
     return f"insider {attacker}, who knows {'; '.join(names + more)},"
 
 
-def figure(value: float) -> str:
-    """Return a figure as shown: at most ten digits, without zeros at the end."""
-    return f"{value:.10g}"
+def between(lower: float, upper: float) -> str:
+    """Return an interval as shown: figures of at most ten digits, without zeros at the end."""
+    return f"[{lower:.10g}, {upper:.10g}]"
 
 
 def _title(found: Audit) -> str:
@@ -136,19 +137,31 @@ def _verdict(found: Audit) -> str:
     return f"Not safe: {exposed} of {found.problem.primaries.size} primaries are not protected"
 
 
-def violation_line(found: Audit, each: Violation) -> str:
-    """Return what an attacker finds about a primary, and what they should."""
-    name = found.problem.called(each.cell)
+def violation_lines(found: Audit, violations: Sequence[Violation]) -> list[str]:
+    """Return a line for each primary: what the outsider finds, or else the insider who finds most, and how many do."""
+    lines = []
+    for cell in dict.fromkeys(each.cell for each in violations):
+        mine = [each for each in violations if each.cell == cell]
+        worst = min(mine, key=lambda each: (each.attacker != OUTSIDER, each.upper - each.lower))
+        others = len(mine) - 1
+        too = f"; {others} more attacker{'s come' if others > 1 else ' comes'} too near" if others else ""
+        lines.append(f"  {found.problem.called(cell)}: {_violation(found, worst)}{too}")
+    return lines
+
+
+def _violation(found: Audit, each: Violation) -> str:
     if each.reason is Reason.PUBLISHED:
-        return f"  {name}: is published"
-    interval = f"[{figure(each.lower)}, {figure(each.upper)}]"
-    wanted = f"[{figure(each.wanted_lower)}, {figure(each.wanted_upper)}]"
-    width = f", and a width of {figure(each.wanted_width)}" if each.wanted_width > 0.0 else ""
-    doubt = "; the levels are too small to be told from rounding" if each.reason is Reason.UNDECIDED else ""
-    line = f"  {name}: {attacker_called(found, each.attacker)} finds {interval}; wanted {wanted}{width}{doubt}"
+        return "is published"
+    width = f", a width of {each.wanted_width:.10g}" if each.wanted_width > 0.0 else ""
+    text = (
+        f"{attacker_called(found, each.attacker)} finds {between(each.lower, each.upper)}; "
+        f"wanted {between(each.wanted_lower, each.wanted_upper)}{width}"
+    )
+    if each.reason is Reason.UNDECIDED:
+        return f"{text}; the levels are too small to be told from rounding"
     short = max(each.wanted_upper - each.upper, each.lower - each.wanted_lower, 0.0)
-    is_close = 0.0 < short <= 1e-6 * max(abs(each.wanted_upper), abs(each.wanted_lower))
-    return f"{line}; short by only {short:.3g}, but short" if is_close and not doubt else line
+    is_close = 0.0 < short <= CLOSE * max(abs(each.wanted_upper), abs(each.wanted_lower))
+    return f"{text}; short by {short:.2g}" if is_close else text
 
 
 def _remarks(found: Audit) -> Iterator[str]:

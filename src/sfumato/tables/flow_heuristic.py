@@ -1,18 +1,22 @@
 """A safe pattern quickly: hide the cheapest way along which each primary can move, then publish what is not needed."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.tables.attacker import simplex_model, solve
 from sfumato.tables.checking import PatternCheck
 from sfumato.tables.independent_parts import independent_parts
-from sfumato.tables.infeasibility import cannot_be_protected, check_primaries
-from sfumato.tables.pattern import Ending, Pattern
+from sfumato.tables.infeasibility import cannot_be_protected, check_primaries, explained
+from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 
+DUAL = 1  # costs are 0 or more, and only the cell that is moved is out of place
 
-def suppress_by_flows(problem: Problem) -> Pattern:
+
+def suppress_by_flows(problem: Problem, *, on_progress: Callable[[Progress], None] | None = None) -> Pattern:
     """Return a safe pattern, found by one linear programme per primary and direction.
 
     Primaries are taken by descending level. Each is moved by its level at the least cost, where moving a cell that is
@@ -23,15 +27,21 @@ def suppress_by_flows(problem: Problem) -> Pattern:
     ----------
     problem
         What to protect, and from whom.
+    on_progress
+        Called once, with the cost of the pattern.
 
     Source
         Castro (2007), A shortest-paths heuristic for statistical data protection in positive tables, for the scheme.
     """
     check_primaries(problem)
     suppressed = problem.hidden.copy()
-    for part in independent_parts(problem):
-        suppressed[part.cells] = flow_pattern(part.problem, part.problem.costs)
-    return Pattern(suppressed=suppressed, cost=problem.cost(suppressed), bound=0.0, ended=Ending.HEURISTIC)
+    with explained(problem):
+        for part in independent_parts(problem):
+            suppressed[part.cells] = flow_pattern(part.problem, part.problem.costs)
+    cost = problem.cost(suppressed)
+    if on_progress is not None:
+        on_progress(Progress(cost=cost, bound=0.0))
+    return Pattern(suppressed=suppressed, cost=cost, bound=0.0, ended=Ending.HEURISTIC)
 
 
 def flow_pattern(problem: Problem, costs: FloatColumn, suppressed: Mask | None = None) -> Mask:
@@ -76,6 +86,7 @@ class Flows:
         self._columns = np.arange(self._room.size, dtype=np.int32)
         both = hstack([problem.relations, -problem.relations])
         self._model = simplex_model(both, np.zeros(self._room.size), np.zeros(self._room.size), self._room)
+        self._model.setOptionValue("simplex_strategy", DUAL)
         self.suppressed = suppressed.copy()
         self.reach = Reach(problem)
 

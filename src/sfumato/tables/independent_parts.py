@@ -5,15 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.data import FloatMatrix, Mask, Rows
+from sfumato.tables.infeasibility import check_movable
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
 
-UNBOUNDED_ROOM = 1000.0  # times the largest level: what stands for a bound that an attacker does not have
+MOST_ROOM = 1000.0  # times the largest level: as far as a cell is let move; more would help no other cell
+WIDEST_SCALE = 1e6  # the largest level in units of the smallest, as far as the scale is set by the smallest
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A problem whose cells can move without moving any other, and which cells of the whole they are."""
+    """A problem whose cells can move without moving any other, and which cells of the whole they are.
+
+    Its values, bounds and levels are scaled so that the solver's tolerances are small beside the smallest level.
+    """
 
     problem: Problem
     cells: Rows
@@ -29,6 +34,7 @@ def independent_parts(problem: Problem) -> list[Part]:
     from scipy.sparse.csgraph import connected_components
 
     movable = movable_cells(problem)
+    check_movable(problem, movable)
     relations = problem.relations[:, np.flatnonzero(movable)]
     lines, cells = relations.shape
     if cells == 0:
@@ -57,13 +63,16 @@ def _part(problem: Problem, cells: Rows) -> Part:
     places = np.full(problem.size, -1)
     places[cells] = np.arange(cells.size)
     here = places[problem.primaries] >= 0
-    levels = [part[here] for part in (problem.upper_levels, problem.lower_levels, problem.sliding_levels)]
-    room = UNBOUNDED_ROOM * max(float(level.max(initial=0.0)) for level in levels)
+    levels = np.stack([problem.upper_levels, problem.lower_levels, problem.sliding_levels])[:, here]
+    unit = _unit(levels)
+    levels = levels / unit
+    room = MOST_ROOM * float(levels.max(initial=1.0))
+    values = problem.values[cells] / unit
     smaller = Problem(
-        values=problem.values[cells],
+        values=values,
         relations=problem.relations[lines][:, cells],
-        lower=problem.values[cells] - _finite(problem.room_below[cells], room),
-        upper=problem.values[cells] + _finite(problem.room_above[cells], room),
+        lower=values - np.minimum(problem.room_below[cells] / unit, room),
+        upper=values + np.minimum(problem.room_above[cells] / unit, room),
         costs=problem.costs[cells],
         primaries=places[problem.primaries[here]],
         upper_levels=levels[0],
@@ -77,8 +86,10 @@ def _part(problem: Problem, cells: Rows) -> Part:
     return Part(smaller, cells)
 
 
-def _finite(room: FloatColumn, largest: float) -> FloatColumn:
-    return np.where(np.isinf(room), largest, room)
+def _unit(levels: FloatMatrix) -> float:
+    """Return what to measure in: the smallest level, unless the largest is beyond all comparison with it."""
+    smallest = float(levels.min(where=levels > 0, initial=np.inf))
+    return max(smallest, float(levels.max()) / WIDEST_SCALE) if np.isfinite(smallest) else 1.0
 
 
 def _knowers(problem: Problem, places: Any) -> tuple[Rows, ...]:

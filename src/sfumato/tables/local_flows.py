@@ -45,6 +45,8 @@ class LocalFlows:
 
         self._room_above, self._room_below = problem.room_above, problem.room_below
         self._nearest = nearest
+        costly = problem.costs[~problem.hidden & (problem.costs > 0)]
+        self._unit = float(np.median(costly)) if costly.size else 1.0
         lines, cells = problem.relations.tocsr(), problem.relations.tocsc()
         self._graph = (
             lines.indptr.astype(np.int64),
@@ -73,9 +75,9 @@ class LocalFlows:
         """
         most = self._nearest
         while True:
-            near = nearest_cells(*self._graph, prices, cell, most, *self._is_out)
+            near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near, with_outside=False)
-            if flow is not None or near.size < most:
+            if flow is not None or is_all:
                 return flow
             most *= WIDER
 
@@ -83,13 +85,21 @@ class LocalFlows:
         """Return a flow alike, or nothing as soon as it is certain that there is none, or none among the `widest`."""
         most = self._nearest
         while True:
-            near = nearest_cells(*self._graph, prices, cell, most, *self._is_out)
+            near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near, with_outside=False)
-            if flow is not None or near.size < most or most >= widest:
+            if flow is not None or is_all or most >= widest:
                 return flow
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
                 return None
             most *= WIDER
+
+    def _near(self, cell: int, prices: FloatColumn, most: int) -> tuple[Rows, bool]:
+        """Return the cells near to one, by few steps and by cheap steps, and whether there are no others."""
+        by_steps = nearest_cells(*self._graph, prices, self._unit, cell, most, *self._is_out)
+        if by_steps.size < most:
+            return np.sort(by_steps), True
+        by_price = nearest_cells(*self._graph, prices, 0.0, cell, most, *self._is_out)
+        return np.union1d(by_steps, by_price), False
 
     def _flow(self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool) -> Flow | None:
         room = self._room_above if amount > 0 else self._room_below
@@ -99,13 +109,14 @@ class LocalFlows:
         cells, starts, rows, signs, lines = tied_cells(
             *self._graph, self._signs, prices, near, with_outside, *self._work
         )
-        if not cells.size or cells[0] != cell:
+        place = int(np.searchsorted(cells, cell))
+        if place == cells.size or cells[place] != cell:
             return None
         up, down = self._room_above[cells] / size, self._room_below[cells] / size
         price = prices[cells]
         lowest, highest = np.zeros(2 * cells.size), np.concatenate([up, down])
-        lowest[0 if amount > 0 else cells.size] = 1.0
-        highest[[0, cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
+        lowest[place if amount > 0 else place + cells.size] = 1.0
+        highest[[place, place + cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
         unit = np.concatenate([price / np.clip(up, 1e-9, 1.0), price / np.clip(down, 1e-9, 1.0)])
         moves = self._solved(unit, lowest, highest, starts, rows, signs, lines)
         if moves is None:

@@ -78,14 +78,14 @@ class Master:
 
         Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
         """
+        import highspy
+
         room = self._problem.cost(best) - relaxed.cost
         slack = 1e-6 * (1 + abs(relaxed.cost))
         lower, upper = self._lower.copy(), self._upper.copy()
         upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
         lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
         model = self._model(list(self._cuts.values()), {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": seconds})
-        import highspy
-
         columns = np.arange(self._problem.size, dtype=np.int32)
         model.changeColsBounds(columns.size, columns, lower, upper)
         kinds = np.full(columns.size, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
@@ -93,7 +93,8 @@ class Master:
         model.setSolution(columns.size, columns, best.astype(np.float64))
         model.run()
         info = model.getInfo()
-        chosen = np.array(model.getSolution().col_value) > 0.5
+        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        chosen = np.array(model.getSolution().col_value) > 0.5 if is_found else best
         return chosen, float(info.mip_dual_bound)
 
     def _model(self, cuts: list[Cut], options: dict[str, Any]) -> Any:

@@ -11,6 +11,8 @@ class Ending(StrEnum):
 
     OPTIMAL = "optimal"
     """No pattern that is safe costs less."""
+    GAP = "gap"
+    """The pattern was proven to be as near to the cheapest as asked for."""
     TIME = "time"
     """The time limit was reached; the pattern is safe, and the bound says how much cheaper another could be."""
     HEURISTIC = "heuristic"

@@ -10,8 +10,8 @@ from sfumato.tables.problem import Problem
 
 UP, DOWN = 0, 1
 SIGNS = (1, -1)
-TOLERANCE = 1e-7  # of a level: what counts as reached
-STILL = 1e-6  # of the smallest level: what counts as not moving
+TOLERANCE = 1e-8  # of a level: what counts as reached
+STILL = 1e-8  # of the smallest level: what counts as not moving
 
 
 def levels_of(problem: Problem) -> FloatMatrix:
@@ -49,7 +49,9 @@ class Reach:
         levels = np.concatenate([self._levels.ravel(), self._sliding])
         self._still = STILL * float(levels.min(where=levels > 0, initial=np.inf))
         shape = (2, len(problem.attackers), problem.primaries.size)
-        self._spared = np.asarray(self._known[:, problem.primaries].todense()) > 0  # who knows a cell is not kept from it
+        self._spared = (
+            np.asarray(self._known[:, problem.primaries].todense()) > 0
+        )  # who knows a cell is not kept from it
         self._reached = np.zeros(shape)
         self._proofs = np.full(shape, -1, dtype=np.int64)
         self._supports: list[Mask] = []

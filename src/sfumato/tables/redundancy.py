@@ -5,7 +5,8 @@ import numpy as np
 from sfumato.data import Mask, Rows
 from sfumato.errors import DataError
 from sfumato.tables.attacks import Attack, attacks
-from sfumato.tables.components import check_pattern, components
+from sfumato.tables.audit import Intervals, audit
+from sfumato.tables.components import components
 from sfumato.tables.feasible_tables import FeasibleTables
 from sfumato.tables.problem import Problem
 from sfumato.tables.proving import Witnesses, prove
@@ -24,7 +25,12 @@ def redundant_secondaries(problem: Problem, suppressed: Mask) -> Rows:
     suppressed
         For each cell whether it is hidden.
     """
-    check_pattern(problem, suppressed)
+    unsafe = audit(problem, suppressed, intervals=Intervals.UNPROTECTED).unprotected
+    if unsafe.size:
+        raise DataError(
+            f"only in a safe pattern can secondaries be redundant; {problem.called(int(unsafe[0]))} is not protected, "
+            f"one of {unsafe.size}; audit the pattern to see what is wrong"
+        )
     found = [_of_component(problem, part) for part in attacks(problem, components(problem, suppressed))]
     return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *found]))
 
@@ -37,13 +43,7 @@ def _of_component(problem: Problem, part: list[Attack]) -> Rows:
     if not goals.cells.size or not secondaries.size:
         return component.cells[secondaries]
     tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
-    nothing = np.empty(0, dtype=np.int64)
-    if not _is_safe(part, tables, witnesses, nothing, nothing):
-        raise DataError(
-            f"only in a safe pattern can secondaries be redundant; {problem.called(int(component.cells[0]))} and the "
-            f"cells that it hangs together with are not safe; audit the pattern to see what is wrong"
-        )
-    published = nothing
+    published: Rows = np.empty(0, dtype=np.int64)
     for secondary in secondaries[np.argsort(-problem.costs[component.cells[secondaries]], kind="stable")]:
         tried = np.append(published, secondary)
         if _is_safe(part, tables, witnesses, tried, _beside(part[0], int(secondary))):

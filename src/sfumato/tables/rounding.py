@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from sfumato.data import FloatColumn, Rows
 from sfumato.errors import DataError, ParameterError
 from sfumato.tables.additive_cells import AdditiveCells, Source
-from sfumato.tables.integer_programme import IntegerProgramme, Outcome, Solution, solve
+from sfumato.tables.integer_programme import Outcome
+from sfumato.tables.nearest_multiples import Multiples, Settled, settle
 from sfumato.tables.pattern import Ending
 
-MULTIPLE = 1e-9  # of a value: a multiple of the base that is off by no more is one
 MOST_STEPS = 3  # by default
 
 
@@ -55,15 +54,13 @@ class Rounded:
     def __str__(self) -> str:
         changed = int(np.count_nonzero(self.rounded != self.values))
         nearest = (
-            "no rounding is nearer"
-            if self.ended is Ending.OPTIMAL
-            else f"stopped by the time limit; another could be nearer by {self.gap:.1%} at most"
+            "no rounding is nearer" if self.gap == 0 else f"another could be nearer by {self.gap:.2g} of that at most"
         )
         beyond = (
             "each to the multiple just below or above it"
             if self.steps == 0
-            else f"some by up to {self.steps} more than to the multiple just below or above: no other rounding adds up, "
-            f"or none was found in time"
+            else f"some by up to {self.steps} bases more than to the multiple just below or above, as no other "
+            f"rounding adds up or was found in time"
         )
         return (
             f"{self.values.size} cells rounded to multiples of {self.base:g}, {changed} of them changed, {beyond}; "
@@ -115,94 +112,31 @@ def round_controlled(
     """
     _check(base, most_steps, seconds)
     cells = AdditiveCells.of(source)
-    scaled = _Scaled.of(cells.values, base)
-    settled: list[_Settled] = []
-    groups = cells.tied_groups(scaled.shares > 0)
+    multiples = Multiples.of(cells.values, base)
+    settled: list[Settled] = []
+    groups = cells.tied_groups(multiples.shares > 0)
     for steps in range(most_steps + 1):
-        tried = [_settled(cells, scaled, group, steps, seconds, gap) for group in groups]
+        tried = [settle(cells, multiples, group, steps, seconds, gap) for group in groups]
         settled += [each for each in tried if each.solution.is_found]
         failed = _joined([each.cells for each in tried if not each.solution.is_found])
         if not failed.size:
-            return _rounded(cells.values, base, scaled, settled)
+            return _rounded(cells.values, base, multiples, settled)
         # with another step more cells can move, which ties groups together: those are rounded anew as a whole
         groups = [group for group in cells.tied_groups(cells.values != 0) if np.isin(group[0], failed).any()]
         redone = _joined([free for free, _ in groups])
         settled = [each for each in settled if not np.isin(each.cells, redone).any()]
     raise DataError(
-        f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, {cells.names[failed[0]]} "
-        f"among them, within {most_steps} steps and {seconds:g} seconds each; allow more steps or seconds, or take "
-        f"another base"
+        f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, "
+        f"{cells.names[failed[0]]} among them, within {most_steps} steps and {seconds:g} seconds for each; allow more "
+        f"steps or seconds, or take another base"
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Scaled:
-    """Values in bases: the multiple at or below each, the share of a base above it, and the values' signs."""
-
-    floors: FloatColumn
-    shares: FloatColumn
-    signs: FloatColumn
-
-    @classmethod
-    def of(cls, values: FloatColumn, base: float) -> "_Scaled":
-        in_bases = values / base
-        nearest = np.rint(in_bases)
-        is_multiple = np.abs(in_bases - nearest) <= MULTIPLE * np.maximum(np.abs(in_bases), 1.0)
-        floors = np.where(is_multiple, nearest, np.floor(in_bases))
-        return cls(floors, np.where(is_multiple, 0.0, in_bases - floors), np.sign(values))
-
-
-class _Settled(NamedTuple):
-    """A group of cells and how they are rounded."""
-
-    cells: Rows
-    solution: Solution
-    steps: int
-
-    @property
-    def moves(self) -> FloatColumn:
-        """By how many bases each cell ends above the multiple at or below its value."""
-        up, *beyond = np.split(np.rint(self.solution.unknowns), 3 if self.steps else 1)
-        return np.asarray(up + beyond[0] - beyond[1] if beyond else up)
-
-
-def _settled(
-    cells: AdditiveCells, scaled: _Scaled, group: tuple[Rows, Rows], steps: int, seconds: float, gap: float
-) -> _Settled:
-    """Round the cells of one group: up or not, and with steps by how many bases further up or down."""
-    from scipy.sparse import csr_array, hstack
-
-    free, relations = group
-    floors, shares, signs = scaled.floors[free], scaled.shares[free], scaled.signs[free]
-    costs, upper = [1.0 - 2.0 * shares], [(shares > 0).astype(np.float64)]
-    rows = csr_array(cells.relations[relations][:, free])
-    parts = [rows]
-    if steps:
-        room_above = np.where(signs < 0, -(floors + upper[0]), np.inf)  # no cell changes its sign
-        room_below = np.where(signs > 0, floors, np.inf)
-        costs += [np.ones(free.size)] * 2
-        upper += [np.minimum(steps, room_above), np.minimum(steps, room_below)]
-        parts += [rows, -rows]
-    size = free.size * len(parts)
-    wanted = -(cells.relations[relations] @ scaled.floors)  # the other cells are at their multiples
-    programme = IntegerProgramme(
-        costs=np.concatenate(costs),
-        lower=np.zeros(size),
-        upper=np.concatenate(upper),
-        is_whole=np.ones(size, dtype=np.bool_),
-        rows=hstack(parts),
-        row_lower=wanted,
-        row_upper=wanted,
-        offset=float(shares.sum()),
-    )
-    return _Settled(free, solve(programme, seconds=seconds, gap=gap), steps)
-
-
-def _rounded(values: FloatColumn, base: float, scaled: _Scaled, settled: Sequence[_Settled]) -> Rounded:
-    multiples = scaled.floors.copy()
+def _rounded(values: FloatColumn, base: float, multiples: Multiples, settled: Sequence[Settled]) -> Rounded:
+    in_bases = multiples.floors.copy()
     for each in settled:
-        multiples[each.cells] += each.moves
-    rounded = base * multiples
+        in_bases[each.cells] += each.moves
+    rounded = base * in_bases
     distance = float(np.abs(rounded - values).sum())
     bound = base * sum(each.solution.bound for each in settled)
     is_proven = all(each.solution.outcome is Outcome.OPTIMAL for each in settled)

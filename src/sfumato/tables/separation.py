@@ -1,4 +1,6 @@
-"""Cuts that a fractional choice of cells violates."""
+"""Cuts that a choice of cells violates, whole or fractional."""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -7,10 +9,19 @@ from sfumato.tables.attacker import Attacker
 from sfumato.tables.checking import Failure
 from sfumato.tables.cuts import Cut, Side, cut
 from sfumato.tables.problem import Problem
-from sfumato.tables.reach import DOWN, SIGNS, UP, known_cells, levels_of
+from sfumato.tables.reach import DOWN, SIGNS, UP, levels_of
 
 VIOLATION = 1e-4  # of the right side, which is 1: what is worth a cut
 LITTLE = 1e-4  # the share to which published cells count as hidden: so the cuts hold few of them
+BOTH = 2
+
+
+class Demand(NamedTuple):
+    """A primary that an attacker should see move: up, down, or in both directions together for a sliding level."""
+
+    attacker: int
+    primary: int
+    direction: int
 
 
 class Separator:
@@ -28,54 +39,43 @@ class Separator:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._levels = levels_of(problem)
+        self._levels = np.vstack([levels_of(problem), problem.sliding_levels])
         self._model = Attacker(problem.relations, -problem.room_below, problem.room_above)
-        self._known = known_cells(problem)
-        self.demands = self._all_demands()
 
-    def cut_for(self, demand: tuple[int, int], shares: FloatColumn) -> list[Cut]:
-        """Return the violated cuts for one primary and direction (both when 2), one per attacker who gives another."""
-        primary, direction = demand
-        level = self._level(demand)
+    def demands(self, attacker: int) -> list[Demand]:
+        """Return all that an attacker should see, the highest level first; a sliding level where it says more."""
+        asked = self._levels > 0
+        asked[BOTH] &= self._levels[BOTH] > self._levels[:BOTH].sum(axis=0)
+        asked[:, np.isin(self._problem.primaries, self._problem.attackers[attacker])] = False
+        every = [Demand(attacker, int(primary), int(direction)) for direction, primary in np.argwhere(asked)]
+        return sorted(every, key=lambda demand: (-self._levels[demand.direction, demand.primary], demand))
+
+    def violated(self, demand: Demand, shares: FloatColumn) -> Cut | None:
+        """Return a cut that the shares of the cells that are hidden violate, or nothing where none is found."""
+        problem, level = self._problem, float(self._levels[demand.direction, demand.primary])
+        known = problem.attackers[demand.attacker]
         free = np.maximum(shares, LITTLE)
-        highest = np.minimum(self._problem.room_above / level, 1.0) * free
-        lowest = -np.minimum(self._problem.room_below / level, 1.0) * free
-        cell = int(self._problem.primaries[primary])
-        directions = (UP, DOWN) if direction == 2 else (direction,)
-        found = []
-        unproven = np.asarray(self._known[:, [cell]].todense())[:, 0] == 0
-        for attacker in range(len(self._problem.attackers)):
-            if not unproven[attacker]:
-                continue
-            known = self._problem.attackers[attacker]
-            highest_here, lowest_here = highest.copy(), lowest.copy()
-            highest_here[known] = lowest_here[known] = 0.0
-            self._model.confine_all(lowest_here, highest_here)
-            sides, support, moved = [], np.zeros(self._problem.size, dtype=np.bool_), 0.0
-            for each in directions:
-                moved += self._model.furthest(cell, SIGNS[each])
-                sides.append(Side(cell, SIGNS[each], self._model.relation_prices()))
-                support |= np.abs(self._model.deviation()) > 1e-9
-            if moved < 1 - VIOLATION:
-                made = cut(self._problem, known, sides, level)
-                if made is not None and made.value(shares) < 1 - VIOLATION:
-                    found.append(made)
-            else:
-                unproven &= self._known @ support.astype(np.float64) > 0
-        return found
+        free[known] = 0.0
+        self._model.confine_all(
+            -np.minimum(problem.room_below / level, 1.0) * free, np.minimum(problem.room_above / level, 1.0) * free
+        )
+        cell, moved, sides = int(problem.primaries[demand.primary]), 0.0, []
+        for direction in (UP, DOWN) if demand.direction == BOTH else (demand.direction,):
+            moved += self._model.furthest(cell, SIGNS[direction])
+            if moved >= 1 - VIOLATION:
+                return None
+            sides.append(Side(cell, SIGNS[direction], self._model.relation_prices()))
+        made = cut(problem, known, sides, level)
+        return made if made is not None and made.value(shares) < 1 - VIOLATION else None
 
-    def cut_of_failure(self, failure: Failure) -> Cut | None:
-        """Return the cut that the prices of a failure give."""
-        known = self._problem.attackers[failure.attacker]
-        return cut(self._problem, known, failure.sides, failure.level)
+    def cuts_of(self, failure: Failure, shares: FloatColumn) -> list[Cut]:
+        """Return the cuts that a failure of a choice of whole cells gives: a strong one, and one that is sure."""
+        strong = self.violated(demand_of(failure), shares)
+        sure = cut(self._problem, self._problem.attackers[failure.attacker], failure.sides, failure.level)
+        return [made for made in (strong, sure) if made is not None]
 
-    def _all_demands(self) -> list[tuple[int, int]]:
-        sliding = self._problem.sliding_levels
-        both = np.flatnonzero(sliding > self._levels.sum(axis=0))
-        single = [(int(primary), int(direction)) for direction, primary in np.argwhere(self._levels > 0)]
-        every = single + [(int(primary), 2) for primary in both]
-        return sorted(every, key=lambda demand: (-self._level(demand), demand))
 
-    def _level(self, demand: tuple[int, int]) -> float:
-        primary, direction = demand
-        return float(self._problem.sliding_levels[primary] if direction == 2 else self._levels[direction, primary])
+def demand_of(failure: Failure) -> Demand:
+    """Return what is not met where a pattern fails."""
+    direction = BOTH if len(failure.sides) == BOTH else SIGNS.index(failure.sides[0].sign)
+    return Demand(failure.attacker, failure.primary, direction)

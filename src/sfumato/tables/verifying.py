@@ -87,7 +87,7 @@ def _impossible(problem: Problem, suppressed: Mask, moves: Any, allowed: FloatCo
         (is_broken, rests.row, "do not add up"),
     ):
         if is_wrong.any():
-            yield f"{np.unique(witnesses[is_wrong]).size} witnesses {wrong}"
+            yield f"there are witnesses ({np.unique(witnesses[is_wrong]).size}) that {wrong}"
 
 
 def _unreached(problem: Problem, certificates: Certificates, moves: Any, allowed: FloatColumn) -> Iterator[str]:

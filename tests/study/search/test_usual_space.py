@@ -79,3 +79,9 @@ def test_a_file_with_nothing_to_mask_is_refused() -> None:
     dates = pl.DataFrame({"day": pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 3, 1), eager=True)})
     with pytest.raises(DataError, match="no numeric or categorical column to mask"):
         usual_space(Microdata(dates))
+
+
+def test_what_no_figure_looks_at_is_not_masked() -> None:
+    survey = demo(60, 1)
+    space = read_space(usual_space(survey, ["age", "tax", "unknown"]))
+    assert {tuple(part.settled["columns"]) for entry in space.entries for part in entry.parts} == {("age", "tax")}

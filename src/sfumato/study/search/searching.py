@@ -93,22 +93,23 @@ def search(
     --------
     >>> import polars
     >>> from sfumato.study.search.interval import between
-    >>> people = Microdata(polars.DataFrame({"age": [20.0 + i for i in range(60)], "tax": [i**1.5 for i in range(60)]}))
-    >>> space = [{"rank_swapping": {"columns": "numeric", "window": [5, 10, 20, 40]}}]
+    >>> incomes = [i**1.5 for i in range(60)]
+    >>> people = Microdata(polars.DataFrame({"income": incomes, "tax": [income**1.2 for income in incomes]}))
+    >>> space = [{"mdav": {"columns": "numeric", "group_size": between(2, 20)}}]
     >>> found = search(people, space, limits={"DLD": 20}, seed=7, workers=1)
-    >>> found.best.label
-    'rank swapping 20'
+    >>> found.best.label, found.best.mean("DLD")
+    ('mdav 5', 20.0)
     """
     _check_numbers(data, trials, seed, replications, workers, time_limit)
     end = None if time_limit is None else monotonic() + time_limit
     # 1. What is asked, and among what.
     question = asked(data, minimise, limits, measures, scores)
     _check_aim(question)
-    runnable, left_out = _runnable(_as_space(data, space), data)
+    runnable, left_out = _runnable(_as_space(data, space, question), data)
     # 2. What is done already.
     journal = None if keep is None else KeptTrials(Path(keep))
-    if seed is None:
-        seed = (journal.seed if journal else None) or secrets.randbits(SEED_BITS)
+    seed = journal.seed if seed is None and journal is not None else seed
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
     sampler = Sampler(runnable, seed, len(question.minimise))
     trials = min(trials, sampler.most_trials or trials)
     stored = journal.open(_told(data, runnable, seed, replications, question), sampler.figures) if journal else []
@@ -152,12 +153,15 @@ def search(
     return tries.found(trials, ended, left_out)
 
 
-def _as_space(data: Microdata, space: Iterable[Any] | Space | str | Path | None) -> Space:
+def _as_space(data: Microdata, space: Iterable[Any] | Space | str | Path | None, question: Question) -> Space:
     if isinstance(space, Space):
         return space
     if isinstance(space, str | Path):
         return load_space(space)
-    return read_space(usual_space(data) if space is None else space)
+    if space is not None:
+        return read_space(space)
+    measured = {name for measure in question.measures for name in data.select(measure.columns)}
+    return read_space(usual_space(data, measured))
 
 
 def _runnable(space: Space, data: Microdata) -> tuple[Space, tuple[str, ...]]:

@@ -1,5 +1,6 @@
 """The space when nobody names one: the usual methods for the columns of a file, with sensible parameters."""
 
+from collections.abc import Collection
 from itertools import product
 from typing import Any
 
@@ -9,29 +10,39 @@ from sfumato.study.search.interval import between
 
 MOST_IMPROVED = 5_000  # records; in larger files improving a candidate takes longer than all the rest
 FEWEST = 10  # records
+OF_GROUPS = {"record_share": 1, "keeps_groups": True, "iterations": 100_000}  # groups share values: there are fewer
 
 
-def usual_space(data: Microdata) -> list[Any]:
+def usual_space(data: Microdata, measured: Collection[str] | None = None) -> list[Any]:
     """Return the entries of the usual space for a file, to be used as they are or changed.
 
     Numeric columns are masked together, by each of the usual families; categorical keys by invariant PRAM, by local
     suppression or not at all. Where no categorical column is a key, all of them are taken as keys. Recoding is not
     among them: it takes a hierarchy, which only the user knows.
 
+    Parameters
+    ----------
+    data
+        The records to mask.
+    measured
+        The columns that some figure looks at: what would be masked unseen stays as it is. All when not given.
+
     Examples
     --------
     >>> import polars
-    >>> for entry in usual_space(Microdata(polars.DataFrame({"age": [20.0 + i for i in range(50)]}))):
+    >>> for entry in usual_space(Microdata(polars.DataFrame({"tax": [i**1.5 for i in range(50)]}))):
     ...     print(*(f"{name} {parameters}" for step in entry for name, parameters in step.items()))
-    rank_swapping {'columns': ['age'], 'window': Interval(low=4.0, high=50, logarithmic=True)}
-    additive_noise {'columns': ['age'], 'scale': Interval(low=0.05, high=2, logarithmic=True)}
-    mdav {'columns': ['age'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
-    microaggregated_hybrid {'columns': ['age'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
-    shuffling {'columns': ['age']}
+    rank_swapping {'columns': ['tax'], 'window': Interval(low=4.0, high=50, logarithmic=True)}
+    additive_noise {'columns': ['tax'], 'scale': Interval(low=0.05, high=2, logarithmic=True)}
+    mdav {'columns': ['tax'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
+    microaggregated_hybrid {'columns': ['tax'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
+    shuffling {'columns': ['tax']}
     """
     if data.n < FEWEST:
         raise DataError(f"the usual space needs at least {FEWEST} records; the file has {data.n}: name a space")
-    numbers, keys = observed(data, data.select(numeric)), _keys(data)
+    seen = data.schema.names if measured is None else measured
+    numbers = tuple(name for name in observed(data, data.select(numeric)) if name in seen)
+    keys = tuple(name for name in _keys(data) if name in seen)
     if not numbers and not keys:
         raise DataError(
             "the file has no numeric or categorical column to mask; give a column the kind and a role in the schema, "
@@ -74,7 +85,7 @@ def _of_numbers(names: tuple[str, ...], n: int) -> list[Any]:
         found.append([{"mdav": {"columns": columns, "group_size": sizes, "columns_at_a_time": together}}])
     if n <= MOST_IMPROVED and len(names) > 1:
         found.append({"steps": [swapping], "improve": _improver(columns, record_share=between(0.05, 0.5))})
-        found.append({"steps": [mdav], "improve": _improver(columns, record_share=1, keeps_groups=True)})
+        found.append({"steps": [mdav], "improve": _improver(columns, **OF_GROUPS)})
     return found
 
 

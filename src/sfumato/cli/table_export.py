@@ -1,0 +1,49 @@
+"""`sfumato table export`: tables with their unsafe cells as files of tau-Argus."""
+
+from pathlib import Path
+
+import numpy as np
+
+from sfumato.cli.showing import working
+from sfumato.cli.table_showing import show_lines, tell
+from sfumato.table_plan import TablePlan, made_tables
+from sfumato.table_plan.protecting import stated
+from sfumato.table_plan.publishing import file_name, made_folder
+from sfumato.tables.linking import LinkedTables
+from sfumato.tables.problem import Problem
+from sfumato.tables.tau_argus import ArgusStatus, ArgusTable
+from sfumato.tables.tau_argus_writing import write_tau_argus
+
+
+def run_export(spec: Path, output: Path) -> None:
+    """Write each table of a specification as .tab, .rda and .hrc files."""
+    plan = TablePlan.load(spec)
+    with working("making the tables"):
+        made = made_tables(plan)
+        linked, _, problem = stated(plan, made)
+    made_folder(output)
+    for number, name in enumerate(made.tables):
+        target = output / f"{file_name(name)}.tab"
+        write_tau_argus(argus_table(linked, problem, number), target)
+        beside = target.with_suffix(".rda").name
+        show_lines(f"{target}: {linked.tables[number].size} cells; {beside} says what its fields are")
+    tell("These files hold the true values: keep them inside.")
+
+
+def argus_table(linked: LinkedTables, problem: Problem, number: int) -> ArgusTable:
+    """Return a table as tau-Argus knows it, with the unsafe cells, costs and levels of a problem."""
+    cells = linked.cells[number]
+    lower, upper = np.zeros(problem.size), np.zeros(problem.size)
+    lower[problem.primaries], upper[problem.primaries] = problem.lower_levels, problem.upper_levels
+    is_unsafe = np.isin(cells, problem.primaries) | problem.hidden[cells]
+    is_fixed = problem.published[cells]
+    statuses = np.select(
+        [is_unsafe, is_fixed], [ArgusStatus.UNSAFE.value, ArgusStatus.PROTECTED.value], ArgusStatus.SAFE.value
+    )
+    return ArgusTable(
+        linked.tables[number],
+        tuple(ArgusStatus(letter) for letter in statuses.tolist()),
+        problem.costs[cells],
+        lower[cells],
+        upper[cells],
+    )

@@ -1,0 +1,138 @@
+"""Make the tables that a specification asks for, from records or from cells."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.data import Hierarchy
+from sfumato.errors import SchemaError
+from sfumato.table_plan.codes import with_text_codes
+from sfumato.table_plan.plan import Digits, TablePlan
+from sfumato.table_plan.sources import TAU_ARGUS
+from sfumato.tables.given import Given, Status
+from sfumato.tables.groupings import Groupings
+from sfumato.tables.rules import PQ, Dominance, PPercent
+from sfumato.tables.sensitivity import Rule
+from sfumato.tables.table import Table
+from sfumato.tables.tau_argus import ArgusStatus, ArgusTable, read_tau_argus
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LEAST_KEPT = 3  # contributions of each cell
+
+
+@dataclass(frozen=True, eq=False)
+class MadeTables:
+    """The tables of a specification.
+
+    Parameters
+    ----------
+    tables
+        By their names.
+    given
+        What the files themselves decide of cells, as those of tau-Argus do.
+    """
+
+    tables: dict[str, Table]
+    given: tuple[Given, ...] = ()
+
+
+def made_tables(plan: TablePlan) -> MadeTables:
+    """Return the tables of a specification, from its records or its cells."""
+    if plan.data is not None:
+        frame = _frame(plan.data, plan.schema_file)
+        return MadeTables({name: _from_records(plan, frame, by) for name, by in plan.tables.items()})
+    tables, given = {}, []
+    for name, by in plan.tables.items():
+        if plan.cells[name].suffix.lower() == TAU_ARGUS:
+            argus = read_tau_argus(plan.cells[name], tolerance=plan.tolerance, repair=plan.repair)
+            tables[name] = argus.table
+            given += _given_by(argus)
+        else:
+            tables[name] = _from_cells(plan, _frame(plan.cells[name], plan.schema_file), by)
+    return MadeTables(tables, tuple(given))
+
+
+def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+    coded = with_text_codes(frame, by)
+    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(_frame(plan.zeros, None), by)
+    return Table.from_records(
+        coded,
+        {name: _groupings(plan, name, coded) for name in by},
+        plan.value,
+        weight=plan.weight,
+        holding=plan.holding,
+        shadow=plan.shadow,
+        request=plan.request,
+        count=plan.count,
+        keep=max([LEAST_KEPT, *map(_needed, plan.rules)]),
+        total=plan.total,
+        missing=plan.missing,
+        zeros=zeros,
+    )
+
+
+def _from_cells(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+    coded = with_text_codes(frame, by)
+    return Table.from_cells(
+        coded,
+        {name: _groupings(plan, name, coded) for name in by},
+        plan.value,
+        count=plan.count,
+        largest=plan.largest,
+        shadow=plan.shadow,
+        total=plan.total,
+        tolerance=plan.tolerance,
+        repair=plan.repair,
+    )
+
+
+def _groupings(plan: TablePlan, name: str, frame: "pl.DataFrame") -> Groupings:
+    """Return the hierarchies of a dimension; those by digits take their leaves from the data."""
+    given = plan.hierarchies.get(name)
+    if given is None:
+        return None
+    trees = []
+    for grouping in given:
+        if isinstance(grouping, Digits):
+            longest = sum(grouping.digits)
+            codes = [] if name not in frame.columns else frame[name].drop_nulls().unique(maintain_order=True).to_list()
+            leaves = [code for code in codes if code not in (grouping.root, plan.missing)]
+            whole = [code for code in leaves if len(code) == longest] if plan.cells else leaves
+            try:
+                trees.append(Hierarchy.from_digits(whole, grouping.digits, root=grouping.root))
+            except SchemaError as error:
+                raise SchemaError(f"dimension '{name}': {error}") from None
+        else:
+            trees.append(grouping)
+    return trees
+
+
+def _needed(rule: Rule) -> int:
+    """Return how many of the largest contributions a rule needs."""
+    if isinstance(rule, PPercent | PQ):
+        return rule.followers + 1
+    return rule.n if isinstance(rule, Dominance) else 0
+
+
+def _given_by(argus: ArgusTable) -> list[Given]:
+    """Return what a table of tau-Argus decides of its cells."""
+    statuses = argus.statuses or ()
+    words = {ArgusStatus.UNSAFE: Status.PROTECT, ArgusStatus.PROTECTED: Status.PUBLISH}
+    table, found = argus.table, []
+    for cell, status in enumerate(statuses):
+        if status in words:
+            places = zip(table.dimensions, table.codes[cell].tolist(), strict=True)
+            where = {dimension.name: dimension.codes[place] for dimension, place in places}
+            level = None if argus.upper_levels is None else float(argus.upper_levels[cell])
+            is_unsafe = status is ArgusStatus.UNSAFE
+            found.append(Given(where=where, status=words[status], level=(level or None) if is_unsafe else None))
+    return found
+
+
+def _frame(path: Path, schema: Path | None) -> "pl.DataFrame":
+    from sfumato.files import read
+    from sfumato.files.frames import as_polars
+
+    return as_polars(read(path, schema))

@@ -1,0 +1,118 @@
+"""Read which cells of a table are hidden: from a file that Sfumato wrote, or from another tool's."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data import CodeColumn, Mask
+from sfumato.errors import DataError, did_you_mean
+from sfumato.files import read
+from sfumato.files.frames import as_polars
+from sfumato.table_plan.codes import with_text_codes
+from sfumato.tables.linking import LinkedTables
+from sfumato.tables.suppression import CellStatus
+from sfumato.tables.table import Table
+from sfumato.tables.tau_argus import ArgusStatus, statuses_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+STATUS, FLAGS = "status", ("suppressed", "hidden")
+ARGUS_HIDDEN = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
+
+
+def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Mask:
+    """Return which cells of linked tables are hidden; a cell that one of the files hides is.
+
+    Each file has a column for each dimension and a row for each cell. What is hidden is told by a column `status`
+    (words of Sfumato, or letters or numbers of tau-Argus), by a column `suppressed` or `hidden` of truth values, or
+    else by the value's column: where it is empty.
+
+    Parameters
+    ----------
+    paths
+        One file for each table, in their order.
+    linked
+        The tables.
+    """
+    if len(paths) != len(linked.tables):
+        raise DataError(
+            f"a pattern is needed for each table, in their order; there are {len(linked.tables)} tables and "
+            f"{len(paths)} files: give --pattern once for each"
+        )
+    hidden = np.zeros(linked.size, dtype=np.bool_)
+    for path, table, cells in zip(paths, linked.tables, linked.cells, strict=True):
+        hidden[cells[_hidden(path, table)]] = True
+    return hidden
+
+
+def _hidden(path: Path, table: Table) -> CodeColumn:
+    frame = as_polars(read(path))
+    lacking = [name for name in table.names if name not in frame.columns]
+    if lacking:
+        near = did_you_mean(lacking[0], frame.columns)
+        raise DataError(f"{path}: there is no column '{lacking[0]}' for the codes of that dimension{near}")
+    rows = with_text_codes(frame, table.names).select(table.names).rows()
+    flags = _flags(path, frame, table)
+    places = _cells(path, table, rows, flags)
+    return places[flags & (places >= 0)]
+
+
+def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Mask) -> CodeColumn:
+    """Return the cell of each row, of which there must be one; -1 where a row is of no cell, and hides nothing."""
+    dimensions = table.dimensions
+    known = {
+        tuple(str(dimension.codes[place]) for dimension, place in zip(dimensions, row, strict=True)): cell
+        for cell, row in enumerate(table.codes.tolist())
+    }
+    places = np.array([known.get(row, -1) for row in rows], dtype=np.int64)
+    strange = np.flatnonzero((places < 0) & flags)
+    if strange.size:
+        raise DataError(
+            f"{path}: {strange.size} of the hidden cells do not exist in the table, {_called(table, rows[strange[0]])} "
+            f"among them: no record is in it. If they can have records, say 'zeros: true' in the specification"
+        )
+    lacking = np.setdiff1d(np.arange(table.size), places)
+    if lacking.size:
+        raise DataError(f"{path}: there is no row for {lacking.size} cells, {table.cell_names[lacking[0]]} among them")
+    twice = np.flatnonzero(np.bincount(places[places >= 0]) > 1)
+    if twice.size:
+        raise DataError(f"{path}: {table.cell_names[twice[0]]} has several rows; keep one")
+    return places
+
+
+def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Mask:
+    import polars as pl
+
+    if STATUS in frame.columns:
+        return _from_words(path, [str(word).strip() for word in frame[STATUS].to_list()])
+    for name in FLAGS:
+        if name in frame.columns:
+            column = frame[name]
+            flags = column if column.dtype == pl.Boolean else column.cast(pl.Float64, strict=False) != 0
+            if flags.null_count():
+                raise DataError(f"{path}: column '{name}' must be true or false, or 1 or 0, in every row")
+            return np.asarray(flags.to_numpy(), dtype=np.bool_)
+    value = table.value_name or "count"
+    if value in frame.columns:
+        return np.asarray(frame[value].is_null().to_numpy(), dtype=np.bool_)
+    raise DataError(
+        f"{path}: no column tells what is hidden; it needs one of {', '.join((STATUS, *FLAGS))}, or {value}, empty "
+        "where hidden"
+    )
+
+
+def _from_words(path: Path, words: Sequence[str]) -> Mask:
+    ours = {status.value for status in CellStatus}
+    if set(words) <= ours:
+        return np.array([word != CellStatus.PUBLISHED for word in words], dtype=np.bool_)
+    try:
+        return np.array([status in ARGUS_HIDDEN for status in statuses_of(words)], dtype=np.bool_)
+    except DataError as error:
+        raise DataError(f"{path}, column '{STATUS}': {error}; or words: {', '.join(CellStatus)}") from None
+
+
+def _called(table: Table, codes: Sequence[str]) -> str:
+    return ", ".join(f"{name}={code}" for name, code in zip(table.names, codes, strict=True))

@@ -1,0 +1,77 @@
+"""Protect tables as their specification says."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Mask
+from sfumato.errors import DataError
+from sfumato.table_plan.making import MadeTables
+from sfumato.table_plan.plan import TablePlan
+from sfumato.tables.given import Status
+from sfumato.tables.linking import LinkedTables, link
+from sfumato.tables.pattern import Pattern, Progress
+from sfumato.tables.problem import Problem
+from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.stating import state
+from sfumato.tables.suppression import Suppression, suppress
+from sfumato.tables.table import Table
+
+
+class NoRule(Rule):
+    """Call no cell unsafe: what to protect is given."""
+
+    word = "given"
+
+    def levels(self, table: Table) -> tuple[Mask, FloatColumn]:
+        """Return no cell."""
+        return np.zeros(table.size, dtype=np.bool_), np.zeros(table.size)
+
+
+def stated(plan: TablePlan, made: MadeTables) -> tuple[LinkedTables, tuple[Sensitivity, ...], Problem]:
+    """Return the tables as one, their unsafe cells and the problem of protecting them."""
+    linked = link(list(made.tables.values()))
+    rule = rule_of(plan, made)
+    sensitivities = tuple(rule.find(table) for table in linked.tables)
+    problem = state(
+        linked,
+        sensitivities,
+        given=(*made.given, *plan.given),
+        cost=plan.cost,
+        insiders=plan.insiders,
+        known_within=plan.known_within,
+    )
+    return linked, sensitivities, problem
+
+
+def suppressed(plan: TablePlan, made: MadeTables, on_progress: Callable[[Progress], None] | None = None) -> Suppression:
+    """Return the tables with cells hidden, as the specification asks."""
+    return suppress(
+        list(made.tables.values()),
+        rule_of(plan, made),
+        given=(*made.given, *plan.given),
+        cost=plan.cost,
+        insiders=plan.insiders,
+        known_within=plan.known_within,
+        method=plan.method,
+        on_progress=on_progress,
+    )
+
+
+def with_pattern(plan: TablePlan, made: MadeTables, pattern: Pattern) -> Suppression:
+    """Return the tables with cells hidden by a pattern of another origin."""
+    linked, sensitivities, problem = stated(plan, made)
+    return Suppression(linked, sensitivities, problem, replace(pattern, cost=problem.cost(pattern.suppressed)))
+
+
+def rule_of(plan: TablePlan, made: MadeTables) -> Rule | AnyOf:
+    """Return the rules of a specification as one; without any, cells to protect must be given."""
+    if plan.rules:
+        return AnyOf(rules=plan.rules)
+    if any(entry.status is Status.PROTECT for entry in (*made.given, *plan.given)):
+        return NoRule()
+    raise DataError(
+        "the specification has no rules and gives no cells to protect, so that nothing is unsafe; add rules, as in "
+        "'rules: [min_units: 3]'"
+    )

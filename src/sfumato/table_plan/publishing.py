@@ -1,0 +1,152 @@
+"""What is written of protected tables: files for the public, and files for those who review the protection."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Mask
+from sfumato.errors import FileError
+from sfumato.files import written_text
+from sfumato.tables.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
+from sfumato.tables.findings import Audit
+from sfumato.tables.page import page
+from sfumato.tables.reasons import reasons
+from sfumato.tables.suppression import CellStatus, Suppression
+from sfumato.tables.table import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+REVIEW = "review"  # the folder of what stays inside
+CONFIDENTIAL = (
+    "For review only: it tells unsafe cells from others, which narrows what an attacker has to guess. "
+    "Publish the files beside this folder."
+)
+
+
+def write_published(
+    folder: Path, tables: Mapping[str, Table], values: Sequence[FloatColumn], hidden: Sequence[Mask]
+) -> list[Path]:
+    """Write for each table a CSV file and an HTML page that can be published, and return their names.
+
+    No file holds a figure of a hidden cell, or tells why it is hidden.
+
+    Parameters
+    ----------
+    folder
+        Where to write; made if it is not there.
+    tables
+        By their names.
+    values, hidden
+        For each table what is published of its cells, and which of them are hidden.
+    """
+    made_folder(folder)
+    written = []
+    for (name, table), figures, is_hidden in zip(tables.items(), values, hidden, strict=True):
+        laid = crosstab(table, shown_for_publication(figures, is_hidden))
+        written += [folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"]
+        written_text(written[-2], published_frame(table, figures, is_hidden).write_csv())
+        written_text(written[-1], page(name, {name: laid}))
+    return written
+
+
+def write_review(
+    folder: Path, names: Sequence[str], suppression: Suppression, laid: Mapping[str, Crosstab], found: Audit
+) -> list[Path]:
+    """Write a page of all tables with the reasons for hidden cells, and the statuses as CSV; return their names."""
+    made_folder(folder / REVIEW)
+    written = [folder / REVIEW / "protection.html"]
+    facts = [*protection_facts(suppression), audit_fact(found)]
+    written_text(written[0], page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
+    for number, name in enumerate(names):
+        written.append(folder / REVIEW / f"{file_name(name)}_statuses.csv")
+        written_text(
+            written[-1],
+            _codes(suppression.tables[number])
+            .with_columns(_column("status", [str(status) for status in suppression.statuses(number)]))
+            .write_csv(),
+        )
+    return written
+
+
+def review_tables(names: Sequence[str], suppression: Suppression, *, with_reasons: bool) -> dict[str, Crosstab]:
+    """Return the tables laid out with what became of each cell, and why if asked."""
+    laid = {}
+    for number, name in enumerate(names):
+        table, statuses = suppression.tables[number], suppression.statuses(number)
+        why = reasons(suppression, number) if with_reasons else [""] * table.size
+        laid[name] = crosstab(table, shown_for_review(table.values, statuses, why))
+    return laid
+
+
+def published_frame(table: Table, values: FloatColumn, hidden: Mask) -> "pl.DataFrame":
+    """Return codes, value (null where hidden) and status, which does not tell one hidden cell from another."""
+    import polars as pl
+
+    name = table.value_name or "count"
+    is_whole = bool((values[~hidden] == np.rint(values[~hidden])).all())
+    column = pl.Series(name, np.where(hidden, np.nan, values)).fill_nan(None)
+    status = np.where(hidden, CellStatus.HIDDEN.value, CellStatus.PUBLISHED.value)
+    return _codes(table).with_columns(column.cast(pl.Int64) if is_whole else column, pl.Series("status", status))
+
+
+def protection_facts(suppression: Suppression) -> list[str]:
+    """Return sentences about what was hidden; none holds a figure of a cell."""
+    problem, pattern = suppression.problem, suppression.pattern
+    hidden = int(pattern.suppressed.sum())
+    given = hidden - problem.primaries.size - suppression.secondaries
+    by_rule: dict[str, int] = {}
+    for found in suppression.sensitivities:
+        for rule, unsafe in found.by_rule.items():
+            by_rule[rule] = by_rule.get(rule, 0) + int(unsafe.sum())
+    rules = ", ".join(f"{count} by {rule}" for rule, count in by_rule.items() if count)
+    others = f", and {given} as given" if given else ""
+    return [
+        f"{problem.size} cells, of which {hidden} are hidden: {problem.primaries.size} unsafe"
+        + (f" ({rules})" if rules else "")
+        + f", {suppression.secondaries} to protect them{others}.",
+        _how_good(suppression),
+    ]
+
+
+def audit_fact(found: Audit) -> str:
+    """Return a sentence about what attackers can learn; it holds no interval."""
+    insiders = len(found.problem.attackers) - 1
+    who = "an outsider" + (f" and {insiders} insiders, each alone in some cell," if insiders else "")
+    if found.is_safe:
+        return f"Audited: {who} cannot come nearer to any unsafe cell than its protection level allows."
+    return f"Audited: NOT SAFE. {found.unprotected.size} unsafe cells are not protected from {who.removesuffix(',')}."
+
+
+def _how_good(suppression: Suppression) -> str:
+    if not suppression.secondaries:
+        return "Nothing else had to be hidden."
+    if suppression.pattern.gap == 0:
+        return "No other safe choice costs less."
+    return f"Another safe choice could cost less, by {suppression.pattern.gap:.1%} at most."
+
+
+def made_folder(folder: Path) -> None:
+    """Make a folder unless it is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"the folder {folder} cannot be written: {error.strerror}; choose another") from None
+
+
+def file_name(name: str) -> str:
+    """Return a table's name in characters that any file system takes."""
+    return re.sub(r"[^\w.+-]+", "_", name).strip("._") or "table"
+
+
+def _codes(table: Table) -> "pl.DataFrame":
+    return table.to_frame().select(table.names)
+
+
+def _column(name: str, content: Sequence[str]) -> "pl.Series":
+    import polars as pl
+
+    return pl.Series(name, content)

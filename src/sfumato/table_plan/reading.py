@@ -1,0 +1,184 @@
+"""Read a specification of tables from YAML, and say everything that is wrong with it at once."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sfumato.errors import ParameterError, RecipeError, SfumatoError, did_you_mean
+from sfumato.recipe.document import Document, KeyPath
+from sfumato.recipe.entries import Problem, described, read_entry
+from sfumato.record import Record
+from sfumato.table_plan.codes import code_text
+from sfumato.table_plan.hierarchies import read_groupings
+from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
+from sfumato.table_plan.plan import TablePlan
+from sfumato.table_plan.sources import read_sources
+from sfumato.tables.given import Given
+from sfumato.tables.rules import RULES
+from sfumato.tables.sensitivity import Rule
+from sfumato.tables.suppressors import SUPPRESSORS, Suppressor
+
+WHAT = "specification"
+PLAIN = (
+    *("value", "weight", "holding", "shadow", "request", "count", "largest", "total", "missing", "tolerance"),
+    *("repair", "cost", "insiders", "known_within"),
+)
+OPTIONS: dict[str, tuple[str, type[Record]]] = {
+    "round": ("rounding", Rounding),
+    "adjust": ("adjusting", Adjusting),
+    "cell_key": ("cell_keying", CellKeying),
+}
+READ_APART = ("data", "cells", "schema", "by", "tables", "hierarchies", "zeros", "rules", "given", "method")
+KEYS = (*READ_APART, *PLAIN, *OPTIONS)
+EXAMPLE_RULE = "- p_percent: 10"
+EXAMPLE_GIVEN = "- {where: {region: North}, status: publish}"
+EXAMPLE_METHOD = "optimal: {time_limit: 60}"
+
+
+def read_table_plan(text: str, folder: Path, name: str = "table") -> TablePlan:
+    """Return the plan that a YAML text holds.
+
+    Parameters
+    ----------
+    text
+        The specification.
+    folder
+        Where the paths in it begin.
+    name
+        What to call the table where there is one only.
+    """
+    try:
+        document = Document.parse(text)
+    except RecipeError as error:
+        raise RecipeError(error.problems, WHAT) from None
+    if not isinstance(document.value, Mapping):
+        raise RecipeError(
+            [f"it must hold keys such as data, by, value and rules; got {described(document.value)}"], WHAT
+        )
+    problems = [*_wrong_keys(document)]
+    content = read_sources(document, folder, name, problems)
+    content |= {key: document.value[key] for key in PLAIN if document.value.get(key) is not None}
+    content |= _options(document, problems)
+    content["hierarchies"] = _hierarchies(document, folder, problems)
+    content["rules"] = _listed(document, "rules", EXAMPLE_RULE, _read_rule, problems)
+    content["given"] = _listed(document, "given", EXAMPLE_GIVEN, _read_given, problems)
+    if document.value.get("method") is not None:
+        content |= _method(document, problems)
+    plan = _plan(document, content, problems)
+    if plan is None or problems:
+        raise RecipeError([str(problem) for problem in sorted(problems, key=lambda problem: problem.line)], WHAT)
+    return plan
+
+
+def _wrong_keys(document: Document) -> Iterator[Problem]:
+    for _, key, line, first in document.repeated_keys():
+        yield Problem(line, f"the key '{key}' is already in line {first}; keep one of them")
+    for key in document.value:
+        if key not in KEYS:
+            nearest = did_you_mean(str(key), KEYS) or f"; its keys are {', '.join(KEYS)}"
+            yield Problem(document.line((key,)), f"a specification has no key '{key}'{nearest}")
+
+
+def _hierarchies(document: Document, folder: Path, problems: list[Problem]) -> dict[str, Any]:
+    """Return the hierarchies of each dimension; what is wrong with the others is added to `problems`."""
+    entries = document.value.get("hierarchies") or {}
+    if not isinstance(entries, Mapping):
+        sentence = (
+            f"'hierarchies' must say one for each dimension, as in '{{region: region.hrc}}'; got {described(entries)}"
+        )
+        problems.append(Problem(document.line(("hierarchies",)), sentence))
+        return {}
+    found = {}
+    total = code_text(document.value.get("total", "Total"))
+    for name, entry in entries.items():
+        try:
+            found[str(name)] = read_groupings(entry, folder, str(total))
+        except ParameterError as error:
+            problems.extend(_told(document, ("hierarchies", name), error))
+        except SfumatoError as error:
+            problems.append(Problem(document.line(("hierarchies", name)), f"hierarchy of '{name}': {error}"))
+    return found
+
+
+def _listed(
+    document: Document, key: str, example: str, read: Callable[[Any], Any], problems: list[Problem]
+) -> tuple[Any, ...]:
+    """Return what the entries of a list ask for; what is wrong with the others is added to `problems`."""
+    entries = document.value.get(key)
+    if entries is None:
+        return ()
+    if not isinstance(entries, list):
+        sentence = f"'{key}' must be a list, as in '{example}'; got {described(entries)}"
+        problems.append(Problem(document.line((key,)), sentence))
+        return ()
+    items = []
+    for number, entry in enumerate(entries):
+        try:
+            items.append(read(entry))
+        except ParameterError as error:
+            problems.extend(_told(document, (key, number), error))
+    return tuple(items)
+
+
+def _read_rule(entry: Any) -> Rule:
+    """Return the rule of an entry; a number alone is its first parameter."""
+    if isinstance(entry, Mapping) and len(entry) == 1:
+        ((name, given),) = entry.items()
+        if name in RULES and isinstance(given, int | float) and not isinstance(given, bool):
+            entry = {name: {next(iter(RULES[name].model_fields)): given}}
+        elif name in RULES and not isinstance(given, Mapping | None):
+            fields = ", ".join(RULES[name].model_fields)
+            raise ParameterError([f"{name} expects parameters by their names: {fields}; got {described(given)}"])
+    return read_entry(entry, RULES, "rule", EXAMPLE_RULE)
+
+
+def _read_given(entry: Any) -> Given:
+    if not isinstance(entry, Mapping):
+        raise ParameterError(
+            [f"expected cells and what is decided of them, as in '{EXAMPLE_GIVEN}'; got {described(entry)}"]
+        )
+    content = {str(key): value for key, value in entry.items()}
+    if isinstance(content.get("where"), Mapping):
+        content["where"] = {str(name): code_text(code) for name, code in content["where"].items()}
+    return Given(**content)
+
+
+def _method(document: Document, problems: list[Problem]) -> dict[str, Suppressor]:
+    try:
+        return {"method": read_entry(document.value["method"], SUPPRESSORS, "method", EXAMPLE_METHOD)}
+    except ParameterError as error:
+        problems.extend(_told(document, ("method",), error))
+        return {}
+
+
+def _options(document: Document, problems: list[Problem]) -> dict[str, Record]:
+    """Return the parameters of the other protections; what is wrong with them is added to `problems`."""
+    found = {}
+    for key, (field, record) in OPTIONS.items():
+        given = document.value.get(key, {})
+        if not isinstance(given, Mapping | None):
+            sentence = (
+                f"'{key}' expects parameters by their names: {', '.join(record.model_fields)}; got {described(given)}"
+            )
+            problems.append(Problem(document.line((key,)), sentence))
+        elif key in document.value:
+            try:
+                found[field] = record(**{str(name): value for name, value in (given or {}).items()})
+            except ParameterError as error:
+                problems.extend(_told(document, (key,), error))
+    return found
+
+
+def _plan(document: Document, content: Mapping[str, Any], problems: list[Problem]) -> TablePlan | None:
+    try:
+        return TablePlan(**content)
+    except ParameterError as error:
+        for sentence, place in zip(error.problems, error.places, strict=True):
+            said = sentence.replace(f"TablePlan.{place[0]}", f"'{place[0]}'") if place else sentence
+            problems.append(Problem(document.line(place), said))
+        return None
+
+
+def _told(document: Document, path: KeyPath, error: ParameterError) -> Iterator[Problem]:
+    for sentence, place in zip(error.problems, error.places, strict=True):
+        yield Problem(document.line((*path, *place)), sentence)

@@ -1,0 +1,151 @@
+"""Problems to audit: small tables that are drawn, the slides' own, and those of the reference files."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.optimize import linprog
+
+from sfumato.data import FloatColumn, Mask
+from sfumato.tables.problem import NOBODY_KNOWS, Problem
+from tests.tables.reference_files import reference_frame, with_numbers
+
+SLIDES = np.array([[360, 450, 720, 400, 360], [1440, 540, 22, 570, 320], [722, 1178, 375, 800, 363]], dtype=float)
+PRINTED = ("M1, P3", "M1, P5", "M2, P3", "M2, P5")
+
+
+def crossed(core: FloatColumn) -> tuple[FloatColumn, sparse.csr_array]:
+    """Return the values of a table with all its totals, the last in each direction, and its relations."""
+    full = core
+    for axis in range(core.ndim):
+        full = np.concatenate([full, full.sum(axis=axis, keepdims=True)], axis=axis)
+    cells = np.arange(full.size).reshape(full.shape)
+    rows = []
+    for axis in range(full.ndim):
+        for line in np.moveaxis(cells, axis, -1).reshape(-1, full.shape[axis]):
+            row = np.zeros(full.size)
+            row[line[:-1]], row[line[-1]] = 1.0, -1.0
+            rows.append(row)
+    return full.ravel(), sparse.csr_array(np.array(rows))
+
+
+def stated(
+    values: FloatColumn,
+    relations: sparse.csr_array,
+    primaries: Sequence[int],
+    *,
+    above: Sequence[float] | float = 1.0,
+    below: Sequence[float] | float = 1.0,
+    width: Sequence[float] | float = 0.0,
+    upper: float = 1e5,
+    insiders: Sequence[Sequence[int]] = (),
+    names: tuple[str, ...] = (),
+) -> Problem:
+    """Return a problem in which attackers know that every cell is between 0 and `upper`."""
+    size, count = values.size, len(primaries)
+    hidden = np.zeros(size, dtype=np.bool_)
+    hidden[list(primaries)] = True
+    return Problem(
+        values,
+        relations,
+        np.zeros(size),
+        np.full(size, upper),
+        values.copy(),
+        np.array(primaries, dtype=np.int64),
+        np.broadcast_to(np.array(above, dtype=float), count).copy(),
+        np.broadcast_to(np.array(below, dtype=float), count).copy(),
+        np.broadcast_to(np.array(width, dtype=float), count).copy(),
+        hidden,
+        np.zeros(size, dtype=np.bool_),
+        (NOBODY_KNOWS, *(np.array(known, dtype=np.int64) for known in insiders)),
+        names,
+    )
+
+
+def slides_problem(primaries: Sequence[str] = ("M2, P3",), level: float = 20.0) -> Problem:
+    """Return the table of the slides, with the primaries that are named."""
+    values, relations = crossed(SLIDES)
+    names = tuple(
+        f"{row}, {column}" for row in ("M1", "M2", "M3", "T") for column in ("P1", "P2", "P3", "P4", "P5", "T")
+    )
+    places = sorted(names.index(name) for name in primaries)
+    return stated(values, relations, places, above=level, below=level, names=names)
+
+
+def masked(problem: Problem, names: Sequence[str]) -> Mask:
+    """Return the pattern that hides the cells of these names."""
+    return np.isin(np.array(problem.names), names)
+
+
+def reference_problem(name: str, insiders: Sequence[Sequence[int]] = ()) -> tuple[Problem, dict[str, Mask]]:
+    """Return one of the problems of the reference files with its known patterns."""
+    cells = reference_frame(f"inst_{name}_cells")
+    ties = with_numbers(reference_frame(f"inst_{name}_relations"), "relation", "cell", "coef").to_numpy()
+    rows, columns = ties[:, 0].astype(int), ties[:, 1].astype(int)
+    relations = sparse.csr_array((ties[:, 2], (rows, columns)), shape=(rows.max() + 1, len(cells)))
+    values, costs, lower, upper, below, above, primary = (
+        cells[column].cast(float).to_numpy() for column in ("value", "weight", "lb", "ub", "lpl", "upl", "primary")
+    )
+    is_primary = primary == 1
+    primaries = np.flatnonzero(is_primary)
+    problem = Problem(
+        values,
+        relations,
+        lower,
+        upper,
+        costs,
+        primaries,
+        above[primaries],
+        below[primaries],
+        np.zeros(primaries.size),
+        is_primary,
+        np.zeros(values.size, dtype=np.bool_),
+        (NOBODY_KNOWS, *(np.array(known, dtype=np.int64) for known in insiders)),
+        tuple(f"{first}, {second}" for first, second in cells.select("dim1", "dim2").iter_rows()),
+    )
+    patterns = [column for column in cells.columns if column.startswith(("opt_", "lpheur_", "gauss"))]
+    return problem, {pattern: (cells[pattern] == "1").to_numpy() for pattern in patterns}
+
+
+@st.composite
+def audits(draw: st.DrawFn) -> tuple[Problem, Mask]:
+    """Draw a small table, a pattern, and attackers."""
+    shape = draw(st.sampled_from([(2, 2), (2, 3), (3, 3), (3, 4), (2, 2, 2), (2, 2, 3)]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    scale = draw(st.sampled_from([1.0, 0.01, 12345.678]))
+    values, relations = crossed(np.round(rng.integers(0, 20, shape) * scale, 3))
+    suppressed = rng.random(values.size) < draw(st.sampled_from([0.4, 0.7, 1.0]))
+    suppressed[rng.integers(values.size)] = True
+    hidden = np.flatnonzero(suppressed)
+    primaries = np.sort(rng.choice(hidden, rng.integers(1, hidden.size + 1), replace=False))
+    above, below = scale * rng.integers(0, 12, (2, primaries.size))
+    insiders = [rng.choice(values.size, rng.integers(1, 4), replace=False) for _ in range(draw(st.integers(0, 2)))]
+    return (
+        stated(
+            values,
+            relations,
+            primaries.tolist(),
+            above=above,
+            below=np.minimum(below, values[primaries]),
+            width=scale * rng.integers(0, 25, primaries.size),
+            upper=float(draw(st.sampled_from([1.0, 1.5, np.inf])) * values.max()),
+            insiders=insiders,
+        ),
+        suppressed,
+    )
+
+
+def attacked(problem: Problem, suppressed: Mask, cell: int, attacker: int) -> tuple[float, float]:
+    """Return the interval of a cell by a linear programme of all cells, written apart from the package."""
+    is_free = suppressed.copy()
+    is_free[problem.attackers[attacker]] = False
+    lower, upper = np.where(is_free, problem.lower, problem.values), np.where(is_free, problem.upper, problem.values)
+    bounds = [(low, None if np.isinf(high) else high) for low, high in zip(lower, upper, strict=True)]
+    ends = []
+    for sign in (1.0, -1.0):
+        objective = np.zeros(problem.size)
+        objective[cell] = sign
+        found = linprog(objective, A_eq=problem.relations, b_eq=np.zeros(problem.relations.shape[0]), bounds=bounds)
+        ends.append(sign * found.fun if found.status == 0 else np.inf)
+    return ends[0], ends[1]

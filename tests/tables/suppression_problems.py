@@ -1,0 +1,119 @@
+"""Problems to protect: small tables that are drawn, and what protects them by a programme written apart."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from sfumato.data import FloatColumn, Mask
+from sfumato.tables.problem import Problem
+from tests.tables.audited_problems import attacked, crossed, stated
+
+
+def with_groupings(
+    values: FloatColumn, relations: Any, rng: np.random.Generator, count: int
+) -> tuple[FloatColumn, Any]:
+    """Return a table with further cells, each the sum of some others: a hierarchy or a linked table, nested or not."""
+    for _ in range(count):
+        parts = rng.choice(values.size, 3, replace=False)
+        row = np.zeros((1, values.size + 1))
+        row[0, parts], row[0, -1] = 1.0, -1.0
+        padded = sparse.hstack([relations, sparse.csr_array((relations.shape[0], 1))])
+        values, relations = np.append(values, values[parts].sum()), sparse.csr_array(sparse.vstack([padded, row]))
+    return values, relations
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Problem:
+    """Draw a small table in two or three dimensions, with groupings, levels of all kinds, insiders and fixed cells."""
+    shape = draw(st.sampled_from([(2, 3), (3, 3), (2, 2, 2)]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    values, relations = crossed(rng.integers(0, 20, shape).astype(float))
+    values, relations = with_groupings(values, relations, rng, draw(st.integers(0, 2)))
+    primaries = np.sort(rng.choice(np.flatnonzero(values > 0), 2, replace=False))
+    above, below, width = rng.integers(0, 6, (3, primaries.size)) * np.array([[1], [1], [draw(st.integers(0, 2))]])
+    insiders = [rng.choice(values.size, rng.integers(1, 3), replace=False) for _ in range(draw(st.integers(0, 2)))]
+    made = stated(
+        values,
+        relations,
+        primaries.tolist(),
+        above=above,
+        below=np.minimum(below, values[primaries]),
+        width=width,
+        upper=float(2 * values.max()),
+        insiders=insiders,
+    )
+    published = rng.random(values.size) < draw(st.sampled_from([0.0, 0.1, 0.3]))
+    return replace(made, costs=rng.integers(0, 30, values.size).astype(float), published=published & ~made.hidden)
+
+
+def cheapest(problem: Problem) -> float:
+    """Return the cost of the cheapest safe pattern, by one programme with a copy of the deviations per demand.
+
+    It is infinite where no pattern is safe.
+    """
+    demands = [demand for attacker in range(len(problem.attackers)) for demand in _demands(problem, attacker)]
+    n, copies = problem.size, [(known, cell, sign) for known, ends, _ in demands for cell, sign in ends]
+    size = n * (1 + len(copies))
+    costs = np.concatenate([np.where(problem.hidden, 0.0, problem.costs), np.zeros(size - n)])
+    lines = [LinearConstraint(sparse.csr_array((1, size)), -np.inf, np.inf)]
+    for place, (known, _, _) in enumerate(copies):
+        room_above, room_below = problem.room_above.copy(), problem.room_below.copy()
+        room_above[known] = room_below[known] = 0.0
+        lines.append(LinearConstraint(_block(problem.relations, place, size), 0, 0))
+        for sign, room in ((1, room_above), (-1, room_below)):
+            moved = _block(sign * sparse.eye_array(n), place, size)
+            lines.append(LinearConstraint(moved - _block(sparse.diags_array(room), -1, size), -np.inf, 0))
+    place = 0
+    for _, ends, level in demands:
+        row = np.zeros((1, size))
+        for cell, sign in ends:
+            row[0, n * (1 + place) + cell] = sign
+            place += 1
+        lines.append(LinearConstraint(sparse.csr_array(row), level, np.inf))
+    lower, upper = np.full(size, -np.inf), np.full(size, np.inf)
+    lower[:n], upper[:n] = problem.hidden, ~problem.published
+    found = milp(costs, integrality=np.arange(size) < n, bounds=Bounds(lower, upper), constraints=lines)
+    return float(found.fun) if found.status == 0 else np.inf
+
+
+def is_protected(problem: Problem, suppressed: Mask) -> bool:
+    """Tell whether a pattern is safe, by two linear programmes per primary and attacker."""
+    for attacker, known in enumerate(problem.attackers):
+        for primary, cell in enumerate(problem.primaries.tolist()):
+            if cell in known:
+                continue
+            low, high = attacked(problem, suppressed, cell, attacker)
+            value = problem.values[cell]
+            enough = (
+                high >= value + problem.upper_levels[primary] - 1e-6
+                and low <= value - problem.lower_levels[primary] + 1e-6
+                and high - low >= problem.sliding_levels[primary] - 1e-6
+            )
+            if not enough:
+                return False
+    return True
+
+
+def _demands(problem: Problem, attacker: int) -> list[tuple[Any, list[tuple[int, int]], float]]:
+    """Return what an attacker must not rule out: known cells, the moves whose sum must reach a level, the level."""
+    known, found = problem.attackers[attacker], []
+    levels = zip(problem.upper_levels, problem.lower_levels, problem.sliding_levels, strict=True)
+    for cell, (above, below, width) in zip(problem.primaries.tolist(), levels, strict=True):
+        if cell not in known:
+            found += [
+                (known, [(cell, 1)], above),
+                (known, [(cell, -1)], below),
+                (known, [(cell, 1), (cell, -1)], width),
+            ]
+    return found
+
+
+def _block(matrix: Any, place: int, size: int) -> Any:
+    """Return a matrix over one copy of the cells as one over all variables; the first are the cells themselves."""
+    rows, n = matrix.shape
+    before, after = n * (place + 1), size - n * (place + 2)
+    return sparse.hstack([sparse.csr_array((rows, before)), matrix, sparse.csr_array((rows, after))], format="csr")
