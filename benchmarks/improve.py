@@ -60,7 +60,7 @@ CASES = [
         target=60.0,
     ),
 ]
-SCORE_CASES = [
+CENSUS_CASES = [
     Case(
         "post-masking optimisation, q = 0.5, Census, rank swapping 14, mean of 5 seeds",
         lambda: improved_score(RankSwapping(columns=numeric, window=14), 0.04),
@@ -76,4 +76,4 @@ SCORE_CASES = [
         peer=("the source's best row", 26.96),
     ),
 ]
-CASES += SCORE_CASES if is_at_hand() else []
+CASES += CENSUS_CASES if is_at_hand() else []

@@ -30,7 +30,6 @@ FRONTS = {
 DECIMALS = re.compile(r"(?<=\.\d\d)\d+")
 Row = Mapping[str, Any]
 
-
 JPEG, SWAPPING, NOISE = "lossy compression", "rank swapping", "additive noise"
 RESAMPLING, MDAV = "resampling", "mdav"
 FAMILIES = (JPEG, SWAPPING, NOISE, RESAMPLING, MDAV)

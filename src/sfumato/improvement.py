@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import FloatColumn, Microdata, Rows
-from sfumato.errors import FileError
 
 if TYPE_CHECKING:
     import polars
@@ -85,13 +84,9 @@ class Improvement:
         path
             Where to save the figure: a name that ends in .svg, .png or .pdf.
         """
-        from sfumato.improvement_trace import draw_trace, rendered
+        from sfumato.improvement_trace import draw_trace, save
 
         figure = draw_trace(self.name, self.steps, self.errors, self.losses, self.aimed_loss, self.figures)
         if path is not None:
-            content = rendered(figure, Path(path))
-            try:
-                Path(path).write_bytes(content)
-            except OSError as error:
-                raise FileError(f"{path} cannot be written: {error.strerror}") from None
+            save(figure, Path(path))
         return figure

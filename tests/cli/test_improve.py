@@ -146,7 +146,11 @@ def test_the_number_of_records_chooses_the_improver_unless_an_option_does() -> N
 
 @pytest.mark.parametrize("name", IMPROVERS)
 def test_each_improver_can_be_asked_for_and_limited(name: str) -> None:
-    assert chosen_improver(Asked(name, limit=3, record_share=0.5), ("tax",), 10).name() == name
+    chosen = chosen_improver(Asked(name, limit=3, record_share=0.5), ("tax",), 10)
+    limited = chosen.model_dump()
+    assert chosen.name() == name
+    assert limited["record_share"] == 0.5
+    assert 3 in (limited.get("iterations"), limited.get("rounds"))
 
 
 def test_mask_tells_what_a_recipe_improved(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -57,6 +57,24 @@ def test_a_place_where_it_cannot_be_saved_is_refused(name: str, words: str, tmp_
         improvement().trace(tmp_path / name)
 
 
+def test_a_trace_that_cannot_be_written_whole_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "trace.svg"
+    path.write_text("old")
+
+    def half(unfinished: Path, content: bytes) -> int:
+        with unfinished.open("wb") as stream:
+            stream.write(content[: len(content) // 2])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", half)
+    with pytest.raises(FileError, match="No space left on device"):
+        improvement().trace(path)
+    assert path.read_text() == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["trace.svg"]
+
+
 def test_the_table_has_a_row_per_point_of_the_trace() -> None:
     table = improvement(IL=[9, 8, 7, 6, 5]).to_frame()
     assert table.columns == ["step", "E", "IL1", "IL"]

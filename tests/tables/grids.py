@@ -25,7 +25,9 @@ def grid_problem(
     for line, cells in enumerate(lines):
         relations[line, cells] = 1.0
         relations[line, cells[-1]] = -1.0
-    both = {numbers[place]: level if isinstance(level, tuple) else (level, level) for place, level in (levels or {}).items()}
+    both = {
+        numbers[place]: level if isinstance(level, tuple) else (level, level) for place, level in (levels or {}).items()
+    }
     primaries = np.array(sorted(both), dtype=np.int64)
     hidden = np.isin(np.arange(values.size), primaries)
     flat = values.ravel()

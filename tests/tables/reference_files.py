@@ -1,6 +1,7 @@
 """The reference tables of the field, read from the folder of the reference files."""
 
 from functools import cache
+from pathlib import Path
 
 import polars as pl
 
@@ -11,8 +12,13 @@ from sfumato.datasets.reference import _folders
 @cache
 def reference_frame(name: str) -> pl.DataFrame:
     """Return a file of the folder of tables, every column as text."""
+    return pl.read_csv(table_file(name), infer_schema_length=0)
+
+
+def table_file(name: str) -> Path:
+    """Return the path of a file of the folder of tables."""
     found = [folder / "tables" / f"{name}.csv" for folder in _folders()]
-    return pl.read_csv(next(path for path in found if path.is_file()), infer_schema_length=0)
+    return next(path for path in found if path.is_file())
 
 
 def with_numbers(frame: pl.DataFrame, *names: str) -> pl.DataFrame:

@@ -18,18 +18,18 @@ def as_described(masked: Microdata, schema: Schema) -> Microdata:
     return masked.with_schema(masked.schema.with_variables(*(schema[name] for name in same)))
 
 
-def matched(before: Microdata, after: Microdata) -> tuple[Microdata, Microdata, str]:
-    """Return both files with the row ids that a common identifier gives, else by their order, and what to say of it."""
+def matched(before: Microdata, after: Microdata) -> tuple[Microdata, str]:
+    """Return the masked file with the row ids that a common identifier gives, else by its order, and what to say."""
     for name in before.select(role("identifier")):
         if name in after.schema:
             place = {value: row for row, value in enumerate(before.table[name].to_list())}
             rows = [place.get(value, -1) for value in after.table[name].to_list()]
             if len(place) == before.n and -1 not in rows:
                 by_name = Microdata(after.frame, after.schema, np.array(rows, dtype=np.int64))
-                return before, by_name, f"Records were matched by the identifier {name}."
+                return by_name, f"Records were matched by the identifier {name}."
     if before.n != after.n:
         raise DataError(
             f"the files must have the same records in the same order, or the same identifier column; "
             f"got {before.n} and {after.n} records: give a column the role identifier in the schema"
         )
-    return before, after, BY_ORDER
+    return after, BY_ORDER

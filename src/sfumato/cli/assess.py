@@ -33,7 +33,7 @@ def run_assess(
     plan = None if measures is None else AssessmentPlan.load(measures)
     steps = () if recipe is None else Recipe.load(recipe).steps
     before = read(original, schema)
-    before, after, how = matched(before, as_described(read(masked), before.schema))
+    after, how = matched(before, as_described(read(masked), before.schema))
     found = assess(
         before,
         after,

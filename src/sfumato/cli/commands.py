@@ -178,7 +178,14 @@ def improve(
     from sfumato.cli.improver_choice import Asked
 
     asked = Asked(
-        method, tuple(column or ()), target, target_share, record_share, limit, keep_groups, tuple(settings or ())
+        method=method,
+        columns=tuple(column or ()),
+        target=target,
+        target_share=target_share,
+        record_share=record_share,
+        limit=limit,
+        keep_groups=keep_groups,
+        settings=tuple(settings or ()),
     )
     run_improve(original, masked, output, asked, schema=schema, seed=seed, trace=trace, as_json=as_json)
 

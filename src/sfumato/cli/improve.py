@@ -8,13 +8,13 @@ from typing import Any
 from sfumato.assessment import assess, default_measures
 from sfumato.assessment.defaults import comparable
 from sfumato.cli.improver_choice import Asked, chosen_improver
-from sfumato.cli.showing import messages, print_json, results, table, working
+from sfumato.cli.showing import as_sentences, messages, print_json, results, table, working
 from sfumato.contracts import Improver
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError, FileError
-from sfumato.files.atomic import replacing
+from sfumato.files import written_text
 from sfumato.improvement import Improvement
-from sfumato.improvement_trace import METADATA, rendered
+from sfumato.improvement_trace import METADATA
 from sfumato.recipe import ImprovementManifest
 from sfumato.recipe.improving import FilePair, check_outputs, improved, read_pair, write_improved
 from sfumato.recipe.recipe import SEED_BITS
@@ -59,7 +59,7 @@ def run_improve(
         manifest = write_improved(pair, improver, improvement, seed, output, started)
         _write_trace(improvement, trace)
     remarks = [
-        *_sentences(improvement.remarks),
+        *as_sentences(improvement.remarks),
         *_worse(figures),
         *([] if asked.columns else not_improved),
         pair.how,
@@ -74,7 +74,7 @@ def run_improve(
 
 
 def before_and_after(pair: FilePair, improvement: Improvement) -> dict[str, tuple[float, float]]:
-    """Return each figure before and after: E, IL1 against the nearest records, and the usual quick measures."""
+    """Return each figure before and after: E and IL1 as the improver counts them, and the usual quick measures."""
     before, after = (_usual(pair.original, data) for data in (pair.masked, improvement.data))
     return {
         "E": (float(improvement.errors[0]), improvement.error),
@@ -112,10 +112,10 @@ def _check_trace(trace: Path | None) -> None:
 def _write_trace(improvement: Improvement, trace: Path | None) -> None:
     if trace is None:
         return
-    is_table = trace.suffix.lower() == ".csv"
-    content = improvement.to_frame().write_csv().encode() if is_table else rendered(improvement.trace(), trace)
-    with replacing(trace) as unfinished:
-        unfinished.write_bytes(content)
+    if trace.suffix.lower() == ".csv":
+        written_text(trace, improvement.to_frame().write_csv())
+    else:
+        improvement.trace(trace)
 
 
 def _plain(
@@ -164,7 +164,3 @@ def _worse(figures: dict[str, tuple[float, float]]) -> list[str]:
     if after <= before:
         return []
     return [f"IL has risen from {before:.2f} to {after:.2f} %: by that measure the masked file was the better one."]
-
-
-def _sentences(remarks: tuple[str, ...]) -> list[str]:
-    return [f"{remark[:1].upper()}{remark[1:]}." for remark in remarks]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sfumato.cli.showing import messages, print_json, results, step_progress
+from sfumato.cli.showing import as_sentences, messages, print_json, results, step_progress
 from sfumato.recipe import ImprovementFacts, Manifest, ReadOptions, Recipe, mask_file
 
 
@@ -58,7 +58,7 @@ def improvement_notices(facts: ImprovementFacts) -> list[str]:
         f"Improved by {facts.name}: {facts.records:,} records changed; E from {facts.error_before:.3g} to "
         f"{facts.error_after:.3g}, IL1 from {facts.loss_before:.4g} % to {facts.loss_after:.4g} %."
     )
-    return [told, *(f"{remark[:1].upper()}{remark[1:]}." for remark in facts.remarks)]
+    return [told, *as_sentences(facts.remarks)]
 
 
 def said(manifest: Manifest, output: Path) -> str:

@@ -1,7 +1,7 @@
 """Where things are shown: results on stdout, messages and progress on stderr."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +28,11 @@ def messages() -> Console:
 def print_json(result: Any) -> None:
     """Print a result for machines."""
     results().print(json.dumps(result, indent=2, ensure_ascii=False), soft_wrap=True, markup=False)
+
+
+def as_sentences(remarks: Iterable[str]) -> list[str]:
+    """Return remarks as sentences, with a capital and a full stop."""
+    return [f"{remark[:1].upper()}{remark[1:]}." for remark in remarks]
 
 
 def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:

@@ -70,6 +70,22 @@ def adjust(spec: Specification, output: Output = None, time_limit: TimeLimit = N
     run_adjust(spec, output, time_limit=time_limit, as_json=as_json)
 
 
+@table_app.command("cell-key")
+def cell_key(spec: Specification, output: Output = None, as_json: AsJson = False) -> None:
+    """Let every cell deviate by what the keys of its records say, the same in every table."""
+    from sfumato.cli.table_change import run_cell_key
+
+    run_cell_key(spec, output, as_json=as_json)
+
+
+@table_app.command()
+def compare(spec: Specification, as_json: AsJson = False) -> None:
+    """Compare hiding, rounding, adjusting and cell keys on one table: what each costs, and how safe it is."""
+    from sfumato.cli.table_compare import run_table_compare
+
+    run_table_compare(spec, as_json=as_json)
+
+
 @table_app.command()
 def export(
     spec: Specification,

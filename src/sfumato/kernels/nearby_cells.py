@@ -22,6 +22,7 @@ def nearest_cells(
     costs: Floats,
     unit: float,
     start: int,
+    farthest: float,
     most: int,
     is_out: Truths,
     is_line_out: Truths,
@@ -39,8 +40,8 @@ def nearest_cells(
     unit
         With 0 costs count as they are. Otherwise a step counts 1 + log(1 + cost / unit), so that few steps count more
         than cheap ones.
-    start, most
-        The first cell, and how many to return at most.
+    start, farthest, most
+        The first cell, how much coming to a cell may cost, and how many cells to return at most.
     is_out, is_line_out
         Work space, all false, and so again in the end: for each cell and for each relation.
     """
@@ -65,7 +66,8 @@ def nearest_cells(
                 near = line_cells[place]
                 if not is_out[near] and costs[near] < np.inf:
                     step = costs[near] if unit == 0.0 else 1.0 + np.log1p(costs[near] / unit)
-                    heappush(heap, (distance + step, near))
+                    if distance + step <= farthest:
+                        heappush(heap, (distance + step, near))
     for line in lines:
         is_line_out[line] = False
     for place in range(count):

@@ -17,6 +17,7 @@ from sfumato.recipe.manifest import (
     as_lines,
     as_text,
     json_object,
+    schema_of,
     sha256_of_text,
 )
 from sfumato.recipe.reading import read_improver
@@ -90,7 +91,7 @@ class ImprovementManifest(KeptManifest):
 
     def schema_given(self) -> Schema:
         """Return the schema that the reader of the original was given; one without variables when there was none."""
-        return Schema.from_yaml(as_text(self.original_schema)) if self.original_schema else Schema(variables=())
+        return schema_of(self.original_schema)
 
 
 def load_manifest(path: str | Path) -> Manifest | ImprovementManifest:

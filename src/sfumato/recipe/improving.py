@@ -15,10 +15,9 @@ from sfumato.files.sidecar import sidecar_of
 from sfumato.improvement import Improvement
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest, ImproverFacts
-from sfumato.recipe.manifest import as_lines, sha256_of, versions
+from sfumato.recipe.manifest import schema_lines, sha256_of, versions
 from sfumato.recipe.recipe import generator
 from sfumato.recipe.release import check_output, facts_of, published, schema_for
-from sfumato.recipe.writing import as_yaml
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +48,7 @@ def read_pair(original: Path, masked: Path, schema: Schema | Path | None) -> Fil
     """Read both files; records are matched by an identifier, else by their order."""
     known = schema_for(original, schema)
     before = files.read(original, known)
-    before, after, how = matched(before, as_described(files.read(masked), before.schema))
+    after, how = matched(before, as_described(files.read(masked), before.schema))
     return FilePair(before, after, original, masked, known, how)
 
 
@@ -85,7 +84,7 @@ def write_improved(
             seconds=round((datetime.now(UTC) - started).total_seconds(), 3),
             original=facts_of(pair.original_file, sha256_of(pair.original_file), pair.original, folder),
             masked=facts_of(pair.masked_file, sha256_of(pair.masked_file), pair.masked, folder),
-            original_schema=as_lines(as_yaml(pair.schema.to_plain())) if pair.schema.variables else (),
+            original_schema=schema_lines(pair.schema),
             improver=ImproverFacts.of(improver),
             seed=seed,
             output=facts_of(output, sha256_of(output), improvement.data, folder),

@@ -16,6 +16,7 @@ from sfumato.errors import FileError, ParameterError
 from sfumato.files.atomic import replacing
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
+from sfumato.recipe.writing import as_yaml
 from sfumato.record import Record
 
 CONFIDENTIAL = (
@@ -140,7 +141,7 @@ class Manifest(KeptManifest):
 
     def schema_given(self) -> Schema:
         """Return the schema that the reader was given; one without variables when there was none."""
-        return Schema.from_yaml(as_text(self.input_schema)) if self.input_schema else Schema(variables=())
+        return schema_of(self.input_schema)
 
 
 def json_object(path: str | Path) -> dict[str, Any]:
@@ -204,3 +205,13 @@ def as_lines(text: str) -> tuple[str, ...]:
 def as_text(lines: tuple[str, ...]) -> str:
     """Return the text that `as_lines` took apart."""
     return "\n".join(lines) + "\n"
+
+
+def schema_lines(schema: Schema) -> tuple[str, ...]:
+    """Return a schema as lines of YAML; none for one without variables."""
+    return as_lines(as_yaml(schema.to_plain())) if schema.variables else ()
+
+
+def schema_of(lines: tuple[str, ...]) -> Schema:
+    """Return the schema that `schema_lines` wrote."""
+    return Schema.from_yaml(as_text(lines)) if lines else Schema(variables=())

@@ -24,14 +24,13 @@ from sfumato.recipe.manifest import (
     Manifest,
     ReadOptions,
     RecipeFacts,
-    as_lines,
     manifest_path,
+    schema_lines,
     seen_from,
     sha256_of,
     versions,
 )
 from sfumato.recipe.recipe import Progress, Recipe
-from sfumato.recipe.writing import as_yaml
 
 Kept = TypeVar("Kept", bound=KeptManifest)
 
@@ -88,7 +87,7 @@ def mask_file(
             seconds=round(perf_counter() - clock, 3),
             input=given,
             read_options=options,
-            input_schema=as_lines(as_yaml(known.to_plain())) if known.variables else (),
+            input_schema=schema_lines(known),
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
             seed=seeded.seed,
             output=facts_of(output, sha256_of(output), masked, output.parent),

@@ -101,28 +101,25 @@ def _way_of(
     manifest: Manifest | ImprovementManifest, folder: Path, source: str | Path | None, threads: int | None
 ) -> _Way:
     if isinstance(manifest, Manifest):
-        recipe, schema, given = (
-            manifest.repeatable(),
-            manifest.schema_given(),
-            Path(source or folder / manifest.input.file),
-        )
+        recipe, schema = manifest.repeatable(), manifest.schema_given()
+        given = Path(source or folder / manifest.input.file)
         return _Way(
-            "recipe",
-            "masked",
-            manifest.recipe.yaml,
-            manifest.recipe.sha256,
-            (("input", given, manifest.input),),
-            lambda: recipe.run(manifest.read_options.read(given, schema), threads=threads),
+            name="recipe",
+            done="masked",
+            text=manifest.recipe.yaml,
+            sha256=manifest.recipe.sha256,
+            inputs=(("input", given, manifest.input),),
+            make=lambda: recipe.run(manifest.read_options.read(given, schema), threads=threads),
         )
     improver, schema = manifest.repeatable(), manifest.schema_given()
     original, masked = Path(source or folder / manifest.original.file), folder / manifest.masked.file
     return _Way(
-        "improver",
-        "improved",
-        manifest.improver.yaml,
-        manifest.improver.sha256,
-        (("original", original, manifest.original), ("masked file", masked, manifest.masked)),
-        lambda: improved(read_pair(original, masked, schema), improver, manifest.seed).data,
+        name="improver",
+        done="improved",
+        text=manifest.improver.yaml,
+        sha256=manifest.improver.sha256,
+        inputs=(("original", original, manifest.original), ("masked file", masked, manifest.masked)),
+        make=lambda: improved(read_pair(original, masked, schema), improver, manifest.seed).data,
     )
 
 

@@ -38,11 +38,8 @@ class Task:
 
 def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
     """Yield the outcome of each run with its number, in the order in which they are ready."""
-    if workers == 1:
-        yield from ((number, outcome_of(run, data, task)) for number, run in enumerate(runs))
-    else:
-        with handed_over(data) as path:
-            yield from _in_processes(runs, path, task, workers)
+    with batches(data, task, workers) as outcomes_of:
+        yield from outcomes_of(runs)
 
 
 @contextmanager
@@ -51,7 +48,7 @@ def batches(
 ) -> Iterator[Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]]:
     """Give a function that yields the outcomes of some runs, to be called often: the data are handed over once."""
     if workers == 1:
-        yield lambda runs: outcomes(runs, data, task, workers)
+        yield lambda runs: ((number, outcome_of(run, data, task)) for number, run in enumerate(runs))
         return
     with handed_over(data) as path:
         yield lambda runs: _in_processes(runs, path, task, workers)

@@ -41,8 +41,8 @@ class MadeTables:
 def made_tables(plan: TablePlan) -> MadeTables:
     """Return the tables of a specification, from its records or its cells."""
     if plan.data is not None:
-        frame = _frame(plan.data, plan.schema_file)
-        return MadeTables({name: _from_records(plan, frame, by) for name, by in plan.tables.items()})
+        frame = frame_of(plan.data, plan.schema_file)
+        return MadeTables({name: table_of_records(plan, frame, by) for name, by in plan.tables.items()})
     tables, given = {}, []
     for name, by in plan.tables.items():
         if plan.cells[name].suffix.lower() == TAU_ARGUS:
@@ -50,13 +50,14 @@ def made_tables(plan: TablePlan) -> MadeTables:
             tables[name] = argus.table
             given += _given_by(argus)
         else:
-            tables[name] = _from_cells(plan, _frame(plan.cells[name], plan.schema_file), by)
+            tables[name] = _from_cells(plan, frame_of(plan.cells[name], plan.schema_file), by)
     return MadeTables(tables, tuple(given))
 
 
-def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+def table_of_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+    """Return the table of records by some dimensions."""
     coded = with_text_codes(frame, by)
-    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(_frame(plan.zeros, None), by)
+    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(frame_of(plan.zeros, None), by)
     return Table.from_records(
         coded,
         {name: _groupings(plan, name, coded) for name in by},
@@ -131,7 +132,8 @@ def _given_by(argus: ArgusTable) -> list[Given]:
     return found
 
 
-def _frame(path: Path, schema: Path | None) -> "pl.DataFrame":
+def frame_of(path: Path, schema: Path | None) -> "pl.DataFrame":
+    """Return the rows of a file as a polars frame."""
     from sfumato.files import read
     from sfumato.files.frames import as_polars
 

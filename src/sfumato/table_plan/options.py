@@ -1,6 +1,6 @@
 """The parameters of the protections other than suppression, as a specification writes them."""
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sfumato.record import Record
 from sfumato.tables.adjustment import Kept, MoveCost
@@ -46,4 +46,33 @@ class Adjusting(Record):
 
 
 class CellKeying(Record):
-    """The cell key method."""
+    """The cell key method; see `sfumato.tables.perturb`.
+
+    Parameters
+    ----------
+    largest
+        The largest deviation of a count.
+    variance
+        The variance of the deviations.
+    smallest
+        The smallest count besides 0 that is ever published.
+    share
+        For magnitudes: the largest deviation, in percent of a cell's largest contribution.
+    key
+        The column of the records' keys. Without it keys are drawn for this run alone.
+    seed
+        Where the draws of keys begin; from the system when not given.
+    """
+
+    largest: int = Field(ge=1)
+    variance: float = Field(gt=0)
+    smallest: int = Field(default=1, ge=1)
+    share: float | None = Field(default=None, gt=0, le=100)
+    key: str | None = None
+    seed: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _keys_are_given_or_drawn(self) -> "CellKeying":
+        if self.key is not None and self.seed is not None:
+            raise ValueError("CellKeying: a seed draws keys and 'key' names a column of them; keep one")
+        return self

@@ -69,9 +69,14 @@ def rule_of(plan: TablePlan, made: MadeTables) -> Rule | AnyOf:
     """Return the rules of a specification as one; without any, cells to protect must be given."""
     if plan.rules:
         return AnyOf(rules=plan.rules)
-    if any(entry.status is Status.PROTECT for entry in (*made.given, *plan.given)):
+    if has_rules(plan, made):
         return NoRule()
     raise DataError(
         "the specification has no rules and gives no cells to protect, so that nothing is unsafe; add rules, as in "
         "'rules: [min_units: 3]'"
     )
+
+
+def has_rules(plan: TablePlan, made: MadeTables) -> bool:
+    """Return whether the specification says what is unsafe: by rules, or by cells that it gives."""
+    return bool(plan.rules) or any(entry.status is Status.PROTECT for entry in (*made.given, *plan.given))

@@ -71,7 +71,8 @@ class Adjusted:
     @property
     def gap(self) -> float:
         """How much cheaper another adjustment could be at best, as a share of this one's cost; 0 is proven cheapest."""
-        return 0.0 if self.cost - self.bound <= ROUNDING * self.cost else (self.cost - self.bound) / self.cost
+        lacking = self.cost - self.bound
+        return 0.0 if lacking <= ROUNDING * self.cost else lacking / self.cost
 
     @property
     def largest_move(self) -> float:
@@ -144,10 +145,12 @@ def adjust(
     array([ 3., 32., 20., 55.])
     """
     _check(seconds, gap)
+    if not problem.primaries.size:
+        return Adjusted(problem.values, problem.values, np.zeros(0, dtype=np.bool_), 0.0, 0.0, Ending.OPTIMAL)
     kept = _kept(problem, _chosen(Kept, "keeps", keeps))
     prices = _prices(problem, _chosen(MoveCost, "cost", cost))
     unit = _unit(problem)
-    moves = Moves.of(problem, kept, prices / prices.max(initial=0.0), unit)
+    moves = Moves.of(problem, kept, prices / prices.max(), unit)
     _check_movable(problem, moves, kept)
     is_up = draw_directions(moves, rng)
     bound, ended = float(moves.least_costs.sum()), Ending.HEURISTIC
@@ -156,7 +159,7 @@ def adjust(
         bound = max(bound, searched.bound)
         ended = Ending.OPTIMAL if searched.outcome is Outcome.OPTIMAL else Ending.TIME
     found = cheapest(moves, is_up)
-    scale = unit * float(prices.max(initial=0.0))
+    scale = unit * float(prices.max())
     adjusted = _adjusted(problem, found, unit)
     return Adjusted(problem.values, adjusted, is_up, found.cost * scale, min(bound, found.cost) * scale, ended)
 
@@ -171,7 +174,7 @@ def _adjusted(problem: Problem, found: Solution, unit: float) -> FloatColumn:
 
 def _unit(problem: Problem) -> float:
     """Return a power of two near the largest level, so that the solver's figures are near 1 and keep all their bits."""
-    largest = float(problem.upper_levels.max(initial=0.0))
+    largest = float(problem.upper_levels.max())
     return 1.0 if largest == 0 else 2.0 ** round(float(np.log2(largest)))
 
 

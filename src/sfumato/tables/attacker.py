@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Rows
 
-SIMPLEX_OPTIONS = {
+SIMPLEX_OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "threads": 1,
     "random_seed": 0,
@@ -68,7 +68,7 @@ def simplex_model(relations: Any, costs: FloatColumn, lowest: FloatColumn, highe
     """Return the solver's model of: the least costs' d with A d = 0 and d within its bounds."""
     import highspy
 
-    model = highspy.Highs()
+    model = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in SIMPLEX_OPTIONS.items():
         model.setOptionValue(option, value)
     columns = relations.tocsc()

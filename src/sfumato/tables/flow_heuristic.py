@@ -14,14 +14,15 @@ from sfumato.tables.problem import Problem
 from sfumato.tables.reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 
 DUAL = 1  # costs are 0 or more, and only the cell that is moved is out of place
+LEAST_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
 
 
 def suppress_by_flows(problem: Problem, *, on_progress: Callable[[Progress], None] | None = None) -> Pattern:
     """Return a safe pattern, found by one linear programme per primary and direction.
 
     Primaries are taken by descending level. Each is moved by its level at the least cost, where moving a cell that is
-    hidden already costs nothing; the cells that moved are hidden. In the end the dearest cells first are published again
-    where all stays protected without.
+    hidden already costs nothing; the cells that moved are hidden. In the end cells are published again where all stays
+    protected without them, the dearest first.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def suppress_by_flows(problem: Problem, *, on_progress: Callable[[Progress], Non
 
 
 def flow_pattern(problem: Problem, costs: FloatColumn, suppressed: Mask | None = None) -> Mask:
-    """Return a safe pattern of one part, by costs that may differ from the problem's, on top of cells hidden already."""
+    """Return a safe pattern of one part, by costs of any kind, on top of cells that are hidden already."""
     flows = Flows(problem, costs, problem.hidden if suppressed is None else suppressed)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
     for attacker in range(len(problem.attackers)):
@@ -117,7 +118,7 @@ class Flows:
         """Move a primary by an amount at the least cost, hide what moved, and tell whether it is possible at all."""
         problem = self._problem
         cell, sign = int(problem.primaries[primary]), SIGNS[direction]
-        target = np.array([cell, cell + problem.size], dtype=np.int32)
+        target = np.array([cell, cell + problem.size])
         moved = np.array([max(sign, 0), max(-sign, 0)]) * min(amount, float(self._room[target[direction]]))
         if moved.sum() < amount * (1 - TOLERANCE):
             return False
@@ -140,7 +141,8 @@ class Flows:
     def _unit_costs(self, amount: float) -> FloatColumn:
         """Return what moving each cell up and down costs per unit: all of its cost is spread over what it can move."""
         costs = np.where(self.suppressed, 0.0, self._costs)
-        return np.concatenate([costs, costs]) / np.maximum(np.minimum(self._room, amount), 1e-9 * amount)
+        unit: FloatColumn = np.tile(costs, 2) / np.maximum(np.minimum(self._room, amount), LEAST_ROOM * amount)
+        return unit
 
     def _confine(self, columns: Rows, lowest: FloatColumn, highest: FloatColumn) -> None:
         self._model.changeColsBounds(columns.size, columns.astype(np.int32), lowest, highest)

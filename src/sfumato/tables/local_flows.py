@@ -27,6 +27,7 @@ class Flow:
 
     cells: Rows
     moves: FloatColumn
+    price: float
 
 
 class LocalFlows:
@@ -45,6 +46,7 @@ class LocalFlows:
 
         self._room_above, self._room_below = problem.room_above, problem.room_below
         self._nearest = nearest
+        import os; self._widest=int(os.environ.get('WIDEST','4000'))
         costly = problem.costs[~problem.hidden & (problem.costs > 0)]
         self._unit = float(np.median(costly)) if costly.size else 1.0
         lines, cells = problem.relations.tocsr(), problem.relations.tocsc()
@@ -77,6 +79,10 @@ class LocalFlows:
         while True:
             near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near, with_outside=False)
+            if flow is not None and not is_all and flow.price>self._unit*1e-3:
+                by_price=nearest_cells(*self._graph, prices, 0.0, cell, flow.price, self._widest, *self._is_out)
+                if by_price.size>=most: 
+                    flow=self._flow(cell, amount, prices, np.union1d(by_price,flow.cells), with_outside=False) or flow
             if flow is not None or is_all:
                 return flow
             most *= WIDER
@@ -95,10 +101,10 @@ class LocalFlows:
 
     def _near(self, cell: int, prices: FloatColumn, most: int) -> tuple[Rows, bool]:
         """Return the cells near to one, by few steps and by cheap steps, and whether there are no others."""
-        by_steps = nearest_cells(*self._graph, prices, self._unit, cell, most, *self._is_out)
+        by_steps = nearest_cells(*self._graph, prices, self._unit, cell, np.inf, most, *self._is_out)
         if by_steps.size < most:
             return np.sort(by_steps), True
-        by_price = nearest_cells(*self._graph, prices, 0.0, cell, most, *self._is_out)
+        by_price = nearest_cells(*self._graph, prices, 0.0, cell, np.inf, most, *self._is_out)
         return np.union1d(by_steps, by_price), False
 
     def _flow(self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool) -> Flow | None:
@@ -122,7 +128,7 @@ class LocalFlows:
         if moves is None:
             return None
         is_moved = np.abs(moves) > STILL
-        return Flow(cells[is_moved], moves[is_moved] * size)
+        return Flow(cells[is_moved], moves[is_moved] * size, self._solver.getInfo().objective_function_value)
 
     def _solved(
         self, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn, starts: Any, rows: Any, signs: Any, lines: int

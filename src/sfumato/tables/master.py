@@ -74,7 +74,7 @@ class Master:
         )
 
     def choose(self, best: Mask, relaxed: Relaxed, *, gap: float, seconds: float) -> tuple[Mask, float]:
-        """Return the cheapest choice of whole cells, and a bound below every choice's cost that is no dearer than `best`.
+        """Return the cheapest choice of whole cells, and a bound below all that cost no more than `best`.
 
         Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
         """
@@ -100,7 +100,7 @@ class Master:
     def _model(self, cuts: list[Cut], options: dict[str, Any]) -> Any:
         import highspy
 
-        model = highspy.Highs()
+        model = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in {**OPTIONS, **options}.items():
             model.setOptionValue(option, value)
         size = self._problem.size

@@ -20,7 +20,7 @@ class NearTables:
 
     Moves d of the cells must add up to nothing, R d = 0, and stay within the bounds. Projections on the two sets in
     turn lead to a point of both where there is one inside. The projection on the first is d - W R' (R W R')^-1 R d,
-    with weights W by the squared room of each cell, solved by conjugate gradients.
+    with weights W by the square root of the room of each cell, solved by conjugate gradients.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class NearTables:
         self._component = component
         self._above, self._below = component.upper - component.values, component.values - component.lower
         self._above[known], self._below[known] = 0.0, 0.0
-        self._weights = _rooms(self._above, self._below, component.largest) ** 2
+        self._weights = np.sqrt(_rooms(self._above, self._below, component.largest))
         self._relations = component.relations.tocsr()
         self._transposed = component.relations.T.tocsr()
         self._scales, self._normal = _normal_equations(self._relations, self._weights)

@@ -19,18 +19,18 @@ def suppress_optimally(
 ) -> Pattern:
     """Return the cheapest safe pattern, or the best until the time limit with a bound on what the cheapest costs.
 
-    Each part of the problem that is independent of the others is solved by itself. A master problem chooses cells; where
+    Parts of the problem that are independent of each other are solved one by one. A master problem chooses cells; where
     its choice lets an attacker learn too much, the attacker's linear programme gives a cut that the choice violates and
-    no safe pattern does. First the relaxation is cut, then choices of whole cells, until one is safe. Safe patterns from
-    the flow heuristic bound the cost from above on the way. The same problem gives the same pattern on every run that
-    the time limit does not end.
+    no safe pattern does. First the relaxation is cut, then choices of whole cells, until one is safe. On the way safe
+    patterns from the flow heuristic bound the cost from above. The same problem gives the same pattern on every run
+    that no time limit ends.
 
     Parameters
     ----------
     problem
         What to protect, and from whom.
     time_limit
-        Seconds after which the best pattern until then is returned. A first safe pattern is found however long it takes.
+        Seconds after which the best pattern until then is returned; the first safe one takes as long as it takes.
     gap
         Stop when the pattern is proven to cost at most this share more than the cheapest.
     on_progress

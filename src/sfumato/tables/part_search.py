@@ -11,6 +11,7 @@ from sfumato.tables.checking import PatternCheck
 from sfumato.tables.cuts import Cut
 from sfumato.tables.flow_heuristic import flow_pattern, without_needless
 from sfumato.tables.master import Master
+from sfumato.tables.narrow_proofs import NarrowProofs
 from sfumato.tables.problem import Problem
 from sfumato.tables.row_capacity import row_capacity_cuts
 from sfumato.tables.separation import Demand, Separator, demand_of
@@ -50,6 +51,8 @@ class PartSearch:
         self._problem = problem
         self._separator = Separator(problem)
         self._master = Master(problem)
+        self._has_insiders = len(problem.attackers) > 1
+        self._proofs = NarrowProofs(problem)
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
         self.best: Mask = flow_pattern(problem, problem.costs)
@@ -83,11 +86,11 @@ class PartSearch:
             if self._cut_off(chosen):
                 self._take(flow_pattern(self._problem, self._problem.costs, chosen))
             else:
-                self._take(without_needless(self._problem, chosen))
+                self._take(without_needless(self._problem, chosen, self._proofs.reach(chosen)))
             yield
 
     def _tighten(self, demands: list[Demand], deadline: Deadline) -> Iterator[None]:
-        """Cut until the relaxation violates no cut that is found; after a full round only what was violated is asked."""
+        """Cut until the relaxation violates no cut that is found; what was violated is asked about again first."""
         asked = demands
         while True:
             found = {}
@@ -106,14 +109,13 @@ class PartSearch:
 
     def _settle_insiders(self, deadline: Deadline) -> Iterator[None]:
         """Cut off what insiders would learn even if all cells were hidden of which the relaxation hides a share."""
-        if len(self._problem.attackers) == 1:
-            return
-        while not deadline.is_over and self._cut_off(self._relaxed.shares > IN_USE):
+        while self._has_insiders and not deadline.is_over and self._cut_off(self._relaxed.shares > IN_USE):
             yield from self._tighten(list(self._insiders), deadline)
 
     def _cut_off(self, chosen: Mask) -> bool:
         """Add cuts that a choice of whole cells violates, and tell whether it does, that is, whether it is unsafe."""
-        failures = list(PatternCheck(self._problem, chosen).failures())
+        reach = self._proofs.reach(chosen) if self._has_insiders else None
+        failures = list(PatternCheck(self._problem, chosen, reach).failures())
         if not failures:
             return False
         self._insiders.update({demand_of(failure): None for failure in failures if failure.attacker > 0})

@@ -155,10 +155,10 @@ def _check_variance(allowed: CodeColumn, count: int, largest: int, variance: flo
         raise ParameterError([f"{who}{without} cannot have mean 0; take largest={smallest} or more"])
     least, most = variances_possible(allowed.astype(np.float64))
     if not least < variance < most:
-        possible = f"between {least:g} and {most:g}" if least < most else f"{least:g} alone"
+        must = f"lie above {least:g} and below {most:g}" if least < most else f"be {least:g}, whatever is chosen"
         raise ParameterError(
             [
-                f"{who}{without} cannot have a variance of {variance:g}: it can be {possible}; take another variance, "
-                f"or a larger largest deviation"
+                f"{who}{without} cannot have a variance of {variance:g}: it must {must}; take another variance, or a "
+                f"larger largest deviation"
             ]
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import FloatColumn, Mask
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.tables.adjustment import Adjusted
 from sfumato.tables.cell_key import Perturbed
 from sfumato.tables.components import check_pattern
@@ -58,12 +58,27 @@ def protection_by_rounding(problem: Problem, rounded: Rounded, *, name: str = "r
     return _around(problem, name, rounded.rounded, reach - are_whole)
 
 
-def protection_by_adjustment(problem: Problem, adjusted: Adjusted, *, name: str = "adjustment") -> Protection:
-    """Return what is published of an adjusted table, as if it were told how far the cell that moved furthest did.
+def protection_by_adjustment(
+    problem: Problem, adjusted: Adjusted, *, reach: float | None = None, name: str = "adjustment"
+) -> Protection:
+    """Return what is published of an adjusted table.
 
-    No more than that can be assumed to be known: which cells moved, and by how much each, is told by nothing.
+    Parameters
+    ----------
+    problem
+        The cells.
+    adjusted
+        The adjustment.
+    reach
+        How far the attacker knows cells to have moved at most: what the publisher says of it, and no less than the
+        largest move. When not given it is the largest move itself. That is harsh, as nothing in the table tells it:
+        the primary that moved furthest then lies at the end of its interval, and counts as exposed.
+    name
+        What to call it in comparisons.
     """
-    return _around(problem, name, adjusted.adjusted, adjusted.largest_move)
+    if reach is not None and not reach >= adjusted.largest_move:
+        raise ParameterError([f"protection_by_adjustment.reach must be no less than the largest move; got {reach!r}"])
+    return _around(problem, name, adjusted.adjusted, adjusted.largest_move if reach is None else reach)
 
 
 def protection_by_cell_key(problem: Problem, perturbed: Perturbed, *, name: str = "cell key") -> Protection:

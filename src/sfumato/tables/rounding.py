@@ -13,6 +13,7 @@ from sfumato.tables.nearest_multiples import Multiples, Settled, settle
 from sfumato.tables.pattern import Ending
 
 MOST_STEPS = 3  # by default
+ROUNDING = 1e-9  # of a distance
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,8 @@ class Rounded:
     @property
     def gap(self) -> float:
         """How much nearer another rounding could be at best, as a share of the distance; 0 is proven nearest."""
-        return 0.0 if self.distance <= self.bound else (self.distance - self.bound) / self.distance
+        lacking = self.distance - self.bound
+        return 0.0 if lacking <= ROUNDING * self.distance else lacking / self.distance
 
     def __str__(self) -> str:
         changed = int(np.count_nonzero(self.rounded != self.values))

@@ -37,7 +37,7 @@ def test_what_is_written_is_read_again(interval: object) -> None:
         ("between(1", "inside braces an interval needs quotes"),
         ("between(5, 1)", "RankSwapping.window: between must have its lower end first; got 5 and 1"),
         ("between(0, 1, logarithmic)", "must lie above 0 to be logarithmic"),
-        ("between(1, inf)", "must have two numbers as ends"),
+        ("between(1, inf)", "must have two finite numbers as ends; got inf"),
     ],
 )
 def test_what_is_no_interval_is_refused(text: str, words: str) -> None:

@@ -161,8 +161,9 @@ def test_an_entry_that_cannot_be_run_is_left_out_and_told() -> None:
 def test_limits_that_nobody_keeps_leave_no_best_but_a_nearest() -> None:
     found = searched([WINDOWS], limits={"DLD": 0, "IL": 1}, trials=100)
     assert (found.best, found.front, found.meeting) == (None, (), ())
-    excess = np.max(figures(found, "DLD", "IL") - [0, 1], axis=1)
-    assert found.nearest.label in found.tried
+    values = figures(found, "DLD", "IL")
+    excess = np.max((values - [0, 1]) / np.ptp(values, axis=0), axis=1)
+    assert found.nearest is found.study.candidates[int(np.argmin(excess))]
     assert "no candidate keeps to DLD <= 0, IL <= 1; the nearest is '" in str(found)
     assert "too much" in str(found)
     assert (excess > 0).all()
@@ -211,6 +212,11 @@ def test_time_ends_a_search() -> None:
     assert "the time was up" in str(found)
 
 
+def test_a_time_in_which_nothing_is_done_is_refused_as_too_short() -> None:
+    with pytest.raises(ParameterError, match=r"search\.time_limit must be long enough for one candidate"):
+        searched(replications=2, time_limit=1e-9)
+
+
 def test_the_usual_space_needs_nothing_but_data_and_a_limit() -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame({"income": rng.lognormal(8, 1, 60), "sex": rng.choice(["f", "m"], 60)})
@@ -246,14 +252,16 @@ def test_a_frame_that_is_no_microdata_is_refused() -> None:
         search(pl.DataFrame({"a": [1.0]}), SPACE, limits={"DLD": 5})  # type: ignore[arg-type]
 
 
-def test_without_optuna_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_without_optuna_the_way_to_it_is_told(is_kept: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     imported = builtins.__import__
 
     def without(name: str, *others: Any) -> Any:
-        if name == "optuna":
+        if name.partition(".")[0] == "optuna":
             raise ImportError(name)
         return imported(name, *others)
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(SfumatoError, match=r"pip install 'sfumato\[search\]'"):
-        searched([GROUPING])
+        searched([GROUPING], keep=tmp_path / "kept" if is_kept else None)
+    assert not (tmp_path / "kept").exists()

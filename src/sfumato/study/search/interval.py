@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
 from sfumato.errors import ParameterError
+from sfumato.record import shown
 
 BETWEEN = re.compile(r"between\((?P<parts>[^()]*)\)")
 BROKEN_INTERVAL = "between("
@@ -66,7 +67,7 @@ def between(low: float, high: float, *, logarithmic: bool = False) -> Interval:
     """
     for end in (low, high):
         if isinstance(end, bool) or not isinstance(end, int | float) or not isfinite(end):
-            raise ParameterError([f"between must have two numbers as ends; got a {type(end).__name__} among them"])
+            raise ParameterError([f"between must have two finite numbers as ends; got {shown(end)}"])
     if not low < high:
         raise ParameterError([f"between must have its lower end first; got {low:g} and {high:g}"])
     if logarithmic and low <= 0:

@@ -19,7 +19,7 @@ from sfumato.study.keeping import KeptRuns
 from sfumato.study.progress import progress_of
 from sfumato.study.running import Task, batches
 from sfumato.study.search.found import Ended, Search
-from sfumato.study.search.questions import Question, asked
+from sfumato.study.search.questions import Question, asked, mean_loss
 from sfumato.study.search.sampling import Sampler
 from sfumato.study.search.space import Space
 from sfumato.study.search.space_entries import load_space, read_space
@@ -203,12 +203,12 @@ def _shared_out(question: Question, workers: int | None, replications: int) -> t
 def _check_aim(question: Question) -> None:
     """Refuse to bring down a single measure without a limit: nothing then stands against it."""
     (first, *others) = question.minimise
-    published = {score.symbol for score in (*SCORES.values(), *(question.scores or ()))}
-    if not question.limits and not others and first not in published - {"meanL"}:
+    weighing = {score.symbol for score in (*SCORES.values(), *(question.scores or ()))} - {mean_loss.symbol}
+    if not question.limits and not others and first not in weighing:
         raise ParameterError(
             [
-                f"search.limits must limit some figure while only {first} is minimised, as in {{'DLD': 5}}; or "
-                f"minimise a score such as simplified_score, or two figures"
+                f"search.limits must limit some figure while only {first} is minimised, DLD for example; or minimise a "
+                f"score such as simplified_score, or two figures"
             ]
         )
 

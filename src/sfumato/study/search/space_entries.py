@@ -50,7 +50,10 @@ def read_space(entries: Iterable[Any]) -> Space:
 
 def load_space(path: str | Path) -> Space:
     """Read a space file (YAML); every problem is told at once, with its line."""
-    document = Document.parse(yaml_text(Path(path), "space"))
+    try:
+        document = Document.parse(yaml_text(Path(path), "space"))
+    except RecipeError as error:
+        raise RecipeError(error.problems, "space") from None
     problems = [
         Problem(line, f"the key '{key}' is already in line {first}; keep one of them")
         for _, key, line, first in document.repeated_keys()

@@ -35,8 +35,9 @@ class KeptTrials:
     """
 
     def __init__(self, keep: Path) -> None:
-        from optuna.storages import JournalStorage
-        from optuna.storages.journal import JournalFileBackend
+        with quiet():  # tells how to have Optuna where it is not installed
+            from optuna.storages import JournalStorage
+            from optuna.storages.journal import JournalFileBackend
 
         self.path = keep / JOURNAL
         try:

@@ -96,6 +96,8 @@ class Tries:
     def found(self, trials: int, ended: Ended, left_out: Sequence[str]) -> Search:
         """Return what was found, after refusing a search in which nothing could be run."""
         study = self._study()
+        if study is None and ended is Ended.TIME:
+            raise ParameterError(["search.time_limit must be long enough for one candidate; none was done: allow more"])
         if study is None or all(result.error is not None for result in study.results):
             raise DataError(self._nothing(study))
         labels = dict(zip(self.finished, (candidate.label for candidate in study.candidates), strict=True))

@@ -1,0 +1,154 @@
+"""What `sfumato table` shows and writes, and the exit codes of its commands."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.cli.commands import Ran
+from tests.table_plan.firms import FIRMS, SPEC, firm_files
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    return firm_files(tmp_path) / "spec.yaml"
+
+
+def test_protect_shows_the_table_with_marks_and_says_what_was_done(sfumato: Command, spec: Path) -> None:
+    ran = sfumato("table", "protect", spec)
+    assert ran.code == 0, ran.err
+    assert "[p] unsafe   [s] hidden to protect unsafe cells" in ran.out
+    assert "3 unsafe (3 by p_percent(10))" in ran.out
+    assert "No other safe choice costs less." in ran.out
+    assert "Audited: an outsider" in ran.out
+    assert "publish the files of -o, not this" in ran.err
+
+
+def test_protect_writes_what_audit_calls_safe(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    ran = sfumato("table", "protect", spec, "-o", tmp_path / "out", "--json")
+    told = json.loads(ran.out)
+    assert told["is_safe"] is True
+    assert told["ended"] == "optimal"
+    assert sorted(told["files"]) == sorted(str(path) for path in (tmp_path / "out").rglob("*.*"))
+    audited = sfumato("table", "audit", spec, "--pattern", tmp_path / "out" / "spec.csv")
+    assert audited.code == 0
+    assert "Safe: every primary is protected from every attacker" in audited.out
+
+
+def test_two_runs_hide_the_same_cells(sfumato: Command, spec: Path) -> None:
+    assert sfumato("table", "protect", spec, "--json").out == sfumato("table", "protect", spec, "--json").out
+
+
+def test_audit_ends_with_3_when_a_pattern_is_not_safe(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    sfumato("table", "protect", spec, "-o", tmp_path / "out")
+    statuses = pl.read_csv(tmp_path / "out" / "review" / "spec_statuses.csv")
+    only_unsafe = statuses.with_columns(
+        status=pl.when(pl.col("status") == "primary").then(pl.lit("hidden")).otherwise(pl.lit("published"))
+    )
+    only_unsafe.write_csv(tmp_path / "pattern.csv")
+    ran = sfumato("table", "audit", spec, "-p", tmp_path / "pattern.csv")
+    assert ran.code == 3
+    assert "Not safe:" in ran.out
+    plain = json.loads(sfumato("table", "audit", spec, "-p", tmp_path / "pattern.csv", "--json").out)
+    assert plain["is_safe"] is False
+    assert plain["names"][plain["violations"][0]["cell"]] == plain["violations"][0]["name"]
+
+
+def test_round_keeps_every_sum(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    ran = sfumato("table", "round", spec, "-o", tmp_path / "out")
+    assert ran.code == 0, ran.err
+    cells = pl.read_csv(tmp_path / "out" / "spec.csv")
+    assert (cells["sales"] % 50 == 0).all()
+    leaves = cells.filter(pl.col("region").is_in(["N1", "N2", "S1", "S2"]), pl.col("sector") != "Total")
+    total = cells.filter(pl.col("region") == "Total", pl.col("sector") == "Total")["sales"].item()
+    assert leaves["sales"].sum() == total
+    assert "unsafe cells cannot be narrowed down" in ran.out
+
+
+def test_adjust_moves_what_is_unsafe(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    ran = sfumato("table", "adjust", spec, "-o", tmp_path / "out", "--time-limit", "2")
+    assert ran.code == 0, ran.err
+    published = dict(
+        pl.read_csv(tmp_path / "out" / "spec.csv").select(pl.concat_str("region", "sector"), "sales").rows()
+    )
+    assert published["N1farm"] != FIRMS.filter(pl.col("region") == "N1")["sales"].sum()
+    assert published["Totalfarm"] + published["Totalshop"] == pytest.approx(published["TotalTotal"])
+
+
+def test_cell_key_warns_of_keys_that_are_drawn_anew(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    ran = sfumato("table", "cell-key", spec, "-o", tmp_path / "out")
+    assert ran.code == 0, ran.err
+    assert "does not add up any more" in ran.out
+    assert "The keys were drawn for this run" in ran.err
+    FIRMS.with_columns(key=pl.Series(range(1000, 1018))).write_csv(tmp_path / "firms.csv")
+    spec.write_text(SPEC.replace("seed: 1}", "key: key}"))
+    assert "keys were drawn" not in sfumato("table", "cell-key", spec).err
+
+
+def test_compare_puts_the_protections_side_by_side(sfumato: Command, spec: Path) -> None:
+    spec.write_text(SPEC.replace("adjust: {seed: 3}", "adjust: {seed: 3, time_limit: 1}"))
+    found = json.loads(sfumato("table", "compare", spec, "--json").out)["protections"]
+    assert [each["name"] for each in found] == ["suppression", "rounding", "adjustment", "cell key"]
+    assert found[0]["protected_primaries"] == 100
+    assert "primaries protected, %" in sfumato("table", "compare", spec).out
+
+
+def test_export_writes_what_can_be_read_again(sfumato: Command, spec: Path, tmp_path: Path) -> None:
+    ran = sfumato("table", "export", spec, "-o", tmp_path / "argus")
+    assert ran.code == 0, ran.err
+    assert "keep them inside" in ran.err
+    (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nmethod: optimal\ninsiders: false\n")
+    spec.write_text(SPEC + "insiders: false\n")
+    first, again = (
+        json.loads(sfumato("table", "protect", path, "--json").out) for path in (spec, tmp_path / "again.yaml")
+    )
+    assert again["primaries"] == first["primaries"]
+    assert again["cost"] == pytest.approx(first["cost"])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("value: sales", "value: slaes"), "there is no column 'slaes'; did you mean 'sales'?"),
+        (("p_percent: 10", "min_units: 90"), "min_units(90): all"),
+        (("firms.csv", "firm.csv"), "there is no file"),
+        (("rules:\n  - p_percent: 10\n", ""), "the specification has no rules"),
+        (("region: region.hrc", "region: {digits: [1, 2]}"), "dimension 'region': code 'N1' must have 3 characters"),
+    ],
+)
+def test_bad_input_ends_with_1_and_one_message(
+    change: tuple[str, str], said: str, sfumato: Command, spec: Path
+) -> None:
+    spec.write_text(SPEC.replace(*change))
+    ran = sfumato("table", "protect", spec)
+    assert ran.code == 1
+    assert said in ran.err
+    assert ran.out == ""
+
+
+def test_contributions_below_zero_are_named_by_their_cell_and_not_shown(sfumato: Command, spec: Path) -> None:
+    FIRMS.with_columns(sales=pl.when(pl.col("owner") == 12).then(-163).otherwise("sales")).write_csv(
+        spec.parent / "firms.csv"
+    )
+    ran = sfumato("table", "protect", spec)
+    assert ran.code == 1
+    assert "region=S2, sector=farm has negative ones" in ran.err
+    assert "163" not in ran.err
+
+
+def test_rounding_without_a_base_says_what_to_write(sfumato: Command, spec: Path) -> None:
+    spec.write_text(SPEC.replace("round: {base: 50}\n", ""))
+    ran = sfumato("table", "round", spec)
+    assert ran.code == 1
+    assert "add a line such as 'round: {base: 5}'" in ran.err
+
+
+def test_a_method_without_a_time_limit_says_so(sfumato: Command, spec: Path) -> None:
+    spec.write_text(SPEC.replace("method: optimal", "method: heuristic"))
+    ran = sfumato("table", "protect", spec, "--time-limit", "3")
+    assert ran.code == 1
+    assert "the method heuristic has no time limit" in ran.err

@@ -1,0 +1,33 @@
+"""The tables of tau-Argus's examples, by specification."""
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.table_plan import made_tables, read_table_plan, suppressed
+from sfumato.table_plan.patterns import read_pattern
+from sfumato.tables.audit import audit
+from tests.tables.reference_files import table_file
+
+SPEC = """\
+data: tauargus_tau_testW_micro.csv
+by: [Size, Region]
+hierarchies: {Region: tauargus_region2_hrc.csv}
+value: Var2
+rules: [p_percent: 15]
+insiders: false
+method: optimal
+"""
+
+
+@pytest.mark.reference
+def test_the_known_optimum_comes_out_and_other_tools_patterns_are_audited() -> None:
+    folder: Path = table_file("tauargus_tau_testW_micro").parent
+    plan = read_table_plan(SPEC, folder)
+    made = made_tables(plan)
+    found = suppressed(plan, made)
+    assert (found.problem.primaries.size, found.secondaries, found.pattern.cost) == (9, 6, 521_926)
+    for name, secondaries in (("REF_tauargus_Simple2D_modular_p15", 12), ("REF_gauss_simple2d", 14)):
+        hidden = read_pattern([folder / f"{name}.csv"], found.linked)
+        assert int((hidden & ~found.problem.hidden).sum()) == secondaries
+        assert audit(found.problem, hidden, intervals="unprotected").is_safe

@@ -1,0 +1,90 @@
+"""Patterns of any origin."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.errors import DataError
+from sfumato.table_plan.patterns import read_pattern
+from sfumato.tables import Table
+from sfumato.tables.linking import LinkedTables, link
+from tests.table_plan.firms import FIRMS
+
+
+@pytest.fixture
+def linked() -> LinkedTables:
+    return link([Table.from_records(FIRMS, ["region", "sector"], "sales")])
+
+
+def written(folder: Path, frame: pl.DataFrame) -> list[Path]:
+    frame.write_csv(folder / "pattern.csv")
+    return [folder / "pattern.csv"]
+
+
+def cells(linked: LinkedTables) -> pl.DataFrame:
+    return linked.tables[0].to_frame().select("region", "sector", "sales")
+
+
+HIDDEN = [0, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("name", "yes", "no"),
+    [
+        ("status", "secondary", "published"),
+        ("status", "hidden", "published"),
+        ("status", "M", "S"),
+        ("status", "3", "1"),
+        ("suppressed", "TRUE", "FALSE"),
+        ("hidden", "1", "0"),
+    ],
+)
+def test_what_is_hidden_is_told_by_words_letters_or_flags(
+    name: str, yes: str, no: str, linked: LinkedTables, tmp_path: Path
+) -> None:
+    said = [yes if cell in HIDDEN else no for cell in range(linked.size)]
+    frame = cells(linked).with_columns(pl.Series(name, said)).reverse()
+    assert np.flatnonzero(read_pattern(written(tmp_path, frame), linked)).tolist() == HIDDEN
+
+
+def test_else_by_empty_values(linked: LinkedTables, tmp_path: Path) -> None:
+    frame = (
+        cells(linked).with_row_index().with_columns(sales=pl.when(~pl.col("index").is_in(HIDDEN)).then(pl.col("sales")))
+    )
+    assert np.flatnonzero(read_pattern(written(tmp_path, frame.drop("index")), linked)).tolist() == HIDDEN
+
+
+def test_rows_of_cells_without_records_are_passed_over(linked: LinkedTables, tmp_path: Path) -> None:
+    more = pl.DataFrame({"region": ["S9"], "sector": ["farm"], "status": ["Z"]})
+    frame = pl.concat([cells(linked).drop("sales").with_columns(status=pl.lit("S")), more])
+    assert not read_pattern(written(tmp_path, frame), linked).any()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            lambda frame: frame.rename({"region": "regio"}),
+            "no column 'region' for the codes of that dimension; did you",
+        ),
+        (lambda frame: frame.drop("status", "sales"), "no column tells what is hidden"),
+        (lambda frame: frame.slice(1), "no row for 1 cells, region="),
+        (lambda frame: pl.concat([frame, frame.slice(0, 1)]), "has several rows; keep one"),
+        (lambda frame: frame.with_columns(status=pl.lit("?")), "column 'status': statuses must be one of"),
+        (
+            lambda frame: pl.concat([frame, frame.slice(0, 1).with_columns(region=pl.lit("X"), status=pl.lit("M"))]),
+            "1 of the hidden cells do not exist in the table, region=X",
+        ),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused(change: object, said: str, linked: LinkedTables, tmp_path: Path) -> None:
+    frame = cells(linked).with_columns(status=pl.lit("S"))
+    with pytest.raises(DataError, match=said):
+        read_pattern(written(tmp_path, change(frame)), linked)  # type: ignore[operator]
+
+
+def test_each_table_needs_a_file(linked: LinkedTables) -> None:
+    with pytest.raises(DataError, match=r"there are 1 tables and 0 files: give --pattern once for each"):
+        read_pattern([], linked)

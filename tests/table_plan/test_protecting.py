@@ -1,0 +1,131 @@
+"""Tables made and protected as a specification says."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data.hierarchy_files import hierarchy_of_lines
+from sfumato.errors import DataError, ParameterError, SchemaError
+from sfumato.table_plan import TablePlan, made_tables, read_table_plan, suppressed
+from sfumato.table_plan.keying import perturbed_tables
+from sfumato.table_plan.protecting import stated
+from sfumato.tables import Optimal, Table, p_percent, suppress
+from tests.table_plan.firms import FIRMS, REGIONS, firm_files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return firm_files(tmp_path)
+
+
+def test_a_specification_does_what_the_same_calls_do(folder: Path) -> None:
+    plan = TablePlan.load(folder / "spec.yaml")
+    from_file = suppressed(plan, made_tables(plan))
+    table = Table.from_records(FIRMS, {"region": hierarchy_of_lines(REGIONS), "sector": None}, "sales")
+    called = suppress(table, p_percent(10), method=Optimal())
+    assert from_file.to_frame().equals(called.to_frame())
+    assert from_file.problem.primaries.size > 0
+    assert from_file.audit().is_safe
+
+
+def test_numbers_in_the_data_are_the_codes_of_a_hierarchy(folder: Path) -> None:
+    text = "{data: firms.csv, by: size, hierarchies: {size: {tree: {all: [1, 2]}}}, rules: [min_units: 3]}"
+    (table,) = made_tables(read_table_plan(text, folder)).tables.values()
+    assert table.dimensions[0].codes == ("Total", "all", "1", "2")
+
+
+def test_digits_take_their_leaves_from_the_data(folder: Path) -> None:
+    text = "{data: firms.csv, by: region, hierarchies: {region: {digits: [1, 1]}}}"
+    (table,) = made_tables(read_table_plan(text, folder)).tables.values()
+    assert table.dimensions[0].codes == ("Total", "N", "N1", "N2", "S", "S1", "S2")
+
+
+def test_as_many_contributions_are_kept_as_the_rules_need(folder: Path) -> None:
+    rules = "[p_percent: {p: 5, followers: 4}, dominance: {n: 2, k: 80}]"
+    text = f"{{data: firms.csv, by: region, value: sales, rules: {rules}}}"
+    (table,) = made_tables(read_table_plan(text, folder)).tables.values()
+    assert table.contributions is not None
+    assert table.contributions.kept == 5
+
+
+def test_linked_tables_are_protected_together(folder: Path) -> None:
+    tables = "tables: {one: [region, sector], two: [region, size]}"
+    text = f"{{data: firms.csv, {tables}, value: sales, rules: [p_percent: 10], method: optimal}}"
+    plan = read_table_plan(text, folder)
+    both = suppressed(plan, made_tables(plan))
+    shared = both.linked.cells[0][both.tables[0].cell(region="N1", sector="Total")]
+    assert shared == both.linked.cells[1][both.tables[1].cell(region="N1", size="Total")]
+    assert both.audit().is_safe
+
+
+def test_cells_may_be_given_in_place_of_records(folder: Path) -> None:
+    table = Table.from_records(FIRMS, ["region", "sector"], "sales")
+    table.to_frame().write_csv(folder / "cells.csv")
+    text = "{cells: cells.csv, by: [region, sector], value: sales, count: count, rules: [min_units: 4]}"
+    (given,) = made_tables(read_table_plan(text, folder)).tables.values()
+    assert dict(zip(given.cell_names, given.values.tolist(), strict=True)) == dict(
+        zip(table.cell_names, table.values.tolist(), strict=True)
+    )
+
+
+def test_cells_that_do_not_add_up_are_named(folder: Path) -> None:
+    frame = Table.from_records(FIRMS, ["region", "sector"], "sales").to_frame()
+    is_changed = (pl.col("region") == "N1") & (pl.col("sector") == "farm")
+    frame.with_columns(sales=pl.col("sales") + pl.when(is_changed).then(7).otherwise(0)).write_csv(folder / "cells.csv")
+    with pytest.raises(DataError, match=r"region=N1, sector=Total \(over sector\)"):
+        made_tables(read_table_plan("{cells: cells.csv, by: [region, sector], value: sales}", folder))
+
+
+def test_a_code_outside_the_hierarchy_is_named(folder: Path) -> None:
+    text = "{data: firms.csv, by: region, hierarchies: {region: {tree: {North: [N1, N2]}}}}"
+    with pytest.raises(SchemaError, match="dimension 'region': the hierarchy has no code 'S1'"):
+        made_tables(read_table_plan(text, folder))
+
+
+def test_without_rules_nothing_can_be_protected(folder: Path) -> None:
+    plan = read_table_plan("{data: firms.csv, by: region}", folder)
+    with pytest.raises(DataError, match="no rules and gives no cells to protect"):
+        suppressed(plan, made_tables(plan))
+
+
+def test_cells_that_are_given_need_no_rule(folder: Path) -> None:
+    given = "{where: {region: S1, sector: farm}, status: protect, level: 5}"
+    text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given: [{given}]}}"
+    plan = read_table_plan(text, folder)
+    _, _, problem = stated(plan, made_tables(plan))
+    assert [problem.called(int(cell)) for cell in problem.primaries] == ["region=S1, sector=farm"]
+    np.testing.assert_array_equal(problem.upper_levels, [5.0])
+
+
+def test_cells_that_must_be_published_are_named_when_they_stand_in_the_way(folder: Path) -> None:
+    text = """\
+data: firms.csv
+by: [region, sector]
+value: sales
+rules: [p_percent: 10]
+insiders: false
+method: optimal
+given:
+  - {where: {region: S1}, status: publish}
+  - {where: {region: S2}, status: publish}
+  - {where: {region: N2}, status: publish}
+  - {where: {region: Total}, status: publish}
+"""
+    plan = read_table_plan(text, folder)
+    with pytest.raises(DataError, match=r"region=N1, sector=\w+ cannot be protected.*need not: "):
+        suppressed(plan, made_tables(plan))
+
+
+def test_the_same_seed_gives_the_same_cell_keys(folder: Path) -> None:
+    plan = TablePlan.load(folder / "spec.yaml")
+    first, again = perturbed_tables(plan)["spec"], perturbed_tables(plan)["spec"]
+    np.testing.assert_array_equal(first.values, again.values)
+    assert (first.values != first.table.values).any()
+
+
+def test_the_cell_key_method_needs_records(folder: Path) -> None:
+    plan = TablePlan.load(folder / "spec.yaml").replace(data=None)
+    with pytest.raises(ParameterError, match="needs records, as each has a key"):
+        perturbed_tables(plan)

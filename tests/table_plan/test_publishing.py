@@ -1,0 +1,123 @@
+"""What is written of protected tables, and above all what is not."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.table_plan import TablePlan, made_tables, suppressed
+from sfumato.table_plan.publishing import (
+    REVIEW,
+    file_name,
+    published_frame,
+    review_tables,
+    write_published,
+    write_review,
+)
+from sfumato.tables import Suppression, Table
+from tests.table_plan.firms import firm_files
+
+
+@pytest.fixture(scope="module")
+def suppression(tmp_path_factory: pytest.TempPathFactory) -> Suppression:
+    plan = TablePlan.load(firm_files(tmp_path_factory.mktemp("firms")) / "spec.yaml")
+    return suppressed(plan, made_tables(plan))
+
+
+@pytest.fixture(scope="module")
+def folder(suppression: Suppression, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with all that is written of a protected table."""
+    output = tmp_path_factory.mktemp("out")
+    write_published(
+        output, {"sales": suppression.tables[0]}, [suppression.tables[0].values], [suppression.suppressed()]
+    )
+    laid = review_tables(["sales"], suppression, with_reasons=True)
+    write_review(output, ["sales"], suppression, laid, suppression.audit())
+    return output
+
+
+def numbers_in(text: str) -> set[float]:
+    """Return all numbers of a text, with and without marks of thousands."""
+    return {float(word.replace(",", "")) for word in re.findall(r"\d[\d,]*(?:\.\d+)?", text)}
+
+
+def test_no_file_holds_a_figure_of_a_hidden_cell(suppression: Suppression, folder: Path) -> None:
+    table, hidden = suppression.tables[0], suppression.suppressed()
+    secret = set(table.values[hidden].tolist()) - set(table.values[~hidden].tolist())
+    secret |= {float(np.abs(value)) for value in suppression.problem.upper_levels}
+    secret |= {suppression.pattern.cost}
+    assert len(secret) > 4
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert len(files) == 4
+    for path in files:
+        assert not numbers_in(path.read_text(encoding="utf-8")) & secret, path.name
+        assert table.values[~hidden].max() in numbers_in(path.read_text(encoding="utf-8")) or "statuses" in path.name
+
+
+def test_a_figure_that_was_left_in_would_be_seen() -> None:
+    assert numbers_in('<td title="was 1,234.5">x</td>') == {1234.5}
+
+
+def test_what_is_published_does_not_tell_unsafe_cells_from_others(folder: Path) -> None:
+    public = [path for path in folder.iterdir() if path.is_file()]
+    assert {path.name for path in public} == {"sales.csv", "sales.html"}
+    for path in public:
+        assert not re.search(
+            "primary|secondary|p_percent|unsafe", re.sub("<style>.*</style>", "", path.read_text(), flags=re.DOTALL)
+        )
+
+
+def test_the_published_file_has_codes_value_and_status(suppression: Suppression, folder: Path) -> None:
+    frame = pl.read_csv(folder / "sales.csv")
+    assert frame.columns == ["region", "sector", "sales", "status"]
+    assert frame["sales"].dtype == pl.Int64
+    assert frame["sales"].is_null().to_list() == suppression.suppressed().tolist()
+    assert (frame["status"] == "hidden").to_list() == suppression.suppressed().tolist()
+
+
+def test_counts_of_magnitudes_are_not_published(suppression: Suppression) -> None:
+    assert "count" not in published_frame(suppression.tables[0], suppression.tables[0].values, suppression.suppressed())
+
+
+class Cells(HTMLParser):
+    """Collects the hints of hidden cells, and whether all that was opened was closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.hints: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "td" and "title" in found:
+            self.hints.append(found["title"] or "")
+        if tag not in ("meta",):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_for_review_says_why_each_cell_is_hidden(suppression: Suppression, folder: Path) -> None:
+    cells = Cells()
+    cells.feed((folder / REVIEW / "protection.html").read_text(encoding="utf-8"))
+    assert not cells.open
+    assert len(cells.hints) == int(suppression.suppressed().sum())
+    assert sum(hint.startswith("unsafe by p_percent(10)") for hint in cells.hints) == suppression.problem.primaries.size
+    assert sum(hint.startswith("protects region=") for hint in cells.hints) == suppression.secondaries
+
+
+def test_codes_that_look_like_markup_are_escaped(tmp_path: Path) -> None:
+    table = Table.from_records(pl.DataFrame({"a": ["<b>", "&"], "b": ["x", '"']}), ["a", "b"])
+    write_published(tmp_path, {"odd <name>": table}, [table.values], [np.zeros(table.size, dtype=bool)])
+    text = (tmp_path / "odd_name.html").read_text()
+    assert "<b>" not in text
+    assert "&lt;b&gt;" in text
+
+
+@pytest.mark.parametrize(("name", "file"), [("by region", "by_region"), ("../x", "x"), ("..", "table")])
+def test_names_become_plain_file_names(name: str, file: str) -> None:
+    assert file_name(name) == file

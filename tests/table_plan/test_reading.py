@@ -1,0 +1,180 @@
+"""What a specification may say, and what is said of one that is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.data import Hierarchy
+from sfumato.errors import RecipeError
+from sfumato.table_plan import TablePlan, read_table_plan
+from sfumato.table_plan.plan import Digits
+from sfumato.tables import Optimal, Status, min_units, p_percent
+from sfumato.tables.stating import Cost
+from tests.table_plan.firms import firm_files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return firm_files(tmp_path)
+
+
+def problems(text: str, folder: Path) -> tuple[str, ...]:
+    with pytest.raises(RecipeError, match="the specification has") as caught:
+        read_table_plan(text, folder)
+    return caught.value.problems
+
+
+def test_a_file_is_read_whole(folder: Path) -> None:
+    plan = TablePlan.load(folder / "spec.yaml")
+    assert plan.tables == {"spec": ("region", "sector")}
+    assert plan.data == folder / "firms.csv"
+    assert plan.rules == (p_percent(10),)
+    assert plan.method == Optimal()
+    assert plan.rounding is not None
+    assert plan.rounding.base == 50
+    (region,) = plan.hierarchies["region"]
+    assert isinstance(region, Hierarchy)
+    assert region.children("North") == ("N1", "N2")
+
+
+def test_a_rule_takes_a_number_or_its_parameters(folder: Path) -> None:
+    plan = read_table_plan(
+        "{data: firms.csv, by: region, rules: [min_units: 3, p_percent: {p: 5, followers: 2}]}", folder
+    )
+    assert plan.rules == (min_units(3), p_percent(5, followers=2))
+    assert plan.tables == {"table": ("region",)}
+
+
+def test_codes_are_text_wherever_they_stand(folder: Path) -> None:
+    text = "{data: firms.csv, by: size, total: 0, missing: 9, given: [{where: {size: 1}, status: safe}]}"
+    plan = read_table_plan(text, folder)
+    assert (plan.total, plan.missing) == ("0", "9")
+    assert plan.given[0].where == {"size": "1"}
+    assert plan.given[0].status is Status.SAFE
+
+
+@pytest.mark.parametrize(
+    ("written", "leaves"),
+    [
+        ("{tree: {North: [N1, N2], South: [S1, {S2: [x, y]}]}}", ("N1", "N2", "S1", "x", "y")),
+        ("{tree: [1, 2]}", ("1", "2")),
+        ("{file: region.hrc, root: All}", ("N1", "N2", "S1", "S2")),
+        ("pairs.csv", ("N1", "S1")),
+        ("levels.csv", ("N1", "S1")),
+    ],
+)
+def test_a_hierarchy_is_a_tree_or_a_file(written: str, leaves: tuple[str, ...], folder: Path) -> None:
+    (folder / "pairs.csv").write_text("parent,child\nTotal,North\nTotal,South\nNorth,N1\nSouth,S1\n")
+    (folder / "levels.csv").write_text("leaf,group,all\nN1,North,Total\nS1,South,Total\n")
+    plan = read_table_plan(f"{{data: firms.csv, by: region, hierarchies: {{region: {written}}}}}", folder)
+    (region,) = plan.hierarchies["region"]
+    assert isinstance(region, Hierarchy)
+    assert region.leaves == leaves
+    assert region.root == ("All" if "All" in written else "Total")
+
+
+def test_a_dimension_may_have_several_hierarchies_and_some_by_digits(folder: Path) -> None:
+    text = (
+        "{data: firms.csv, by: region, hierarchies: {region: [{digits: [1, 1]}, {tree: {A: [N1, S1], B: [N2, S2]}}]}}"
+    )
+    first, second = read_table_plan(text, folder).hierarchies["region"]
+    assert first == Digits(digits=(1, 1))
+    assert isinstance(second, Hierarchy)
+
+
+def test_every_problem_is_told_at_once_with_its_line(folder: Path) -> None:
+    text = """\
+dta: firms.csv
+by: [region, sector]
+by: region
+rules:
+  - p_precent: 10
+  - min_units: {unit: 3}
+  - pq: [1, 2]
+  - p_percent: -4
+given:
+  - {where: {region: N1}, status: publsh}
+  - {where: {}, status: safe}
+  - region
+method: {optimum: {}}
+cost: values
+known_within: -3
+hierarchies:
+  region: nothing.hrc
+  sector: {digit: [1]}
+round: {bse: 5}
+adjust: 3
+zeros: missing.csv
+"""
+    assert problems(text, folder) == (
+        "line 1: a specification has no key 'dta'; did you mean 'data'?",
+        "line 1: a specification needs 'data' (a file of records) or 'cells' (a file of cells)",
+        "line 3: the key 'by' is already in line 2; keep one of them",
+        "line 5: there is no rule 'p_precent'; did you mean 'p_percent'?",
+        "line 6: MinUnits.units is required",
+        "line 6: MinUnits has no parameter 'unit'; did you mean 'units'?",
+        "line 7: pq expects parameters by their names: p, q, followers; got a list",
+        "line 8: PPercent.p must be in (0, 1000]; got -4",
+        "line 10: Given.status must be 'safe', 'protect', 'hide' or 'publish'; got 'publsh'",
+        "line 11: Given.where must name at least one dimension with its code; got none",
+        "line 12: expected cells and what is decided of them, as in '- {where: {region: North}, status: publish}'; "
+        "got text",
+        "line 13: there is no method 'optimum'; did you mean 'optimal'?",
+        "line 14: 'cost' must be 'value', 'frequency' or 'unity'; got 'values'",
+        "line 15: 'known_within' must be in (0, inf); got -3",
+        f"line 17: hierarchy of 'region': there is no file {folder}/nothing.hrc; "
+        "paths begin at the specification's folder",
+        "line 18: a hierarchy has no key 'digit'; did you mean 'digits'?",
+        "line 19: Rounding.base is required",
+        "line 19: Rounding has no parameter 'bse'; did you mean 'base'?",
+        "line 20: 'adjust' expects parameters by their names: cost, keeps, time_limit, seed; got a number",
+        f"line 21: 'zeros': there is no file {folder}/missing.csv; paths begin at the specification's folder",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "parent,child\nTotal,x\nTotal,y\nx,N1\ny,N1\n",
+            "h.csv: code 'N1' has several parents: 'x', 'y'; a code may have one",
+        ),
+        ("parent,child\nx,y\ny,x\nx,N1\n", "h.csv: code 'y' is its own ancestor: 'y' under 'x' under 'y'"),
+    ],
+)
+def test_a_hierarchy_that_is_no_tree_is_told_with_its_code(content: str, said: str, folder: Path) -> None:
+    (folder / "h.csv").write_text(content)
+    found = problems("data: firms.csv\nby: region\nhierarchies:\n  region: h.csv\n", folder)
+    assert found == (f"line 4: hierarchy of 'region': {said}",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "it must hold keys such as data, by, value and rules; got nothing"),
+        ("[a]", "it must hold keys such as data, by, value and rules; got a list"),
+        ("data: x\n\tby: y", "line 2: a tab cannot indent YAML; use spaces"),
+        (
+            "{data: firms.csv, by: 3}",
+            "line 1: 'by' must list the columns that are its dimensions, as in '[region, sector]'; got a number",
+        ),
+        (
+            "{data: firms.csv, by: region, tables: {a: region}}",
+            "line 1: 'by' is for one table and 'tables' for several; keep one",
+        ),
+        (
+            "{data: firms.csv, cells: firms.csv, by: region}",
+            "line 1: 'data' is for records and 'cells' for cells; keep one",
+        ),
+    ],
+)
+def test_what_is_no_specification_is_refused(text: str, said: str, folder: Path) -> None:
+    assert problems(text, folder) == (said,)
+
+
+def test_linked_tables_and_costs_are_read(folder: Path) -> None:
+    plan = read_table_plan(
+        "{data: firms.csv, tables: {one: [region, sector], two: [region, size]}, cost: unity}", folder
+    )
+    assert plan.tables == {"one": ("region", "sector"), "two": ("region", "size")}
+    assert plan.cost is Cost.UNITY
