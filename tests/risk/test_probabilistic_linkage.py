@@ -140,16 +140,18 @@ def test_estimated_links_are_the_best_for_the_estimated_weights(seed: int, metri
     reach = {"relative": 1.0, "rank": 0.5, "standardised": 1.0}[metric]
     (taken, _), estimate = linking.link_by_estimate(compared, [(np.arange(12), np.arange(12))], reach, 12)
     before, after = original.T.tolist(), masked.T.tolist()
-    table = np.zeros((12, 12))
+    table, other = np.zeros((12, 12)), np.zeros((12, 12))  # a discrepancy at the edge of two levels may have either
     for k, record in enumerate(masked.tolist()):
         for i, candidate in enumerate(original.tolist()):
             for j, (a, b) in enumerate(zip(candidate, record, strict=True)):
-                away = plain_discrepancy(a, b, before[j], after[j], metric)
-                table[k, i] += estimate.weights[min(int(away * 99 / reach + 1e-12), 99)] - estimate.weights[-1]
+                level = plain_discrepancy(a, b, before[j], after[j], metric) * 99 / reach
+                table[k, i] += estimate.weights[min(int(level + 1e-9), 99)] - estimate.weights[-1]
+                other[k, i] += estimate.weights[min(int(max(level - 1e-9, 0)), 99)] - estimate.weights[-1]
     some = np.flatnonzero(taken >= 0)
     best = linear_sum_assignment(table, maximize=True)
+    at_edges = np.abs(table - other).max(axis=1).sum()
     assert len(set(taken[some].tolist())) == len(some)
-    assert table[some, taken[some]].sum() == pytest.approx(table[best].sum(), abs=1e-4)
+    assert table[some, taken[some]].sum() == pytest.approx(table[best].sum(), abs=1e-4 + at_edges)
 
 
 @every_metric

@@ -1,44 +1,93 @@
 """Tables: which cells give somebody away, what to hide, round or move so that none does, and the proof that it is so.
 
-The walk: `Table` (from records or from cells) -> a sensitivity rule -> `suppress` -> `audit`.
+The walk: `Table` (from records or from cells) -> a sensitivity rule -> `suppress` -> `audit`. Instead of hiding cells,
+`round_controlled`, `adjust` and `perturb` change them; `compare_protections` holds all of them against each other.
 """
 
+from sfumato.tables.adjustment import Adjusted, adjust
+from sfumato.tables.audit import audit
+from sfumato.tables.cell_key import Perturbed, draw_record_keys, perturb
+from sfumato.tables.certificate import Certificates
+from sfumato.tables.certifying import certify
 from sfumato.tables.dimension import Dimension
+from sfumato.tables.explain import Explanation, explain, what_if_published
+from sfumato.tables.findings import Audit
 from sfumato.tables.given import Given, Status
 from sfumato.tables.pattern import Pattern, Progress
+from sfumato.tables.perturbation_table import PerturbationTable
 from sfumato.tables.problem import Problem
+from sfumato.tables.protection import (
+    Protection,
+    protection_by_adjustment,
+    protection_by_cell_key,
+    protection_by_rounding,
+    protection_by_suppression,
+)
+from sfumato.tables.protection_comparison import ProtectionComparison, compare_protections
+from sfumato.tables.redundancy import redundant_secondaries
+from sfumato.tables.rounding import Rounded, round_controlled
 from sfumato.tables.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
 from sfumato.tables.safe_counts import safe_counts
 from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.suppression import CellStatus, Suppression, suppress
 from sfumato.tables.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
 from sfumato.tables.table import Table
+from sfumato.tables.tau_argus import ArgusTable, read_tau_argus
+from sfumato.tables.tau_argus_writing import write_tau_argus
+from sfumato.tables.verifying import verify
 
 __all__ = [
     "RULES",
     "SUPPRESSORS",
+    "Adjusted",
     "AnyOf",
+    "ArgusTable",
+    "Audit",
     "Automatic",
     "CellStatus",
+    "Certificates",
     "Dimension",
+    "Explanation",
     "Given",
     "Heuristic",
     "Optimal",
     "Pattern",
+    "PerturbationTable",
+    "Perturbed",
     "Problem",
     "Progress",
+    "Protection",
+    "ProtectionComparison",
+    "Rounded",
     "Rule",
     "Sensitivity",
     "Status",
     "Suppression",
     "Suppressor",
     "Table",
+    "adjust",
+    "audit",
+    "certify",
+    "compare_protections",
     "dominance",
+    "draw_record_keys",
+    "explain",
     "min_units",
     "p_percent",
+    "perturb",
     "pq",
+    "protection_by_adjustment",
+    "protection_by_cell_key",
+    "protection_by_rounding",
+    "protection_by_suppression",
+    "read_tau_argus",
+    "redundant_secondaries",
     "request",
+    "round_controlled",
     "safe_counts",
     "suppress",
+    "verify",
+    "what_if_published",
+    "write_tau_argus",
     "zero_unsafe",
 ]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
+from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.errors import DataError
 from sfumato.tables.integer_programme import Outcome, Solution, solve
 from sfumato.tables.moves import Moves
@@ -75,22 +75,50 @@ def search_directions(moves: Moves, is_up: Mask | None, *, seconds: float, gap: 
 
 
 def _balanced(moves: Moves, rng: np.random.Generator) -> Mask:
-    """Return directions, the largest levels first, such that what moves up and down in a relation nearly cancels."""
-    columns = moves.relations[:, moves.primaries].tocsc()
+    """Return directions, the largest levels first, such that what moves up and down in a relation nearly cancels.
+
+    Cells that can only move together, as a total and its one part that moves, go one way.
+    """
+    from scipy.sparse import csr_array
+
+    group = _moving_together(moves)
+    cells = group.size
+    columns = (moves.relations @ csr_array((np.ones(cells), (np.arange(cells), group)))).tocsc()
+    up, down, may_rise, may_fall = (np.zeros(columns.shape[1]) for _ in range(4))
+    own = group[moves.primaries]
+    np.maximum.at(up, own, moves.upper_levels)
+    np.maximum.at(down, own, moves.lower_levels)
+    may_rise[:], may_fall[:] = 1.0, 1.0
+    np.minimum.at(may_rise, own, moves.may_rise)
+    np.minimum.at(may_fall, own, moves.may_fall)
     rests = np.zeros(moves.relations.shape[0])
-    coins = rng.integers(0, 2, moves.primaries.size) == 1
-    may_rise, may_fall = moves.may_rise, moves.may_fall
-    is_up = may_rise.copy()
-    for primary in np.argsort(-moves.upper_levels, kind="stable").tolist():
-        entries = slice(columns.indptr[primary], columns.indptr[primary + 1])
+    is_up = rng.integers(0, 2, columns.shape[1]) == 1
+    numbers = np.unique(own)
+    for number in numbers[np.argsort(-up[numbers], kind="stable")].tolist():
+        entries = slice(columns.indptr[number], columns.indptr[number + 1])
         lines, signs = columns.indices[entries], columns.data[entries]
-        risen = rests[lines] + signs * moves.upper_levels[primary]
-        fallen = rests[lines] - signs * moves.lower_levels[primary]
-        if may_rise[primary] and may_fall[primary]:
-            gain = np.abs(fallen).sum() - np.abs(risen).sum()
-            is_up[primary] = coins[primary] if abs(gain) <= SHORT else gain > 0
-        rests[lines] = risen if is_up[primary] else fallen
-    return is_up
+        risen, fallen = rests[lines] + signs * up[number], rests[lines] - signs * down[number]
+        gain = np.abs(fallen).sum() - np.abs(risen).sum()
+        if may_rise[number] != may_fall[number]:
+            is_up[number] = may_rise[number] > 0
+        elif abs(gain) > SHORT:
+            is_up[number] = gain > 0
+        rests[lines] = risen if is_up[number] else fallen
+    return np.where(moves.may_rise & moves.may_fall, is_up[own], moves.may_rise)
+
+
+def _moving_together(moves: Moves) -> Rows:
+    """Return a number for each cell, the same for cells that relations of two let move only by the same amount."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    cells = moves.prices.size
+    movable = np.flatnonzero(moves.room_above + moves.room_below > 0)
+    entries = csr_array(moves.relations[:, movable])
+    pairs = entries[(np.diff(entries.indptr) == 2) & (entries.sum(axis=1) == 0)]
+    ends = movable[pairs.indices.reshape(-1, 2)]
+    ties = csr_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(cells, cells))
+    return np.asarray(connected_components(ties, directed=False)[1], dtype=np.int64)
 
 
 def _redirected(moves: Moves, is_up: Mask, free: Mask) -> Mask | None:
