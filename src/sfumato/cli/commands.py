@@ -173,7 +173,7 @@ def improve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring the moments of a masked file nearer to the original's, and write a manifest beside the result."""
+    """Make a masked file more like its original in moments or by a score, and write a manifest beside the result."""
     from sfumato.cli.improve import run_improve
     from sfumato.cli.improver_choice import Asked
 

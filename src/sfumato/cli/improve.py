@@ -1,4 +1,4 @@
-"""`sfumato improve`: a masked file whose moments are nearer to the original's, and its manifest."""
+"""`sfumato improve`: a masked file that serves its users better, and its manifest."""
 
 import secrets
 from datetime import UTC, datetime

@@ -124,8 +124,8 @@ def adjust(
 
     Effect on risk
         Nothing says which cells moved. An attacker who can tell primaries from others and knows the rule can come to
-        two candidates for a value, as most primaries move by their level exactly; the cheapest directions are fixed by
-        the table, drawn ones are not: with `seconds=0` neither candidate is more likely than the other.
+        two candidates for a value, as most primaries move by their level exactly. Which of the two it is depends, with
+        `seconds=0`, on coins that no attacker knows; the cheapest directions follow from the table alone.
     Effect on utility
         No cell is hidden and all sums hold; unsafe cells are off by their level or more, others by little.
     Source

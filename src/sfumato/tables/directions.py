@@ -84,15 +84,15 @@ def _balanced(moves: Moves, rng: np.random.Generator) -> Mask:
     group = _moving_together(moves)
     cells = group.size
     columns = (moves.relations @ csr_array((np.ones(cells), (np.arange(cells), group)))).tocsc()
-    up, down, may_rise, may_fall = (np.zeros(columns.shape[1]) for _ in range(4))
-    own = group[moves.primaries]
+    groups, own = columns.shape[1], group[moves.primaries]
+    up, down = np.zeros(groups), np.zeros(groups)
     np.maximum.at(up, own, moves.upper_levels)
     np.maximum.at(down, own, moves.lower_levels)
-    may_rise[:], may_fall[:] = 1.0, 1.0
-    np.minimum.at(may_rise, own, moves.may_rise)
-    np.minimum.at(may_fall, own, moves.may_fall)
+    may_rise, may_fall = np.ones(groups, dtype=np.bool_), np.ones(groups, dtype=np.bool_)
+    np.logical_and.at(may_rise, own, moves.may_rise)
+    np.logical_and.at(may_fall, own, moves.may_fall)
     rests = np.zeros(moves.relations.shape[0])
-    is_up = rng.integers(0, 2, columns.shape[1]) == 1
+    is_up = rng.integers(0, 2, groups) == 1
     numbers = np.unique(own)
     for number in numbers[np.argsort(-up[numbers], kind="stable")].tolist():
         entries = slice(columns.indptr[number], columns.indptr[number + 1])
@@ -100,7 +100,7 @@ def _balanced(moves: Moves, rng: np.random.Generator) -> Mask:
         risen, fallen = rests[lines] + signs * up[number], rests[lines] - signs * down[number]
         gain = np.abs(fallen).sum() - np.abs(risen).sum()
         if may_rise[number] != may_fall[number]:
-            is_up[number] = may_rise[number] > 0
+            is_up[number] = may_rise[number]
         elif abs(gain) > SHORT:
             is_up[number] = gain > 0
         rests[lines] = risen if is_up[number] else fallen
