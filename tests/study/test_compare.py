@@ -11,7 +11,7 @@ from sfumato.errors import DataError, ParameterError, SfumatoError
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
 from sfumato.recipe import Recipe
-from sfumato.risk import DistanceLinkage, IntervalDisclosure
+from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage
 from sfumato.scores import SCORES, WeightedScore
 from sfumato.study import compare
 from sfumato.study.planning import run_seed
@@ -192,3 +192,11 @@ def test_refuses_numbers_out_of_range_all_together() -> None:
 def test_refuses_a_bare_dataframe() -> None:
     with pytest.raises(DataError, match="wrap it, as in Microdata"):
         compare(pl.DataFrame({"income": [1.0, 2.0]}), SWAPPINGS)  # type: ignore[arg-type]
+
+
+def test_intruders_who_undo_a_method_know_the_window_of_each_candidate() -> None:
+    data, measure = people(), RankIntervalLinkage(columns=COLUMNS)
+    (result,) = compare(data, SWAPPINGS[1:], measures=[measure], seed=7, workers=1).results
+    masked = result.recipe.run(data)
+    informed = measure.replace(window=20).measure(data, masked).value
+    assert result.values["RSLD"] == informed != measure.measure(data, masked).value

@@ -88,7 +88,7 @@ def test_a_run_that_failed_is_tried_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoilt", ["", "{", "[]", "{}", '{"format": 99, "values": {}, "titles": {}}', '{"format": 1, "values": 3}']
+    "spoilt", ["", "{", "[]", "{}", '{"format": 99, "values": {}, "titles": {}}', '{"format": 2, "values": 3}']
 )
 def test_a_spoilt_file_is_run_anew(spoilt: str, tmp_path: Path) -> None:
     whole = studied(tmp_path)

@@ -18,7 +18,7 @@ from sfumato.study.planning import Run
 
 FOLDER = "runs"
 SEED_FILE = "seed.txt"
-FORMAT = 1  # goes up when a kept file means something else
+FORMAT = 2  # goes up when a kept file means something else
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ from sfumato.study.handing_over import end_with_parent, handed_over, one_at_a_ti
 from sfumato.study.labels import family_of
 from sfumato.study.planning import Run
 
+OutcomesOf = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
+
 FEW_RECORDS = 500  # are enough to have every loop compiled
 
 
@@ -27,13 +29,12 @@ FEW_RECORDS = 500  # are enough to have every loop compiled
 class Task:
     """What every run has in common: which figures to find, with how many threads.
 
-    `is_informed`: whether the intruders of the measures know how the file was masked, where these leave it open.
+    The intruders of the measures know how each file was masked, where these leave it open.
     """
 
     measures: Sequence[Measure] | None = None
     outliers: bool = False
     threads: int = 1
-    is_informed: bool = False
 
 
 def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
@@ -43,9 +44,7 @@ def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> 
 
 
 @contextmanager
-def batches(
-    data: Microdata, task: Task, workers: int
-) -> Iterator[Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]]:
+def batches(data: Microdata, task: Task, workers: int) -> Iterator[OutcomesOf]:
     """Give a function that yields the outcomes of some runs, to be called often: the data are handed over once."""
     if workers == 1:
         yield lambda runs: ((number, outcome_of(run, data, task)) for number, run in enumerate(runs))
@@ -58,9 +57,7 @@ def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
     """Mask the data, measure the result, and return the figures, or the error that stood in the way."""
     try:
         masked = run.recipe.run(data, threads=task.threads)
-        measures = task.measures
-        if measures is not None and task.is_informed:
-            measures = [informed(measure, run.recipe.steps) for measure in measures]
+        measures = task.measures and [informed(measure, run.recipe.steps) for measure in task.measures]
         return measured(assess(data, masked, measures, (), outliers=task.outliers, worst_case=False))
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others
         return Outcome(error=_told(error))

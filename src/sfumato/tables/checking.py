@@ -8,8 +8,11 @@ import numpy as np
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.tables.attacker import Attacker
 from sfumato.tables.cuts import Side
+from sfumato.tables.local_flows import LocalFlows
 from sfumato.tables.problem import Problem
 from sfumato.tables.reach import DOWN, SIGNS, UP, Reach, levels_of
+
+NEAREST, WIDEST = 64, 256  # cells among which a primary is moved first, and at most before all are asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,8 @@ class PatternCheck:
         self._model = Attacker(problem.relations[:, self._cells], self._lowest, self._highest)
         self._reach = Reach(problem) if reach is None else reach
         self._facing = 0
+        self._flows = LocalFlows(problem, NEAREST)
+        self._prices = np.where(suppressed, 1.0, np.inf)
 
     def failures(self) -> Iterator[Failure]:
         """Yield all that is not protected, one after the other, as it is found."""
@@ -75,12 +80,14 @@ class PatternCheck:
         still = np.zeros(1)
         forgotten = self._reach.forget(cell)
         before = self._lowest[place], self._highest[place]
+        self._prices[cell] = np.inf
         self._lowest[place] = self._highest[place] = 0.0
         self._model.confine(place, still, still)
         if self.is_safe():
             return True
         self._face(0)
         self._reach.restore(forgotten)
+        self._prices[cell] = 1.0
         self._lowest[place], self._highest[place] = before
         self._model.confine(place, *before)
         return False
@@ -94,6 +101,8 @@ class PatternCheck:
         levels = levels_of(self._problem)
         for primary, direction in self._reach.missing(attacker):
             if not self._reach.is_reached(attacker, primary, direction):
+                if self._is_moved_nearby(attacker, primary, direction):
+                    continue
                 side = self._push(attacker, primary, direction)
                 if not self._reach.is_reached(attacker, primary, direction):
                     yield Failure(attacker, primary, (side,), float(levels[direction, primary]))
@@ -101,6 +110,24 @@ class PatternCheck:
             sides = (self._push(attacker, primary, UP), self._push(attacker, primary, DOWN))
             if not self._reach.is_wide(attacker, primary):
                 yield Failure(attacker, primary, sides, float(self._problem.sliding_levels[primary]))
+
+    def _is_moved_nearby(self, attacker: int, primary: int, direction: int) -> bool:
+        """Move a primary by its level with few cells, so that few attackers know one; only where there are insiders."""
+        if len(self._known) == 1:
+            return False
+        known = self._problem.attackers[attacker]
+        before = self._prices[known]
+        self._prices[known] = np.inf
+        level = float(levels_of(self._problem)[direction, primary])
+        cell = int(self._problem.primaries[primary])
+        flow = self._flows.any(cell, SIGNS[direction] * level, self._prices, widest=WIDEST)
+        self._prices[known] = before
+        if flow is None:
+            return False
+        deviation = np.zeros(self._problem.size)
+        deviation[flow.cells] = flow.moves
+        self._reach.note(deviation)
+        return self._reach.is_reached(attacker, primary, direction)
 
     def _push(self, attacker: int, primary: int, direction: int) -> Side:
         """Move a primary as far as it goes, note the deviation, and return what stops it."""

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.data import Mask
 from sfumato.tables.checking import PatternCheck
 from sfumato.tables.cuts import Cut
-from sfumato.tables.flow_heuristic import flow_pattern, without_needless
+from sfumato.tables.led_pattern import led_pattern, without_needless
 from sfumato.tables.master import Master
 from sfumato.tables.narrow_proofs import NarrowProofs
 from sfumato.tables.problem import Problem
@@ -55,7 +55,7 @@ class PartSearch:
         self._proofs = NarrowProofs(problem)
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
-        self.best: Mask = flow_pattern(problem, problem.costs)
+        self.best: Mask = led_pattern(problem, problem.costs)
         self.bound = 0.0
 
     @property
@@ -74,7 +74,7 @@ class PartSearch:
         yield from self._tighten(self._separator.demands(0), deadline)
         if not self.is_closed(gap) and not deadline.is_over:
             shares = self._relaxed.shares
-            self._take(flow_pattern(self._problem, self._problem.costs * np.maximum(1 - shares, SOME)))
+            self._take(led_pattern(self._problem, self._problem.costs * np.maximum(1 - shares, SOME)))
         yield
         while not self.is_closed(gap) and not deadline.is_over:
             yield from self._settle_insiders(deadline)
@@ -84,7 +84,7 @@ class PartSearch:
             if self.is_closed(gap) or deadline.is_over:
                 return
             if self._cut_off(chosen):
-                self._take(flow_pattern(self._problem, self._problem.costs, chosen))
+                self._take(led_pattern(self._problem, self._problem.costs, chosen))
             else:
                 self._take(without_needless(self._problem, chosen, self._proofs.reach(chosen)))
             yield

@@ -33,7 +33,8 @@ class Reach:
     """How far each primary has been seen to move, up and down, by deviations that each attacker cannot rule out.
 
     A deviation found for one primary and one attacker counts for every other primary that it moves, and for every
-    attacker who knows no cell that it moves.
+    attacker who knows no cell that it moves. What reaches a level stays its proof: another that goes further may move
+    more cells.
 
     Parameters
     ----------
@@ -49,9 +50,9 @@ class Reach:
         levels = np.concatenate([self._levels.ravel(), self._sliding])
         self._still = STILL * float(levels.min(where=levels > 0, initial=np.inf))
         shape = (2, len(problem.attackers), problem.primaries.size)
-        self._spared = (
-            np.asarray(self._known[:, problem.primaries].todense()) > 0
-        )  # who knows a cell is not kept from it
+        self._slides = self._sliding > 0
+        # Who knows a cell is not kept from it.
+        self._spared = np.asarray(self._known[:, problem.primaries].todense()) > 0
         self._reached = np.zeros(shape)
         self._proofs = np.full(shape, -1, dtype=np.int64)
         self._supports: list[Mask] = []
@@ -62,7 +63,8 @@ class Reach:
         unaware = np.flatnonzero(self._known @ support.astype(np.float64) == 0)
         moved = np.where(support[self._primaries], deviation[self._primaries], 0.0)
         for direction, sign in enumerate(SIGNS):
-            better = sign * moved > self._reached[direction][unaware]
+            reached = self._reached[direction][unaware]
+            better = (sign * moved > reached) & ((reached < self._levels[direction] * (1 - TOLERANCE)) | self._slides)
             if better.any():
                 attackers, primaries = np.nonzero(better)
                 self._reached[direction][unaware[attackers], primaries] = sign * moved[primaries]

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -17,7 +17,7 @@ from sfumato.study.compare import SEED_BITS
 from sfumato.study.fingerprint import fingerprint
 from sfumato.study.keeping import KeptRuns
 from sfumato.study.progress import progress_of
-from sfumato.study.running import Task, batches
+from sfumato.study.running import OutcomesOf, Task, batches
 from sfumato.study.search.found import Ended, Search
 from sfumato.study.search.questions import Question, asked, mean_loss
 from sfumato.study.search.sampling import Sampler
@@ -113,9 +113,11 @@ def search(
     sampler = Sampler(runnable, seed, len(question.minimise))
     trials = min(trials, sampler.most_trials or trials)
     stored = journal.open(_told(data, runnable, seed, replications, question), sampler.figures) if journal else []
-    tries = Tries(question, seed, replications, None if keep is None else _kept_runs(Path(keep), data, question))
-    # 3. The trials, a batch at a time: ask for all, run them, tell what they gave in their order.
+    kept = None if keep is None else KeptRuns.of(Path(keep), data, question.measures, outliers=False)
+    tries = Tries(question, seed, replications, kept)
+    # 3. The trials, a batch at a time.
     ended = Ended.DONE
+    going = _Going(sampler, tries, journal, stored, end)
     task, workers = _shared_out(question, workers, replications)
     try:
         with (
@@ -123,26 +125,7 @@ def search(
             batches(data, task, workers) as outcomes_of,
         ):
             for first in range(0, trials, BATCH):
-                numbers = range(first, min(first + BATCH, trials))
-                known = stored[first : first + BATCH] if len(stored) >= first + BATCH else []
-                asked_for: Sequence[Any] = known or [sampler.ask(number) for number in numbers]
-                for trial in asked_for[: len(numbers)]:
-                    tries.add(*sampler.chosen(sampler.read(trial)))
-                waiting = tries.waiting()
-                for _ in range(len(numbers) * replications - len(waiting)):
-                    one_done()
-                with closing(outcomes_of(waiting)) as ready:
-                    for position, outcome in ready:
-                        tries.done(waiting[position], outcome)
-                        one_done()
-                        if end is not None and monotonic() > end:
-                            raise TimeIsUp
-                for number, trial in zip(numbers, asked_for, strict=False):
-                    frozen = sampler.tell(trial, *tries.told(number))
-                    if journal is not None and number >= len(stored):
-                        journal.keep(frozen)
-                if end is not None and monotonic() > end:
-                    raise TimeIsUp
+                going.batch(range(first, min(first + BATCH, trials)), replications, outcomes_of, one_done)
     except TimeIsUp:
         ended = Ended.TIME
     except KeyboardInterrupt:
@@ -151,6 +134,41 @@ def search(
         ended = Ended.INTERRUPTED
     # 4. All of it together.
     return tries.found(trials, ended, left_out)
+
+
+@dataclass(frozen=True)
+class _Going:
+    """A search under way."""
+
+    sampler: Sampler
+    tries: Tries
+    journal: KeptTrials | None
+    stored: Sequence[Any]
+    end: float | None
+
+    def batch(self, numbers: range, replications: int, outcomes_of: OutcomesOf, one_done: Callable[[], None]) -> None:
+        """Ask for the trials of a batch, run them, and tell what they gave in their order."""
+        known = self.stored[numbers.start : numbers.start + BATCH] if len(self.stored) >= numbers.start + BATCH else ()
+        trials = [*known] or [self.sampler.ask(number) for number in numbers]
+        for trial in trials[: len(numbers)]:
+            self.tries.add(*self.sampler.chosen(self.sampler.read(trial)))
+        waiting = self.tries.waiting()
+        for _ in range(len(numbers) * replications - len(waiting)):
+            one_done()
+        with closing(outcomes_of(waiting)) as ready:
+            for position, outcome in ready:
+                self.tries.done(waiting[position], outcome)
+                one_done()
+                self._look_at_the_clock()
+        for number, trial in zip(numbers, trials, strict=False):
+            frozen = self.sampler.tell(trial, *self.tries.told(number))
+            if self.journal is not None and number >= len(self.stored):
+                self.journal.keep(frozen)
+        self._look_at_the_clock()
+
+    def _look_at_the_clock(self) -> None:
+        if self.end is not None and monotonic() > self.end:
+            raise TimeIsUp
 
 
 def _as_space(data: Microdata, space: Iterable[Any] | Space | str | Path | None, question: Question) -> Space:
@@ -173,12 +191,6 @@ def _runnable(space: Space, data: Microdata) -> tuple[Space, tuple[str, ...]]:
     return Space(tuple(entry for entry, found in problems if not found)), left_out
 
 
-def _kept_runs(keep: Path, data: Microdata, question: Question) -> KeptRuns:
-    """Return the runs that are kept; intruders who know the method find other figures than those of a study."""
-    kept = KeptRuns.of(keep, data, question.measures, outliers=False)
-    return replace(kept, common=sha256_of_text(f"informed {kept.common}"))
-
-
 def _told(data: Microdata, space: Space, seed: int, replications: int, question: Question) -> dict[str, Any]:
     """Return all that the trials depend on, for the journal."""
     return {
@@ -197,7 +209,7 @@ def _shared_out(question: Question, workers: int | None, replications: int) -> t
 
     cores = cpu_count()
     workers = max(1, min(workers or cores, BATCH * replications))
-    return Task(measures=question.measures, is_informed=True, threads=max(1, cores // workers)), workers
+    return Task(measures=question.measures, threads=max(1, cores // workers)), workers
 
 
 def _check_aim(question: Question) -> None:
