@@ -23,7 +23,7 @@ def certified() -> tuple[Problem, Mask, Certificates]:
 
 
 @given(audits())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_safe_pattern_has_certificates_that_verify_and_no_other_has_any(drawn: tuple[Problem, Mask]) -> None:
     problem, suppressed = drawn
     if audit(problem, suppressed).is_safe:
@@ -34,7 +34,7 @@ def test_a_safe_pattern_has_certificates_that_verify_and_no_other_has_any(drawn:
 
 
 @given(audits())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_an_unsafe_pattern_is_refused_whatever_the_levels_that_were_certified(drawn: tuple[Problem, Mask]) -> None:
     problem, suppressed = drawn
     none = np.zeros(problem.primaries.size)
@@ -103,7 +103,9 @@ def test_insiders_have_witnesses_that_leave_what_they_know_alone() -> None:
     problem = stated(values, relations, [0, 5], above=3.0, below=3.0, insiders=[[1], [6, 8]])
     certificates = certify(problem, inner)
     assert verify(problem, inner, certificates) == ()
-    assert set(certificates.attackers.tolist()) > {0}
+    assert {0} < set(certificates.attackers.tolist()) <= {0, 1, 2}
+    pairs = list(zip(certificates.attackers.tolist(), certificates.primaries.tolist(), strict=True))
+    assert len(pairs) == len(set(pairs))
 
 
 def test_refuses_to_certify_a_primary_that_is_published() -> None:

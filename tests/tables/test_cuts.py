@@ -47,7 +47,7 @@ def safe_patterns(problem: Problem) -> list[Mask]:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 def test_no_safe_pattern_violates_a_cut(seed: int) -> None:
     problem = small(seed)
     separator, rng = Separator(problem), np.random.default_rng(seed)

@@ -38,7 +38,7 @@ def test_a_near_table_adds_up_and_keeps_the_bounds_even_when_too_much_is_wanted(
 
 
 def test_a_near_table_moves_all_that_is_wanted_where_there_is_room(component: Component) -> None:
-    wanted = wanted_moves(component, 0.2)
+    wanted = wanted_moves(component, 0.05)
     moves = NearTables(component, NOTHING).table(wanted)
     assert moves is not None
     assert (np.abs(moves) >= np.abs(wanted)).all()

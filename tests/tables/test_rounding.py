@@ -11,8 +11,10 @@ from scipy.sparse import block_diag, csr_array
 
 from sfumato.errors import DataError, ParameterError
 from sfumato.tables import nearest_multiples
+from sfumato.tables.additive_cells import AdditiveCells
 from sfumato.tables.integer_programme import Outcome, Solution, solve
 from sfumato.tables.linking import link
+from sfumato.tables.nearest_multiples import Multiples
 from sfumato.tables.pattern import Ending
 from sfumato.tables.problem import Problem
 from sfumato.tables.rounding import round_controlled
@@ -104,6 +106,18 @@ def test_multiples_and_zeros_stay_and_signs_are_kept():
     found = round_controlled(losses, 10).rounded
     assert (found * losses.values >= 0).all()
     assert not (losses.relations @ found).any()
+
+
+@given(st.lists(st.integers(-14, 14), min_size=3, max_size=3), st.integers(1, 3))
+def test_no_number_of_steps_leads_across_zero(parts, steps):
+    cells = AdditiveCells.of(three_sums(parts))
+    multiples = Multiples.of(cells.values, 5)
+    for free, relations in cells.tied_groups(cells.values != 0):
+        programme = nearest_multiples._programme(cells, multiples, (free, relations), steps)
+        up, above, below = np.split(programme.upper, 3)
+        is_loss = cells.values[free] < 0
+        assert ((multiples.floors[free] + up + above)[is_loss] <= 0).all()
+        assert ((multiples.floors[free] - below)[~is_loss] >= 0).all()
 
 
 def test_a_base_that_is_no_whole_number_works_on_values_with_rounding_errors():

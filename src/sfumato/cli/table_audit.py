@@ -7,24 +7,28 @@ import typer
 
 from sfumato.cli.showing import print_json, working
 from sfumato.cli.table_protect import NOT_SAFE
-from sfumato.cli.table_showing import show_lines
+from sfumato.cli.table_showing import show_lines, tell
 from sfumato.table_plan import TablePlan, made_tables
-from sfumato.table_plan.patterns import read_pattern
-from sfumato.table_plan.protecting import stated
-from sfumato.tables.audit import audit
+from sfumato.table_plan.protecting import with_pattern
+from sfumato.table_plan.publishing import review_tables, write_review
 
 
-def run_audit(spec: Path, patterns: Sequence[Path], *, intervals: str, as_json: bool) -> None:
+def run_audit(spec: Path, patterns: Sequence[Path], output: Path | None, *, intervals: str, as_json: bool) -> None:
     """Audit the pattern in some files against a specification, and exit with 3 if it is not safe."""
     plan = TablePlan.load(spec)
     with working("making the tables"):
-        linked, _, problem = stated(plan, made_tables(plan))
-    hidden = read_pattern(patterns, linked)
+        made = made_tables(plan)
+        suppression = with_pattern(plan, made, patterns)
     with working("auditing"):
-        found = audit(problem, hidden, intervals=intervals)
+        found = suppression.audit(intervals=intervals)
     if as_json:
-        print_json({**found.to_dict(), "names": list(problem.names)})
+        print_json({**found.to_dict(), "names": list(suppression.problem.names)})
     else:
         show_lines(str(found))
+    if output is not None:
+        names = list(made.tables)
+        laid = review_tables(names, suppression, with_reasons=True)
+        page, *_ = write_review(output, names, suppression, laid, found)
+        tell(f"{page} says why each cell is hidden; it stays inside.")
     if not found.is_safe:
         raise typer.Exit(NOT_SAFE)

@@ -41,6 +41,9 @@ def audit(
             help="File of the cells that are hidden, as protect writes it or of another tool; once for each table.",
         ),
     ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for a page that says why each cell is hidden.")
+    ] = None,
     intervals: Annotated[
         str, typer.Option(help="Cells whose intervals are found: unprotected, primaries or every.")
     ] = "unprotected",
@@ -49,7 +52,7 @@ def audit(
     """Find what attackers can conclude about cells that a pattern hides; exit code 3 when it is not safe."""
     from sfumato.cli.table_audit import run_audit
 
-    run_audit(spec, pattern, intervals=intervals, as_json=as_json)
+    run_audit(spec, pattern, output, intervals=intervals, as_json=as_json)
 
 
 @table_app.command("round")

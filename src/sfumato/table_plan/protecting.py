@@ -1,17 +1,18 @@
 """Protect tables as their specification says."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from sfumato.data import FloatColumn, Mask
 from sfumato.errors import DataError
 from sfumato.table_plan.making import MadeTables
+from sfumato.table_plan.patterns import read_pattern
 from sfumato.table_plan.plan import TablePlan
 from sfumato.tables.given import Status
 from sfumato.tables.linking import LinkedTables, link
-from sfumato.tables.pattern import Pattern, Progress
+from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.stating import state
@@ -59,10 +60,12 @@ def suppressed(plan: TablePlan, made: MadeTables, on_progress: Callable[[Progres
     )
 
 
-def with_pattern(plan: TablePlan, made: MadeTables, pattern: Pattern) -> Suppression:
-    """Return the tables with cells hidden by a pattern of another origin."""
+def with_pattern(plan: TablePlan, made: MadeTables, patterns: Sequence[Path]) -> Suppression:
+    """Return the tables with the cells hidden that some files say, one file for each table."""
     linked, sensitivities, problem = stated(plan, made)
-    return Suppression(linked, sensitivities, problem, replace(pattern, cost=problem.cost(pattern.suppressed)))
+    hidden = read_pattern(patterns, linked)
+    pattern = Pattern(hidden, cost=problem.cost(hidden), bound=0.0, ended=Ending.HEURISTIC)
+    return Suppression(linked, sensitivities, problem, pattern)
 
 
 def rule_of(plan: TablePlan, made: MadeTables) -> Rule | AnyOf:

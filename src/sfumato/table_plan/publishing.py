@@ -20,6 +20,7 @@ from sfumato.tables.table import Table
 if TYPE_CHECKING:
     import polars as pl
 
+MOST_NAMED = 5
 REVIEW = "review"  # the folder of what stays inside
 CONFIDENTIAL = (
     "For review only: it tells unsafe cells from others, which narrows what an attacker has to guess. "
@@ -118,14 +119,18 @@ def audit_fact(found: Audit) -> str:
     who = "an outsider" + (f" and {insiders} insiders, each alone in some cell," if insiders else "")
     if found.is_safe:
         return f"Audited: {who} cannot come nearer to any unsafe cell than its protection level allows."
-    return f"Audited: NOT SAFE. {found.unprotected.size} unsafe cells are not protected from {who.removesuffix(',')}."
+    bad = [found.problem.called(int(cell)) for cell in np.union1d(found.unprotected, found.published_hidden)]
+    more = f" and {len(bad) - MOST_NAMED} more" if len(bad) > MOST_NAMED else ""
+    return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MOST_NAMED])}{more}."
 
 
 def _how_good(suppression: Suppression) -> str:
     if not suppression.secondaries:
-        return "Nothing else had to be hidden."
+        return "Nothing else is hidden."
     if suppression.pattern.gap == 0:
         return "No other safe choice costs less."
+    if suppression.pattern.bound <= 0:
+        return "How much less another safe choice could cost was not worked out."
     return f"Another safe choice could cost less, by {suppression.pattern.gap:.1%} at most."
 
 

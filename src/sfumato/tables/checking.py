@@ -7,12 +7,10 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.tables.attacker import Attacker
+from sfumato.tables.cheapest_flows import CheapestFlows
 from sfumato.tables.cuts import Side
-from sfumato.tables.local_flows import LocalFlows
 from sfumato.tables.problem import Problem
 from sfumato.tables.reach import DOWN, SIGNS, UP, Reach, levels_of
-
-NEAREST, WIDEST = 64, 256  # cells among which a primary is moved first, and at most before all are asked
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +59,7 @@ class PatternCheck:
         self._model = Attacker(problem.relations[:, self._cells], self._lowest, self._highest)
         self._reach = Reach(problem) if reach is None else reach
         self._facing = 0
-        self._flows = LocalFlows(problem, NEAREST)
-        self._prices = np.where(suppressed, 1.0, np.inf)
+        self._flows = CheapestFlows(problem.relations[:, self._cells], self._highest, -self._lowest)
 
     def failures(self) -> Iterator[Failure]:
         """Yield all that is not protected, one after the other, as it is found."""
@@ -80,16 +77,16 @@ class PatternCheck:
         still = np.zeros(1)
         forgotten = self._reach.forget(cell)
         before = self._lowest[place], self._highest[place]
-        self._prices[cell] = np.inf
         self._lowest[place] = self._highest[place] = 0.0
         self._model.confine(place, still, still)
+        self._flows.limit(place, still, still)
         if self.is_safe():
             return True
         self._face(0)
         self._reach.restore(forgotten)
-        self._prices[cell] = 1.0
         self._lowest[place], self._highest[place] = before
         self._model.confine(place, *before)
+        self._flows.limit(place, before[1], -before[0])
         return False
 
     def furthest(self, attacker: int, primary: int, direction: int) -> float:
@@ -101,7 +98,7 @@ class PatternCheck:
         levels = levels_of(self._problem)
         for primary, direction in self._reach.missing(attacker):
             if not self._reach.is_reached(attacker, primary, direction):
-                if self._is_moved_nearby(attacker, primary, direction):
+                if self._is_moved_narrowly(attacker, primary, direction):
                     continue
                 side = self._push(attacker, primary, direction)
                 if not self._reach.is_reached(attacker, primary, direction):
@@ -111,22 +108,16 @@ class PatternCheck:
             if not self._reach.is_wide(attacker, primary):
                 yield Failure(attacker, primary, sides, float(self._problem.sliding_levels[primary]))
 
-    def _is_moved_nearby(self, attacker: int, primary: int, direction: int) -> bool:
+    def _is_moved_narrowly(self, attacker: int, primary: int, direction: int) -> bool:
         """Move a primary by its level with few cells, so that few attackers know one; only where there are insiders."""
         if len(self._known) == 1:
             return False
-        known = self._problem.attackers[attacker]
-        before = self._prices[known]
-        self._prices[known] = np.inf
+        cell = int(self._places[self._problem.primaries[primary]])
         level = float(levels_of(self._problem)[direction, primary])
-        cell = int(self._problem.primaries[primary])
-        flow = self._flows.any(cell, SIGNS[direction] * level, self._prices, widest=WIDEST)
-        self._prices[known] = before
-        if flow is None:
+        moves = self._flows.cheapest(cell, SIGNS[direction] * level, self._known[attacker])
+        if moves is None:
             return False
-        deviation = np.zeros(self._problem.size)
-        deviation[flow.cells] = flow.moves
-        self._reach.note(deviation)
+        self._note(moves)
         return self._reach.is_reached(attacker, primary, direction)
 
     def _push(self, attacker: int, primary: int, direction: int) -> Side:
@@ -134,10 +125,13 @@ class PatternCheck:
         self._face(attacker)
         cell = int(self._problem.primaries[primary])
         self._model.furthest(int(self._places[cell]), SIGNS[direction])
-        deviation = np.zeros(self._problem.size)
-        deviation[self._cells] = self._model.deviation()
-        self._reach.note(deviation)
+        self._note(self._model.deviation())
         return Side(cell, SIGNS[direction], self._model.relation_prices())
+
+    def _note(self, moves: FloatColumn) -> None:
+        deviation = np.zeros(self._problem.size)
+        deviation[self._cells] = moves
+        self._reach.note(deviation)
 
     def _face(self, attacker: int) -> None:
         """Let the model know what this attacker knows, and no more."""

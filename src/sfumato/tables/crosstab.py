@@ -1,7 +1,7 @@
 """Tables laid out for the eye: codes down and across, and in each place what is shown of the cell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from sfumato.tables.suppression import CellStatus
 from sfumato.tables.table import Table
 
 MOST_DECIMALS = 6
+GAP = 2  # characters between columns
+INDENT = "  "
 MARKS = {CellStatus.PRIMARY: "[p]", CellStatus.SECONDARY: "[s]", CellStatus.HIDDEN: "[h]"}
 UNTOLD = "x"  # a hidden cell where nothing is said of the reason
 
@@ -21,6 +23,11 @@ class Label:
 
     text: str
     level: int
+
+    @property
+    def indented(self) -> str:
+        """The code, the further to the right the more totals stand above it."""
+        return INDENT * self.level + self.text
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,42 @@ def crosstab(table: Table, shown: Sequence[Shown]) -> Crosstab:
         tuple(tuple(map(_label, dimensions, key)) for key in row_of),
         tuple(_label(table.dimensions[last], place) for place in column_of) if before else (Label(title, 0),),
         tuple(map(tuple, cells)),
+    )
+
+
+def in_blocks(laid: Crosstab, width: int) -> tuple[Crosstab, ...]:
+    """Cut a laid-out table into blocks of columns, each with all rows, that take no more than a width.
+
+    Parameters
+    ----------
+    laid
+        The table.
+    width
+        How many characters a row may take; a block has one column at least.
+    """
+    stub = sum(
+        max(len(name), *(len(label.indented) for label in labels)) + GAP
+        for name, labels in zip(laid.down, zip(*laid.rows, strict=True), strict=True)
+    )
+    wide = [
+        max(len(label.indented), *(len(row[place].text) for row in laid.cells if row[place] is not None)) + GAP
+        for place, label in enumerate(laid.columns)
+    ]
+    blocks: list[list[int]] = [[]]
+    used = stub
+    for place, more in enumerate(wide):
+        if blocks[-1] and used + more > width:
+            blocks.append([])
+            used = stub
+        blocks[-1].append(place)
+        used += more
+    return tuple(
+        replace(
+            laid,
+            columns=tuple(laid.columns[place] for place in block),
+            cells=tuple(tuple(row[place] for place in block) for row in laid.cells),
+        )
+        for block in blocks
     )
 
 

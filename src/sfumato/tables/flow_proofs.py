@@ -74,6 +74,10 @@ class FlowProofs:
         aware = frozenset.intersection(*(self._aware[number] for number in serving))
         return min(aware - self._who_know(int(self._problem.primaries[primary])), default=None)
 
+    def flow(self, number: int) -> Flow:
+        """Return a flow by its number."""
+        return self._flows[number]
+
     def using(self, cell: int) -> list[int]:
         """Return the flows that move a cell, but for void ones."""
         return [number for number in self._using.get(cell, []) if not self._is_void[number]]

@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
-from sfumato.tables.flow_proofs import FlowProofs
+from sfumato.tables.flow_proofs import FlowProofs, Goal
 from sfumato.tables.infeasibility import cannot_be_protected
 from sfumato.tables.local_flows import Flow, LocalFlows
 from sfumato.tables.problem import Problem
@@ -38,8 +38,8 @@ class GrowingPattern:
         self._flows = LocalFlows(problem, usual)
         self._proofs = FlowProofs(problem, levels)
         self._little = LITTLE * usual
-        self._prices = np.where(suppressed, 0.0, costs) + self._little
-        self._prices[problem.published] = np.inf
+        self._outside = np.where(problem.published, np.inf, costs + self._little)  # the price of a cell not hidden
+        self._prices = np.where(suppressed, self._little, self._outside)
         self._is_changed = np.ones(problem.size, dtype=np.bool_)  # since an exchange of the cell was tried
 
     @property
@@ -65,39 +65,84 @@ class GrowingPattern:
             for cell in self._secondaries():
                 if self._is_changed[cell] and time.monotonic() < end:
                     self._is_changed[cell] = False
-                    self._do_without(cell, at_most=float(self._costs[cell]))
+                    self._do_without(cell, float(self._costs[cell]))
 
     def publish(self, end: float) -> None:
         """Publish the secondaries that are not needed, the dearest first, until a time on the clock."""
+        self._outside = np.full(self._costs.size, np.inf)
         self._prices[~self.suppressed] = np.inf
         waiting = self._secondaries()
         self._prices[waiting] += self._costs[waiting]  # so that flows found on the way keep off them
         for cell in waiting:
             if time.monotonic() < end:
-                self._do_without(cell, at_most=0.0)
+                self._do_without(cell, 0.0)
 
-    def _do_without(self, cell: int, *, at_most: float) -> bool:
-        """Publish a cell if what must be hidden instead costs less than `at_most`, or nothing at all."""
-        proofs, price = self._proofs, float(self._prices[cell])
+    def _secondaries(self) -> list[int]:
+        """Return the secondaries, the dearest first."""
+        cells = np.flatnonzero(self.suppressed & ~self._problem.hidden)
+        ordered: list[int] = cells[np.argsort(-self._costs[cells], kind="stable")].tolist()
+        return ordered
+
+    def _do_without(self, cell: int, budget: float) -> None:
+        """Publish a cell if what must be hidden instead costs less than the budget; with none, if nothing must be."""
+        proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
         proofs.declare_void(lost)
         self._prices[cell] = np.inf
+        found = self._instead(goals, budget)
+        if found is None:
+            proofs.declare_void(lost, is_void=False)
+            self._prices[cell] = self._little
+            return
+        proofs.forget_void(goals)
+        self.suppressed[cell] = False
+        self._prices[cell] = self._outside[cell]
+        for number in lost + found:
+            self._is_changed[proofs.flow(number).cells] = True
+
+    def _instead(self, goals: list[Goal], budget: float) -> list[int] | None:
+        """Find flows in place of lost ones, and hide their cells; find nothing, and hide nothing, above the budget."""
+        proofs = self._proofs
         found: list[int] = []
-        added: list[Rows] = []
+        hidden: Rows = np.empty(0, dtype=np.int64)
         for primary, direction in goals:
             while (attacker := proofs.open_to(primary, direction)) is not None:
-                flow = self._flow(primary, direction, attacker, is_final=at_most == 0.0)
-                new = None if flow is None else flow.cells[~self.suppressed[flow.cells]]
-                at_most -= 0.0 if new is None else float(self._costs[new].sum())
-                if flow is None or new is None or (new.size and at_most <= 0.0):
-                    self._undo(found, added)
-                    proofs.declare_void(lost, is_void=False)
-                    self._prices[cell] = self._little
-                    return False
+                left = budget - float(self._costs[hidden].sum())
+                flow = self._flow(primary, direction, attacker, left)
+                if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
+                    proofs.declare_void(found)
+                    proofs.forget_void(proofs.served(found))
+                    self.suppressed[hidden] = False
+                    self._prices[hidden] = self._outside[hidden]
+                    return None
+                hidden = np.concatenate([hidden, self._new(flow)])
                 found.append(proofs.add(flow))
-                added.append(new)
-                self._hide(new)
-        self.suppressed[cell] = False
-        self._prices[cell] = np.inf if price else 0.0
-        return True
+                self._hide(flow.cells)
+        return found
+
+    def _new(self, flow: Flow) -> Rows:
+        return flow.cells[~self.suppressed[flow.cells]]
+
+    def _hide(self, cells: Rows) -> None:
+        self._prices[cells[~self.suppressed[cells]]] = self._little
+        self.suppressed[cells] = True
+
+    def _flow(self, primary: int, direction: int, attacker: int, budget: float | None = None) -> Flow | None:
+        """Return a flow that moves a primary by its level, past what an attacker knows.
+
+        Without a budget it is the cheapest that is found; with one it costs less if possible; with 0 it is of hidden
+        cells.
+        """
+        known = self._problem.attackers[attacker]
+        before = self._prices[known]
+        self._prices[known] = np.inf
+        cell, amount = int(self._problem.primaries[primary]), SIGNS[direction] * float(self._levels[direction, primary])
+        if budget is None:
+            flow = self._flows.cheapest(cell, amount, self._prices)
+        elif budget > 0:
+            flow = self._flows.within(cell, amount, self._prices, budget)
+        else:
+            flow = self._flows.nearby(cell, amount, self._prices)
+        self._prices[known] = before
+        return flow

@@ -7,11 +7,12 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.errors import DataError
-from sfumato.tables.attacker import simplex_model, solve
+from sfumato.tables.cheapest_flows import CheapestFlows
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.reach import SIGNS, levels_of
 
 MOST_NAMED = 5
+FARTHEST = 1e6  # of a level: more than any cell need move for another
 MOVES = 1e-6  # of a level: what counts as moving
 
 
@@ -103,23 +104,11 @@ def _blocking(problem: Problem, primary: int, known: Rows) -> Rows | None:
 
 def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -> FloatColumn | None:
     """Return deviations that move a cell by an amount and published cells as little as may be."""
-    from scipy.sparse import hstack
-
-    room = np.concatenate([problem.room_above, problem.room_below])
-    room[np.concatenate([known, known + problem.size])] = 0.0
-    lowest = np.zeros(room.size)
-    ends = [cell, cell + problem.size]
-    lowest[ends] = max(amount, 0.0), max(-amount, 0.0)
-    if (lowest > room).any():
-        return None
-    room[ends] = lowest[ends]
-    costs = np.tile(problem.published.astype(np.float64), 2) + 1e-6
-    model = simplex_model(hstack([problem.relations, -problem.relations]), costs, lowest, room)
-    if not solve(model):
-        return None
-    values = np.array(model.getSolution().col_value)
-    moves: FloatColumn = values[: problem.size] - values[problem.size :]
-    return moves
+    farthest = FARTHEST * abs(amount)
+    above, below = np.minimum(problem.room_above, farthest), np.minimum(problem.room_below, farthest)
+    flows = CheapestFlows(problem.relations, above, below)
+    flows.price(np.tile(np.where(problem.published, 1.0, 1e-6), 2))
+    return flows.cheapest(cell, amount, known)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -2,25 +2,24 @@
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask, Rows
-from sfumato.tables.attacker import simplex_model, solve
+from sfumato.data import FloatColumn, Mask
+from sfumato.tables.cheapest_flows import CheapestFlows
 from sfumato.tables.checking import PatternCheck
 from sfumato.tables.infeasibility import cannot_be_protected
 from sfumato.tables.problem import Problem
 from sfumato.tables.reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 
-DUAL = 1  # costs are 0 or more, and only the cell that is moved is out of place
 LEAST_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
 
 
 def led_pattern(problem: Problem, costs: FloatColumn, suppressed: Mask | None = None) -> Mask:
     """Return a safe pattern of one part, by costs of any kind, on top of cells that are hidden already."""
-    flows = Flows(problem, costs, problem.hidden if suppressed is None else suppressed)
+    growing = GrowingChoice(problem, costs, problem.hidden if suppressed is None else suppressed)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
     for attacker in range(len(problem.attackers)):
         for primary in order:
-            flows.protect(attacker, primary)
-    return without_needless(problem, flows.suppressed, flows.reach)
+            growing.protect(attacker, primary)
+    return without_needless(problem, growing.suppressed, growing.reach)
 
 
 def without_needless(problem: Problem, suppressed: Mask, reach: Reach | None = None) -> Mask:
@@ -33,7 +32,7 @@ def without_needless(problem: Problem, suppressed: Mask, reach: Reach | None = N
     return kept
 
 
-class Flows:
+class GrowingChoice:
     """A pattern that grows: moves primaries at the least cost and hides what moved.
 
     Parameters
@@ -47,15 +46,10 @@ class Flows:
     """
 
     def __init__(self, problem: Problem, costs: FloatColumn, suppressed: Mask) -> None:
-        from scipy.sparse import hstack
-
         self._problem, self._costs = problem, costs
         self._levels = levels_of(problem)
         self._room = np.concatenate([problem.room_above, problem.room_below])
-        self._columns = np.arange(self._room.size, dtype=np.int32)
-        both = hstack([problem.relations, -problem.relations])
-        self._model = simplex_model(both, np.zeros(self._room.size), np.zeros(self._room.size), self._room)
-        self._model.setOptionValue("simplex_strategy", DUAL)
+        self._flows = CheapestFlows(problem.relations, problem.room_above, problem.room_below)
         self.suppressed = suppressed.copy()
         self.reach = Reach(problem)
 
@@ -84,33 +78,21 @@ class Flows:
 
     def _flow(self, attacker: int, primary: int, direction: int, amount: float) -> bool:
         """Move a primary by an amount at the least cost, hide what moved, and tell whether it is possible at all."""
-        problem = self._problem
-        cell, sign = int(problem.primaries[primary]), SIGNS[direction]
-        target = np.array([cell, cell + problem.size])
-        moved = np.array([max(sign, 0), max(-sign, 0)]) * min(amount, float(self._room[target[direction]]))
-        if moved.sum() < amount * (1 - TOLERANCE):
+        cell = int(self._problem.primaries[primary])
+        room = float(self._room[cell + direction * self._problem.size])
+        if room < amount * (1 - TOLERANCE):
             return False
-        known = problem.attackers[attacker]
-        fixed = np.concatenate([known, known + problem.size])
-        self._confine(fixed, np.zeros(fixed.size), np.zeros(fixed.size))
-        self._confine(target, moved, moved)
-        self._model.changeColsCost(self._columns.size, self._columns, self._unit_costs(amount))
-        self._model.clearSolver()
-        is_possible = solve(self._model)
-        if is_possible:
-            values = np.array(self._model.getSolution().col_value)
-            deviation = values[: problem.size] - values[problem.size :]
-            self.reach.note(deviation)
-            self.suppressed |= self.reach.moves(deviation)
-        self._confine(fixed, np.zeros(fixed.size), self._room[fixed])
-        self._confine(target, np.zeros(2), self._room[target])
-        return is_possible
+        self._flows.price(self._unit_costs(amount))
+        known = self._problem.attackers[attacker]
+        deviation = self._flows.cheapest(cell, SIGNS[direction] * min(amount, room), known)
+        if deviation is None:
+            return False
+        self.reach.note(deviation)
+        self.suppressed |= self.reach.moves(deviation)
+        return True
 
     def _unit_costs(self, amount: float) -> FloatColumn:
         """Return what moving each cell up and down costs per unit: all of its cost is spread over what it can move."""
         costs = np.where(self.suppressed, 0.0, self._costs)
         unit: FloatColumn = np.tile(costs, 2) / np.maximum(np.minimum(self._room, amount), LEAST_ROOM * amount)
         return unit
-
-    def _confine(self, columns: Rows, lowest: FloatColumn, highest: FloatColumn) -> None:
-        self._model.changeColsBounds(columns.size, columns.astype(np.int32), lowest, highest)

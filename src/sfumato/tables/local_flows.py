@@ -11,7 +11,10 @@ from sfumato.tables.attacker import SIMPLEX_OPTIONS
 from sfumato.tables.problem import Problem
 
 STILL = 1e-7  # of the amount asked for: what counts as not moving
-WIDER = 4  # times as many cells are looked at when the nearest do not do
+SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
+NEAREST = 100  # cells are looked at first
+WIDER = 4  # times as many are looked at when these do not do
+WIDEST = 3200  # cells are looked at for something cheaper
 DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
 
 
@@ -23,6 +26,8 @@ class Flow:
     ----------
     cells, moves
         The cells, and by how much their values change.
+    price
+        What moving them costs.
     """
 
     cells: Rows
@@ -37,18 +42,15 @@ class LocalFlows:
     ----------
     problem
         One part, with finite bounds.
-    nearest
-        How many cells are looked at first.
+    usual_cost
+        What hiding a cell costs usually: cells that cost less count as near.
     """
 
-    def __init__(self, problem: Problem, nearest: int) -> None:
+    def __init__(self, problem: Problem, usual_cost: float) -> None:
         import highspy
 
         self._room_above, self._room_below = problem.room_above, problem.room_below
-        self._nearest = nearest
-        import os; self._widest=int(os.environ.get('WIDEST','4000'))
-        costly = problem.costs[~problem.hidden & (problem.costs > 0)]
-        self._unit = float(np.median(costly)) if costly.size else 1.0
+        self._usual = usual_cost
         lines, cells = problem.relations.tocsr(), problem.relations.tocsc()
         self._graph = (
             lines.indptr.astype(np.int64),
@@ -67,6 +69,8 @@ class LocalFlows:
     def cheapest(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
         """Return a cheap flow that moves a cell by an amount, down where it is negative; nothing where there is none.
 
+        Whatever is cheaper lies within the price of the first flow that is found; there the cheapest is looked for.
+
         Parameters
         ----------
         cell, amount
@@ -75,39 +79,48 @@ class LocalFlows:
             What it costs to move each cell by the amount, or by all its room where that is less. Cells of infinite
             price stand still.
         """
-        most = self._nearest
+        most = NEAREST
         while True:
             near, is_all = self._near(cell, prices, most)
-            flow = self._flow(cell, amount, prices, near, with_outside=False)
-            if flow is not None and not is_all and flow.price>self._unit*1e-3:
-                by_price=nearest_cells(*self._graph, prices, 0.0, cell, flow.price, self._widest, *self._is_out)
-                if by_price.size>=most: 
-                    flow=self._flow(cell, amount, prices, np.union1d(by_price,flow.cells), with_outside=False) or flow
-            if flow is not None or is_all:
-                return flow
-            most *= WIDER
+            first = self._flow(cell, amount, prices, near)
+            if first is None and not is_all:
+                most *= WIDER
+                continue
+            if first is None or is_all or first.price < SMALL * self._usual:
+                return first
+            within = self._within(cell, prices, first.price)
+            cheaper = self._flow(cell, amount, prices, np.union1d(within, first.cells)) if within.size > most else None
+            return first if cheaper is None else cheaper
 
-    def any(self, cell: int, amount: float, prices: FloatColumn, *, widest: int) -> Flow | None:
-        """Return a flow alike, or nothing as soon as it is certain that there is none, or none among the `widest`."""
-        most = self._nearest
+    def within(self, cell: int, amount: float, prices: FloatColumn, budget: float) -> Flow | None:
+        """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
+        return self._flow(cell, amount, prices, self._within(cell, prices, budget))
+
+    def nearby(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
+        """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough."""
+        most = NEAREST
         while True:
             near, is_all = self._near(cell, prices, most)
-            flow = self._flow(cell, amount, prices, near, with_outside=False)
-            if flow is not None or is_all or most >= widest:
+            flow = self._flow(cell, amount, prices, near)
+            if flow is not None or is_all or most >= WIDEST:
                 return flow
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
                 return None
             most *= WIDER
 
+    def _within(self, cell: int, prices: FloatColumn, price: float) -> Rows:
+        """Return the cells that cost at most so much to come to, the nearest of them if they are many."""
+        return np.sort(nearest_cells(*self._graph, prices, 0.0, cell, price, WIDEST, *self._is_out))
+
     def _near(self, cell: int, prices: FloatColumn, most: int) -> tuple[Rows, bool]:
         """Return the cells near to one, by few steps and by cheap steps, and whether there are no others."""
-        by_steps = nearest_cells(*self._graph, prices, self._unit, cell, np.inf, most, *self._is_out)
+        by_steps = nearest_cells(*self._graph, prices, self._usual, cell, np.inf, most, *self._is_out)
         if by_steps.size < most:
             return np.sort(by_steps), True
         by_price = nearest_cells(*self._graph, prices, 0.0, cell, np.inf, most, *self._is_out)
         return np.union1d(by_steps, by_price), False
 
-    def _flow(self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool) -> Flow | None:
+    def _flow(self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool = False) -> Flow | None:
         room = self._room_above if amount > 0 else self._room_below
         size = abs(amount)
         if room[cell] < size * (1 - STILL):
@@ -119,16 +132,16 @@ class LocalFlows:
         if place == cells.size or cells[place] != cell:
             return None
         up, down = self._room_above[cells] / size, self._room_below[cells] / size
-        price = prices[cells]
         lowest, highest = np.zeros(2 * cells.size), np.concatenate([up, down])
         lowest[place if amount > 0 else place + cells.size] = 1.0
         highest[[place, place + cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
-        unit = np.concatenate([price / np.clip(up, 1e-9, 1.0), price / np.clip(down, 1e-9, 1.0)])
+        unit = np.concatenate([prices[cells] / np.clip(up, 1e-9, 1.0), prices[cells] / np.clip(down, 1e-9, 1.0)])
         moves = self._solved(unit, lowest, highest, starts, rows, signs, lines)
         if moves is None:
             return None
         is_moved = np.abs(moves) > STILL
-        return Flow(cells[is_moved], moves[is_moved] * size, self._solver.getInfo().objective_function_value)
+        price = float(self._solver.getInfo().objective_function_value)
+        return Flow(cells[is_moved], moves[is_moved] * size, price)
 
     def _solved(
         self, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn, starts: Any, rows: Any, signs: Any, lines: int

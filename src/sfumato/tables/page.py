@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from sfumato.tables.crosstab import MARKS, UNTOLD, Crosstab, Label, Shown
+from sfumato.tables.crosstab import MARKS, UNTOLD, Crosstab, Label, Shown, in_blocks
 from sfumato.tables.page_style import STYLE
 from sfumato.tables.suppression import CellStatus
 
@@ -12,6 +12,7 @@ MEANINGS = {
     CellStatus.SECONDARY: "hidden because unsafe cells could be worked out from it",
     CellStatus.HIDDEN: "hidden because it was given so",
 }
+WIDEST = 140  # characters of a row that fit on paper laid across
 MOST_LISTED = 1_000  # hidden cells in the list below a table
 
 
@@ -47,6 +48,12 @@ def _section(name: str, laid: Crosstab, *, several: bool) -> Iterator[str]:
     if several:
         yield f"<h2>{escape(name)}</h2>"
     yield _legend(laid)
+    for block in in_blocks(laid, WIDEST):
+        yield from _table(block)
+    yield from _list(laid)
+
+
+def _table(laid: Crosstab) -> Iterator[str]:
     yield f'<div class="wide"><table><caption>{escape(_caption(laid))}</caption>'
     yield f"<thead>{''.join(_head(laid))}</thead><tbody>"
     for labels, cells in zip(laid.rows, laid.cells, strict=True):
@@ -54,7 +61,6 @@ def _section(name: str, laid: Crosstab, *, several: bool) -> Iterator[str]:
         is_total = ' class="total"' if all(label.level == 0 for label in labels) else ""
         yield f"<tr{is_total}>{stub}{''.join(map(_cell, cells))}</tr>"
     yield "</tbody></table></div>"
-    yield from _list(laid)
 
 
 def _caption(laid: Crosstab) -> str:

@@ -11,7 +11,6 @@ from sfumato.tables.checking import PatternCheck
 from sfumato.tables.cuts import Cut
 from sfumato.tables.led_pattern import led_pattern, without_needless
 from sfumato.tables.master import Master
-from sfumato.tables.narrow_proofs import NarrowProofs
 from sfumato.tables.problem import Problem
 from sfumato.tables.row_capacity import row_capacity_cuts
 from sfumato.tables.separation import Demand, Separator, demand_of
@@ -52,7 +51,6 @@ class PartSearch:
         self._separator = Separator(problem)
         self._master = Master(problem)
         self._has_insiders = len(problem.attackers) > 1
-        self._proofs = NarrowProofs(problem)
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
         self.best: Mask = led_pattern(problem, problem.costs)
@@ -86,7 +84,7 @@ class PartSearch:
             if self._cut_off(chosen):
                 self._take(led_pattern(self._problem, self._problem.costs, chosen))
             else:
-                self._take(without_needless(self._problem, chosen, self._proofs.reach(chosen)))
+                self._take(without_needless(self._problem, chosen))
             yield
 
     def _tighten(self, demands: list[Demand], deadline: Deadline) -> Iterator[None]:
@@ -114,8 +112,7 @@ class PartSearch:
 
     def _cut_off(self, chosen: Mask) -> bool:
         """Add cuts that a choice of whole cells violates, and tell whether it does, that is, whether it is unsafe."""
-        reach = self._proofs.reach(chosen) if self._has_insiders else None
-        failures = list(PatternCheck(self._problem, chosen, reach).failures())
+        failures = list(PatternCheck(self._problem, chosen).failures())
         if not failures:
             return False
         self._insiders.update({demand_of(failure): None for failure in failures if failure.attacker > 0})

@@ -44,7 +44,7 @@ class ProtectionMeasures:
         primaries; NaN where there are none.
     narrowest_interval
         The width of the interval that the attacker finds, as a multiple of the width that the levels ask for, of the
-        primary where it is least; NaN where there are no primaries.
+        primary where it is least, of all whose whole interval was found; NaN where there are none.
     """
 
     name: str
@@ -107,7 +107,11 @@ LABELS = {
 
 
 def compare_protections(
-    protections: Sequence[Protection], problem: Problem, *, insiders: bool = False
+    protections: Sequence[Protection],
+    problem: Problem,
+    *,
+    insiders: bool = False,
+    intervals: Intervals | str = Intervals.PRIMARIES,
 ) -> ProtectionComparison:
     """Measure several protections of the same cells alike.
 
@@ -122,6 +126,9 @@ def compare_protections(
         The cells, their true values, the primaries and their levels.
     insiders
         Whether the problem's other attackers count too, who know some cells beforehand; much slower.
+    intervals
+        Of which primaries the whole interval is wanted, as for `audit`: with `unprotected`, much quicker for tables of
+        thousands of cells, `narrowest_interval` is that of the primaries that are not protected.
 
     Examples
     --------
@@ -149,10 +156,12 @@ def compare_protections(
     """
     if not protections:
         raise DataError("compare_protections: at least one protection is needed; got none")
-    return ProtectionComparison(tuple(_measured(each, problem, insiders) for each in protections))
+    return ProtectionComparison(tuple(_measured(each, problem, insiders, intervals) for each in protections))
 
 
-def _measured(protection: Protection, problem: Problem, insiders: bool) -> ProtectionMeasures:
+def _measured(
+    protection: Protection, problem: Problem, insiders: bool, intervals: Intervals | str
+) -> ProtectionMeasures:
     if protection.values.shape != (problem.size,):
         raise DataError(
             f"{protection.name}: it must have the {problem.size} cells of the problem; got {protection.values.size}"
@@ -162,7 +171,7 @@ def _measured(protection: Protection, problem: Problem, insiders: bool) -> Prote
     moved = np.where(moved <= SAME * float(sizes.max(initial=0.0)), 0.0, moved)
     nonzero = problem.values[~hidden] != 0
     relative = 100 * moved[nonzero] / sizes[~hidden][nonzero]
-    protected, narrowest = _safety(protection, problem, insiders)
+    protected, narrowest = _safety(protection, problem, insiders, intervals)
     return ProtectionMeasures(
         name=protection.name,
         hidden_cells=100 * float(hidden.mean()),
@@ -179,20 +188,23 @@ def _measured(protection: Protection, problem: Problem, insiders: bool) -> Prote
     )
 
 
-def _safety(protection: Protection, problem: Problem, insiders: bool) -> tuple[float, float]:
+def _safety(
+    protection: Protection, problem: Problem, insiders: bool, intervals: Intervals | str
+) -> tuple[float, float]:
     """Return the percentage of primaries that are protected, and the narrowest interval in relation to its levels."""
     if not problem.primaries.size:
         return np.nan, np.nan
     attackers = problem.attackers if insiders else (NOBODY_KNOWS,)
     known = replace(problem, lower=protection.lower, upper=protection.upper, attackers=attackers)
-    found = audit(known, protection.upper > protection.lower, intervals=Intervals.PRIMARIES)
+    found = audit(known, protection.upper > protection.lower, intervals=intervals)
     widths = np.full(problem.size, np.inf)
     widths[problem.primaries[~found.suppressed[problem.primaries]]] = 0.0
-    np.minimum.at(widths, found.cells, found.upper - found.lower)
+    whole = found.is_whole
+    np.minimum.at(widths, found.cells[whole], (found.upper - found.lower)[whole])
     wanted = np.maximum(problem.upper_levels + problem.lower_levels, problem.sliding_levels)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(wanted > 0, widths[problem.primaries] / wanted, np.inf)
-    return 100 * (1 - found.unprotected.size / problem.primaries.size), float(ratios.min())
+    counted = (wanted > 0) & np.isfinite(widths[problem.primaries])
+    narrowest = float((widths[problem.primaries][counted] / wanted[counted]).min()) if counted.any() else np.nan
+    return 100 * (1 - found.unprotected.size / problem.primaries.size), narrowest
 
 
 def _hellinger(published: FloatColumn, true: FloatColumn) -> float:

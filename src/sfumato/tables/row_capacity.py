@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.tables.cuts import Cut, cut_of
 from sfumato.tables.problem import Problem
 from sfumato.tables.reach import SIGNS, known_cells, levels_of
@@ -13,19 +13,21 @@ from sfumato.tables.reach import SIGNS, known_cells, levels_of
 def row_capacity_cuts(problem: Problem) -> list[Cut]:
     """Return one cut per relation, primary in it, direction and attacker kept from it, where one says anything."""
     known = known_cells(problem)
+    levels = levels_of(problem)
+    place_of = {cell: place for place, cell in enumerate(problem.primaries.tolist())}
     found: dict[tuple[bytes, bytes], Cut] = {}
     for line in range(problem.relations.shape[0]):
         row = problem.relations[[line]]
         cells, signs = row.indices.astype(np.int64), row.data
         knows = np.unique(np.asarray(known[:, cells].todense()) > 0, axis=0)
-        for made in _cuts_of_line(problem, cells, signs, knows):
+        for made in _cuts_of_line(problem, cells, signs, knows, levels, place_of):
             found.setdefault(made.key, made)
     return list(found.values())
 
 
-def _cuts_of_line(problem: Problem, cells: Rows, signs: FloatColumn, knows: Mask) -> Iterator[Cut]:
-    levels = levels_of(problem)
-    place_of = {cell: place for place, cell in enumerate(problem.primaries.tolist())}
+def _cuts_of_line(
+    problem: Problem, cells: Rows, signs: FloatColumn, knows: Mask, levels: FloatMatrix, place_of: dict[int, int]
+) -> Iterator[Cut]:
     for within, cell in enumerate(cells.tolist()):
         if cell not in place_of:
             continue
