@@ -22,6 +22,7 @@ from benchmarks import (
     search,
     start,
     study,
+    tables,
 )
 from benchmarks.case import Case, Figure, yardstick
 
@@ -37,6 +38,7 @@ CASES = [
     *improve.CASES,
     *search.CASES,
     *study.CASES,
+    *tables.CASES,
     *files.CASES,
 ]
 

@@ -3,9 +3,12 @@
 from functools import cache
 
 import numpy as np
+import polars as pl
 from scipy import sparse
 
 from benchmarks.case import Case, cpu_seconds
+from sfumato.data import FloatColumn, FloatMatrix, Rows
+from sfumato.datasets.reference import _folders
 from sfumato.tables.attacker import Attacker
 from sfumato.tables.optimal import suppress_optimally
 from sfumato.tables.pattern import Ending
@@ -14,7 +17,7 @@ from sfumato.tables.problem import Problem
 SLIDES = ((360.0, 450, 720, 400, 360), (1440, 540, 22, 570, 320), (722, 1178, 375, 800, 363))
 
 
-def crossed(inner: np.ndarray) -> tuple[np.ndarray, sparse.csr_array]:  # type: ignore[type-arg]
+def crossed(inner: FloatMatrix) -> tuple[FloatColumn, sparse.csr_array]:
     """Return the values of a table of two dimensions with its totals, and its relations."""
     full = np.vstack([inner, inner.sum(axis=0)])
     full = np.column_stack([full, full.sum(axis=1)])
@@ -25,7 +28,7 @@ def crossed(inner: np.ndarray) -> tuple[np.ndarray, sparse.csr_array]:  # type: 
     return full.ravel(), sparse.csr_array((signs, (rows, np.concatenate(lines))))
 
 
-def stated(inner: np.ndarray, primaries: np.ndarray, share: float) -> Problem:  # type: ignore[type-arg]
+def stated(inner: FloatMatrix, primaries: Rows, share: float) -> Problem:
     """Return the problem of a table whose primaries must be unknown to within a share of their values."""
     values, relations = crossed(inner)
     hidden = np.isin(np.arange(values.size), primaries)
@@ -49,9 +52,36 @@ def stated(inner: np.ndarray, primaries: np.ndarray, share: float) -> Problem:  
 def drawn(size: int, primaries: int) -> Problem:
     """Return a square table of lognormal values, seed 0, with so many primaries among its inner cells."""
     rng = np.random.default_rng(0)
-    inner = np.round(np.exp(rng.normal(4, 1.5, (size, size)))) + 1
+    inner = rng.lognormal(4, 1.5, (size, size)).astype(np.float64) + 1
     cells = np.arange((size + 1) ** 2).reshape(size + 1, size + 1)[:-1, :-1].ravel()
     return stated(inner, np.sort(rng.choice(cells, primaries, replace=False)), 0.15)
+
+
+@cache
+def instance(name: str) -> Problem:
+    """Return one of the problems of the folder of reference files."""
+    folder = next(folder / "tables" for folder in _folders() if (folder / "tables").is_dir())
+    cells, ties = (pl.read_csv(folder / f"inst_{name}_{what}.csv") for what in ("cells", "relations"))
+    value, cost, lower, upper, below, above = (
+        cells[column].cast(pl.Float64).to_numpy() for column in ("value", "weight", "lb", "ub", "lpl", "upl")
+    )
+    hidden = (cells["primary"] == 1).to_numpy()
+    rows, columns = ties["relation"].to_numpy(), ties["cell"].to_numpy()
+    relations = sparse.csr_array((ties["coef"].cast(pl.Float64).to_numpy(), (rows, columns)))
+    nothing = np.zeros(int(hidden.sum()))
+    return Problem(
+        value,
+        relations,
+        lower,
+        upper,
+        cost,
+        np.flatnonzero(hidden),
+        above[hidden],
+        below[hidden],
+        nothing,
+        hidden,
+        np.zeros(value.size, dtype=np.bool_),
+    )
 
 
 def attacks() -> float:
@@ -82,3 +112,18 @@ CASES = [
         target=10.0,
     ),
 ]
+
+REFERENCE_CASES = [
+    Case(
+        "tables, optimal suppression, Simple2D (119 cells, 9 primaries)",
+        lambda: cpu_seconds(lambda: optimised(instance("simple2d"))),
+        target=0.5,
+    ),
+    Case(
+        "tables, optimal suppression, activity x product (971 cells, 290 primaries)",
+        lambda: cpu_seconds(lambda: optimised(instance("ent_ap")), repeats=1),
+        target=10.0,
+    ),
+]
+if any((folder / "tables").is_dir() for folder in _folders()):
+    CASES += REFERENCE_CASES

@@ -50,9 +50,10 @@ def test_audit_ends_with_3_when_a_pattern_is_not_safe(sfumato: Command, spec: Pa
         status=pl.when(pl.col("status") == "primary").then(pl.lit("hidden")).otherwise(pl.lit("published"))
     )
     only_unsafe.write_csv(tmp_path / "pattern.csv")
-    ran = sfumato("table", "audit", spec, "-p", tmp_path / "pattern.csv")
+    ran = sfumato("table", "audit", spec, "-p", tmp_path / "pattern.csv", "-o", tmp_path / "audited")
     assert ran.code == 3
     assert "Not safe:" in ran.out
+    assert "NOT SAFE from an outsider" in (tmp_path / "audited" / "review" / "protection.html").read_text()
     plain = json.loads(sfumato("table", "audit", spec, "-p", tmp_path / "pattern.csv", "--json").out)
     assert plain["is_safe"] is False
     assert plain["names"][plain["violations"][0]["cell"]] == plain["violations"][0]["name"]

@@ -86,3 +86,10 @@ def test_wide_tables_are_cut_into_blocks_and_long_ones_end() -> None:
     assert narrow.count("town") == 2
     assert max(map(len, narrow.splitlines())) <= 20
     assert as_text(laid, most_rows=2).endswith("\n\nand 2 more rows")
+
+
+def test_a_column_without_figures_in_the_rows_shown_is_no_hindrance() -> None:
+    counts = table("town", "ill")
+    laid = crosstab(counts, [Shown(text) for text in figures(counts.values)])
+    last = type(laid)(laid.title, laid.down, laid.across, laid.rows[3:], laid.columns, laid.cells[3:])
+    assert as_text(last).splitlines()[-1].split() == ["C", "1", "1"]

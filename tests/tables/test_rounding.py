@@ -77,7 +77,7 @@ def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fe
 def test_says_when_cells_had_to_move_further_than_to_a_neighbour():
     found = round_controlled(three_sums([2.5, 2.5, 2.5]), 5)
     assert found.steps == 1
-    assert "some by up to 1 bases more" in str(found)
+    assert "some by up to 1 base more than" in str(found)
 
 
 def test_refuses_when_the_steps_allowed_are_too_few_and_names_a_cell():

@@ -130,12 +130,12 @@ def in_blocks(laid: Crosstab, width: int) -> tuple[Crosstab, ...]:
         How many characters a row may take; a block has one column at least.
     """
     stub = sum(
-        max(len(name), *(len(label.indented) for label in labels)) + GAP
+        max([len(name), *(len(label.indented) for label in labels)]) + GAP
         for name, labels in zip(laid.down, zip(*laid.rows, strict=True), strict=True)
     )
     wide = [
-        max(len(label.indented), *(len(row[place].text) for row in laid.cells if row[place] is not None)) + GAP
-        for place, label in enumerate(laid.columns)
+        max([len(label.indented), *(len(cell.text) for cell in column if cell is not None)]) + GAP
+        for label, column in zip(laid.columns, zip(*laid.cells, strict=True), strict=True)
     ]
     blocks: list[list[int]] = [[]]
     used = stub

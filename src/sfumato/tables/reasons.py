@@ -55,7 +55,8 @@ def _protected(suppression: Suppression) -> dict[int, str]:
     said = {}
     for cell in secondaries:
         lost = sorted(_unprotected(what_if_published(problem, suppressed, [cell])) - open_anyway)
-        said[cell] = f"protects {_named([problem.called(primary) for primary in lost])}" if lost else "protects nobody"
+        names = [problem.called(primary) for primary in lost]
+        said[cell] = f"protects {_named(names)}" if lost else "protects nobody: it could be published"
     return said
 
 

@@ -61,8 +61,8 @@ class Rounded:
         beyond = (
             "each to the multiple just below or above it"
             if self.steps == 0
-            else f"some by up to {self.steps} bases more than to the multiple just below or above, as no other "
-            f"rounding adds up or was found in time"
+            else f"some by up to {self.steps} base{'s' * (self.steps > 1)} more than to the multiple just below "
+            f"or above, as no other rounding adds up or was found in time"
         )
         return (
             f"{self.values.size} cells rounded to multiples of {self.base:g}, {changed} of them changed, {beyond}; "

@@ -1,6 +1,7 @@
 """Row-capacity cuts: in every relation of a primary, other cells must be able to move as far as it should."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +17,12 @@ def row_capacity_cuts(problem: Problem) -> list[Cut]:
     levels = levels_of(problem)
     place_of = {cell: place for place, cell in enumerate(problem.primaries.tolist())}
     found: dict[tuple[bytes, bytes], Cut] = {}
-    for line in range(problem.relations.shape[0]):
-        row = problem.relations[[line]]
-        cells, signs = row.indices.astype(np.int64), row.data
-        knows = np.unique(np.asarray(known[:, cells].todense()) > 0, axis=0)
+    relations, nobody = problem.relations.tocsr(), len(problem.attackers) == 1
+    for start, end in zip(relations.indptr[:-1].tolist(), relations.indptr[1:].tolist(), strict=True):
+        cells, signs = relations.indices[start:end].astype(np.int64), relations.data[start:end]
+        if not any(cell in place_of for cell in cells.tolist()):
+            continue
+        knows = np.zeros((1, cells.size), np.bool_) if nobody else _who_knows(known, cells)
         for made in _cuts_of_line(problem, cells, signs, knows, levels, place_of):
             found.setdefault(made.key, made)
     return list(found.values())
@@ -40,3 +43,8 @@ def _cuts_of_line(
                 made = cut_of(problem, cells, np.where(known, 0.0, moves), level)
                 if made is not None:
                     yield made
+
+
+def _who_knows(known: Any, cells: Rows) -> Mask:
+    """Return the different ways in which attackers know some cells, one row each."""
+    return np.unique(np.asarray(known[:, cells].todense()) > 0, axis=0)
