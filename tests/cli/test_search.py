@@ -95,6 +95,17 @@ def test_without_a_folder_the_best_recipe_is_shown_and_the_drawn_seed_told(
     assert "the seed was drawn: --seed " in " ".join(ran.err.split())
 
 
+@pytest.mark.usefixtures("one_format")
+def test_a_search_that_goes_on_without_a_seed_takes_and_tells_that_of_its_folder(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    (folder / "space.yaml").write_text(SPACE)
+    command = ("search", folder / "people.csv", "--space", folder / "space.yaml", "--workers", "1", "--trials", "2")
+    sfumato(*command, "--minimise", "score", "--seed", "5", "-o", folder / "kept")
+    again = sfumato(*command, "--minimise", "score", "-o", folder / "kept")
+    assert "the seed was that of the folder: --seed 5 gives" in " ".join(again.err.split())
+
+
 def test_json_holds_the_recipe_and_every_trial(search: Callable[..., Ran]) -> None:
     ran = search("--limit", "DLD<=20", "--json")
     plain = json.loads(ran.out)

@@ -193,3 +193,11 @@ def test_files_that_cannot_be_compared_are_refused(improver: type[Improver]) -> 
     gaps = np.array([[1.0, np.nan], [np.nan, 2.0]])
     with pytest.raises(DataError, match="no masked record has all of v0, v1"):
         improver(columns=numeric).improve(original, microdata(gaps), rng())
+
+
+@EACH
+def test_values_whose_squares_no_number_holds_are_refused(improver: type[Improver]) -> None:
+    income = rng().random(30)
+    original = microdata(np.column_stack([income, np.append(income[1:], 1e160)]))
+    with pytest.raises(DataError, match="values of .* are too large to be squared; divide them by a unit first"):
+        improver(columns=numeric).improve(original, original, rng())

@@ -43,6 +43,11 @@ def test_names_the_parameters_when_more_than_one_differs() -> None:
     assert labels_of(recipes) == ("top coding at 90", "top coding percent 5")
 
 
+def test_names_a_number_that_is_not_the_first_of_its_method() -> None:
+    grouped, whole = (recipe(Mdav(columns=COLUMNS, group_size=28, columns_at_a_time=n)) for n in (3, None))
+    assert labels_of([grouped, whole]) == ("mdav columns at a time 3", "mdav")
+
+
 def test_tells_steps_of_the_same_method_apart_by_their_order() -> None:
     steps = (TopCoding(columns=("income",), at=1000), TopCoding(columns=("tax",), at=90))
     assert labels_of([recipe(*steps)]) == ("top coding 1000 + top coding 90",)

@@ -234,7 +234,7 @@ def search(
     trials: Annotated[int, typer.Option(min=1, help="How many candidates to try.")] = 100,
     replications: Annotated[int, typer.Option(min=1, help="How often each candidate is run.")] = 1,
     seed: Annotated[int | None, typer.Option(min=0, help="Where all draws begin; drawn if not given.")] = None,
-    time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds after which to stop.")] = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds after which to stop, more than 0.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes to use, all cores if not given.")] = None,
     as_json: AsJson = False,
 ) -> None:

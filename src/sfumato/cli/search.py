@@ -13,6 +13,7 @@ from sfumato.files import read, written_text
 from sfumato.study.search import Search, search
 from sfumato.study.search.found import Ended
 from sfumato.study.search.showing import verdict
+from sfumato.study.search.storing import JOURNAL
 
 LIMIT = re.compile(r"\s*(?P<figure>[^<>=]+?)\s*<=\s*(?P<limit>[^<>=]+?)\s*")
 BEST = "best.yaml"
@@ -35,6 +36,7 @@ def run_search(
 ) -> None:
     """Search for the best recipe, show it, and write everything into a folder if asked."""
     allowed = read_limits(limits)
+    continues = output is not None and (output / JOURNAL).exists()
     found = search(
         read(file, schema),
         space,
@@ -58,7 +60,10 @@ def run_search(
     else:
         results().print(as_shown(found, output), markup=False, soft_wrap=True)
     if seed is None:
-        said.print(f"the seed was drawn: --seed {found.seed} gives the same trials again", markup=False, soft_wrap=True)
+        origin = "that of the folder" if continues else "drawn"
+        said.print(
+            f"the seed was {origin}: --seed {found.seed} gives the same trials again", markup=False, soft_wrap=True
+        )
     if found.ended is Ended.INTERRUPTED:
         said.print(how_to_continue(found, output), markup=False, soft_wrap=True)
         raise typer.Exit(INTERRUPTED)

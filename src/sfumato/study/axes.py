@@ -7,7 +7,8 @@ from sfumato.loss import LOSSES
 from sfumato.risk import RISKS
 from sfumato.study.figures import OUTLIERS, disclosure_risk
 
-USUAL_LOSS = "IL"
+MEAN_LOSS = "meanL"
+USUAL_LOSSES = (MEAN_LOSS, "IL")  # whoever has the mean loss asked for it
 
 
 def usual_risk(symbols: Sequence[str]) -> str | None:
@@ -16,8 +17,8 @@ def usual_risk(symbols: Sequence[str]) -> str | None:
 
 
 def usual_loss(symbols: Sequence[str]) -> str | None:
-    """Return the information loss IL, else the first loss measure among the figures, if there is one."""
-    return _first([USUAL_LOSS, *_measures_of(LOSSES, symbols)], symbols)
+    """Return the mean loss, else the information loss IL, else the first loss measure, of those among the figures."""
+    return _first([*USUAL_LOSSES, *_measures_of(LOSSES, symbols)], symbols)
 
 
 def of_outliers(symbol: str, symbols: Sequence[str]) -> str | None:

@@ -94,10 +94,10 @@ def _step_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -
 
 
 def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -> str:
-    """Return the values of a step: bare when one parameter is shown, else each with its name, then the columns."""
+    """Return the values of a step: bare when only its first number is shown, else with their names; then the columns."""
     parameters = [name for name in shown[place] if name not in COLUMN_WORDS]
     given = [name for name in parameters if getattr(step, name) is not None]
-    bare = len(parameters) == 1
+    bare = len(parameters) == 1 and _tells_itself(parameters[0], step)
     values = ", ".join(_value_text(name, getattr(step, name), bare) for name in given)
     columns = (
         f"{word} {_value_text(name, getattr(step, name), True)}"
@@ -105,6 +105,11 @@ def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part)
         if name in shown[place] and getattr(step, name)
     )
     return " ".join(filter(None, [values, *columns]))
+
+
+def _tells_itself(name: str, step: Part) -> bool:
+    """Tell whether a value needs no name: words do not, and of numbers only the first, as `mdav 3` is a group size."""
+    return not is_number(getattr(step, name)) or _first_number(step) == (name,)
 
 
 def _value_text(name: str, value: Any, bare: bool) -> str:

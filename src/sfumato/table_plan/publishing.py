@@ -75,11 +75,11 @@ def write_review(
 
 def review_tables(names: Sequence[str], suppression: Suppression, *, with_reasons: bool) -> dict[str, Crosstab]:
     """Return the tables laid out with what became of each cell, and why if asked."""
+    why = reasons(suppression) if with_reasons else [[""] * table.size for table in suppression.tables]
     laid = {}
     for number, name in enumerate(names):
         table, statuses = suppression.tables[number], suppression.statuses(number)
-        why = reasons(suppression, number) if with_reasons else [""] * table.size
-        laid[name] = crosstab(table, shown_for_review(table.values, statuses, why))
+        laid[name] = crosstab(table, shown_for_review(table.values, statuses, why[number]))
     return laid
 
 

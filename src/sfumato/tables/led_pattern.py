@@ -25,6 +25,7 @@ def led_pattern(problem: Problem, costs: FloatColumn, suppressed: Mask | None = 
 def without_needless(problem: Problem, suppressed: Mask, reach: Reach | None = None) -> Mask:
     """Return a safe pattern without the cells that it does not need, the dearest dropped first."""
     check = PatternCheck(problem, suppressed, reach)
+    check.is_safe()  # finds all proofs once, before any is dropped
     kept = suppressed.copy()
     candidates = np.flatnonzero(suppressed & ~problem.hidden)
     for cell in candidates[np.argsort(-problem.costs[candidates], kind="stable")].tolist():

@@ -110,8 +110,9 @@ class Reach:
         return before
 
     def restore(self, forgotten: "Forgotten") -> None:
-        """Put back what was dropped."""
-        self._reached, self._proofs = forgotten.reached, forgotten.proofs
+        """Put back what was dropped; what was seen since without the cell holds with it too."""
+        better = forgotten.reached > self._reached
+        self._reached[better], self._proofs[better] = forgotten.reached[better], forgotten.proofs[better]
 
 
 class Forgotten:

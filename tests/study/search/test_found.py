@@ -2,11 +2,13 @@
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from sfumato.study.axes import usual_loss
 from sfumato.study.search import Search
 from sfumato.study.search.history import best_so_far, reach_of
 from tests.study.search.examples import SWAPPING, WINDOWS, searched
@@ -45,6 +47,16 @@ def test_it_survives_being_sent_to_another_process(found: Search) -> None:
     assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301
 
 
+def test_where_each_candidate_failed_once_the_nearest_is_told_by_its_other_runs() -> None:
+    whole = searched([SWAPPING], limits={"DLD": 10}, trials=4, replications=2)
+    results = [
+        replace(result, values={}, error="failed") if result.replication else result for result in whole.study.results
+    ]
+    found = replace(whole, study=replace(whole.study, results=tuple(results)))
+    assert found.best is None
+    assert found.nearest.mean("DLD") == min(candidate.mean("DLD") for candidate in found.study.candidates)
+
+
 def test_the_best_so_far_is_the_lowest_within_the_limits() -> None:
     values, meets = np.array([3.0, 9.0, 8.0, np.nan, 2.0, 7.0]), np.array([False, True, True, False, False, True])
     np.testing.assert_array_equal(best_so_far(values, meets), [np.nan, 9, 8, 8, 8, 7])
@@ -77,3 +89,8 @@ def test_two_figures_have_a_panel_each() -> None:
     found = searched(minimise=("IL", "DLD"), limits=None, trials=9)
     assert len(found.history().axes) == 2
     assert "on the front of IL and DLD; the most balanced: " in str(found)
+
+
+def test_the_map_of_a_search_for_the_mean_loss_is_of_that() -> None:
+    assert usual_loss(["IL", "CTL", "DLD", "meanL"]) == "meanL"
+    assert usual_loss(["CTL", "IL", "DLD"]) == "IL"

@@ -41,6 +41,17 @@ def test_categories_change_what_is_minimised_when_nothing_is_named() -> None:
         assert question({"WCL": 5}, None, data=Microdata(frame)).minimise == (figure,)
 
 
+@pytest.mark.parametrize("limits", ["DLD<=5", ["DLD<=5"]])
+def test_limits_that_are_no_mapping_are_refused(limits: Any) -> None:
+    with pytest.raises(ParameterError, match="limits must be figures with numbers, as in"):
+        question(limits)
+
+
+def test_a_measure_where_a_name_belongs_is_refused() -> None:
+    with pytest.raises(ParameterError, match="as in 'IL'; got a InformationLoss: give it in measures"):
+        question({"DLD": 5}, InformationLoss(columns=("income",)))
+
+
 def test_scores_of_ones_own_can_be_minimised() -> None:
     own = WeightedScore(name="own", symbol="mine", weights={"IL": 0.2, "DLD": 0.8})
     found = question(None, "own", scores=[own])

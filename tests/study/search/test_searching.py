@@ -1,6 +1,7 @@
 """A search keeps to its limits, finds what can be found, and is the same wherever and however often it runs."""
 
 import builtins
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from sfumato.masking import RankSwapping
 from sfumato.risk import WorstCaseLinkage
 from sfumato.scores import SCORES
 from sfumato.study import compare
+from sfumato.study.figures import Outcome
 from sfumato.study.front import on_front
 from sfumato.study.search import Search, between, search
 from sfumato.study.search.found import Ended
+from sfumato.study.search.space_entries import read_space
+from sfumato.study.search.tries import Tries
 from tests.study.examples import people
 from tests.study.search.examples import COLUMNS, GROUPING, SPACE, SWAPPING, WINDOWS, searched
 
@@ -210,6 +214,29 @@ def test_time_ends_a_search() -> None:
     assert found.ended is Ended.TIME
     assert 0 < len(found.tried) < 10_000
     assert "the time was up" in str(found)
+
+
+def test_when_the_time_is_up_a_candidate_has_all_its_runs_before_the_next_has_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = count()
+    monkeypatch.setattr("sfumato.study.search.searching.monotonic", lambda: next(seconds))
+    found = searched(replications=2, time_limit=3.5)  # a second per run: time for four
+    assert found.ended is Ended.TIME
+    assert len(found.tried) == 2
+
+
+def test_what_the_sampler_is_told_does_not_depend_on_which_run_ends_first() -> None:
+    (entry,) = read_space([{"rank_swapping": {"columns": COLUMNS, "window": 5}}]).entries
+    told = []
+    for order in ((0, 1, 2), (2, 1, 0)):
+        tries = Tries(searched(trials=1).question, seed=7, replications=3, kept=None)
+        tries.add(entry, {})
+        runs = tries.waiting()
+        for place in order:
+            tries.done(runs[place], Outcome({"IL": (0.1, 0.2, 0.3)[place], "DLD": 1.0}))
+        told.append(tries.told(0))
+    assert told[0] == told[1]
 
 
 def test_a_time_in_which_nothing_is_done_is_refused_as_too_short() -> None:

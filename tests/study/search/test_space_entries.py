@@ -141,6 +141,12 @@ def test_an_empty_space_file_is_refused(tmp_path: Path, text: str) -> None:
         load_space(tmp_path / "space.yaml")
 
 
+def test_a_space_file_that_lacks_the_key_is_told_to_have_it(tmp_path: Path) -> None:
+    (tmp_path / "space.yaml").write_text("- mdav: {columns: numeric, group_size: 3}")
+    with pytest.raises(RecipeError, match="got a list without the key: write 'candidates:' above it"):
+        load_space(tmp_path / "space.yaml")
+
+
 def test_a_space_file_that_is_no_yaml_is_told_as_a_space(tmp_path: Path) -> None:
     (tmp_path / "space.yaml").write_text("candidates: [mdav\n")
     with pytest.raises(RecipeError, match="the space has 1 problem:\n  - line 2: not valid YAML"):

@@ -35,14 +35,15 @@ def draw(search: "Search", *, title: str | None = None) -> "MapFigure":
     FigureCanvasAgg(figure)
     panels = figure.subplots(len(symbols), 1, sharex=True, squeeze=False)[:, 0]
     meets = table["meets"].to_numpy()
+    has_arrows = False
     for axes, symbol in zip(panels, symbols, strict=True):
         values = table[symbol].fill_null(np.nan).to_numpy()
-        _panel(axes, values, meets)
+        has_arrows |= _panel(axes, values, meets)
         is_last = symbol == symbols[-1]
-        frame(axes, "trial" if is_last else "", search.study.titles.get(symbol, symbol))
+        frame(axes, "Trial" if is_last else "", search.study.titles.get(symbol, symbol))
     if title is not None:
         panels[0].set_title(title, loc="left", fontsize=10, color=INK, pad=10, parse_math=False)
-    _legend(figure, search, bool(meets.any()))
+    _legend(figure, search, bool(meets.any()), has_arrows)
     return figure
 
 
@@ -68,8 +69,8 @@ def reach_of(values: FloatColumn, meets: Mask) -> tuple[float, float]:
     return (0.0 if 0 <= low <= 0.25 * high else low - margin), high + margin
 
 
-def _panel(axes: "Axes", values: FloatColumn, meets: Mask) -> None:
-    """Draw the trials of one figure; those beyond the panel are arrows at its edge."""
+def _panel(axes: "Axes", values: FloatColumn, meets: Mask) -> bool:
+    """Draw the trials of one figure, those beyond the panel as arrows at its edge; tell whether there are such."""
     trials, known = np.arange(1.0, values.size + 1), np.isfinite(values)
     low, high = reach_of(values, meets)
     axes.set_ylim(low, high)
@@ -81,6 +82,7 @@ def _panel(axes: "Axes", values: FloatColumn, meets: Mask) -> None:
     _marks(axes, trials[known & (values < low)], [low], "v", SMALL, MISSING, "white")
     best = best_so_far(values, meets)
     axes.step(trials, best, where="post", color=BEST, linewidth=1.4, zorder=2.2)
+    return bool((known & ~inside).any())
 
 
 def _marks(
@@ -93,7 +95,7 @@ def _marks(
     axes.plot(x, heights, linestyle="none", markerfacecolor=inside, clip_on=False, zorder=2.5, **looks)
 
 
-def _legend(figure: "Figure", search: "Search", has_best: bool) -> None:
+def _legend(figure: "Figure", search: "Search", has_best: bool, has_arrows: bool) -> None:
     from matplotlib.lines import Line2D
 
     def mark(colour: str, inside: str, label: str) -> Line2D:
@@ -108,7 +110,7 @@ def _legend(figure: "Figure", search: "Search", has_best: bool) -> None:
     limits = told(search.question.limits).replace("<=", "≤")
     handles = [mark(MEETING, MEETING, f"within {limits}" if limits else "tried")]
     if limits:
-        handles.append(mark(MISSING, "white", "not within; an arrow: beyond the picture"))
+        handles.append(mark(MISSING, "white", "not within" + ("; an arrow: beyond the picture" if has_arrows else "")))
     if has_best:
         handles.append(Line2D([], [], color=BEST, linewidth=1.4, label="best so far"))
     failed = sum(candidate.error is not None for candidate in search.study.candidates)

@@ -11,6 +11,7 @@ from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
 from sfumato.loss import LOSSES
 from sfumato.risk import RISKS
 from sfumato.scores import SCORES, Score, WeightedScore
+from sfumato.study.axes import MEAN_LOSS
 from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
 from sfumato.study.limits import Limits, limit_problems
 from sfumato.study.search.usual_space import observed
@@ -18,7 +19,7 @@ from sfumato.study.search.usual_space import observed
 MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
 MOST_MINIMISED = 2
 
-mean_loss = WeightedScore(name="mean_loss", symbol="meanL", weights={"IL": 0.5, "CTL": 0.5})
+mean_loss = WeightedScore(name="mean_loss", symbol=MEAN_LOSS, weights={"IL": 0.5, "CTL": 0.5})
 """What is minimised where both numeric and categorical columns are masked."""
 
 
@@ -55,6 +56,7 @@ def asked(
     scores: Sequence[Score] | None,
 ) -> Question:
     """Return what is asked in symbols, with the measures that it takes; everything wrong is told at once."""
+    _check_types(minimise, limits)
     figures = _Figures(measures, scores)
     wanted = (usual_objective(data),) if minimise is None else _listed(minimise)
     problems: list[str] = []
@@ -107,6 +109,22 @@ class _Figures:
         for symbol in symbols:
             found |= dict.fromkeys(self.scores[symbol].needs if symbol in self.scores else (symbol,))
         return list(found)
+
+
+def _check_types(minimise: object, limits: object) -> None:
+    """Refuse what is no name of a figure, and limits that are not figures with numbers."""
+    problems = []
+    if isinstance(minimise, Measure):
+        problems.append(
+            f"search.minimise must be the symbol or name of a figure, as in '{minimise.symbol}'; "
+            f"got a {type(minimise).__name__}: give it in measures"
+        )
+    if limits is not None and not isinstance(limits, Mapping):
+        problems.append(
+            f"search.limits must be figures with numbers, as in {{'DLD': 5}}; got a {type(limits).__name__}"
+        )
+    if problems:
+        raise ParameterError(problems)
 
 
 def _listed(minimise: str | Sequence[str]) -> tuple[str, ...]:

@@ -67,6 +67,8 @@ def load_space(path: str | Path) -> Space:
     entries, found = value.get(KEY), []
     if not isinstance(entries, list) or not entries:
         got = described(document.value if not value else entries)
+        if isinstance(document.value, list) and document.value:
+            got = f"a list without the key: write '{KEY}:' above it"
         problems.append(Problem(document.line((KEY,)), f"'{KEY}' must be a list, as in '{EXAMPLE}'; got {got}"))
         entries = []
     for number, entry in enumerate(entries):

@@ -66,15 +66,14 @@ class Tries:
                 self.reused += 1
 
     def waiting(self) -> list[Run]:
-        """Return the runs that are not done, each candidate once before any is run again."""
-        runs = [
+        """Return the runs that are not done, one candidate after the other: only those with all their runs count."""
+        return [
             run
             for key, recipe in self.recipes.items()
             if len(self.outcomes[key]) < self.replications
             for run in planned({key: recipe}, self.replications, self.seed)
             if run.replication not in self.outcomes[key]
         ]
-        return sorted(runs, key=lambda run: run.replication)
 
     def done(self, run: Run, outcome: Outcome) -> None:
         """Take what came of a run."""
@@ -84,7 +83,8 @@ class Tries:
 
     def told(self, number: int) -> tuple[list[float], list[float]]:
         """Return what the sampler is told of a trial: its figures, and by how much it is above each limit."""
-        outcomes = list(self.outcomes.get(self.tried[number], {}).values())
+        # in the order of the replications and not of their ends: a mean in another order may differ in its last bit
+        outcomes = [outcome for _, outcome in sorted(self.outcomes.get(self.tried[number], {}).items())]
         figures = [_mean(outcomes, symbol) for symbol in self.question.minimise]
         return figures, excess_of(outcomes, self.question.limits)
 
