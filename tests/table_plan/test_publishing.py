@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.table_plan import TablePlan, made_tables, suppressed
+from sfumato.table_plan import TablePlan, made_tables, read_table_plan, suppressed
 from sfumato.table_plan.publishing import (
     REVIEW,
     file_name,
+    protection_facts,
     published_frame,
     review_tables,
     write_published,
@@ -121,3 +122,13 @@ def test_codes_that_look_like_markup_are_escaped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "file"), [("by region", "by_region"), ("../x", "x"), ("..", "table")])
 def test_names_become_plain_file_names(name: str, file: str) -> None:
     assert file_name(name) == file
+
+
+def test_a_cell_of_two_tables_is_counted_once(tmp_path: Path) -> None:
+    folder = firm_files(tmp_path)
+    tables = "tables: {one: [region, sector], two: [region, size]}"
+    text = f"{{data: firms.csv, {tables}, value: sales, rules: [p_percent: 10], method: optimal, insiders: false}}"
+    plan = read_table_plan(text, folder)
+    both = suppressed(plan, made_tables(plan))
+    assert sum(int(found.unsafe.sum()) for found in both.sensitivities) > both.problem.primaries.size
+    assert f"({both.problem.primaries.size} by p_percent(10))" in protection_facts(both)[0]

@@ -23,7 +23,7 @@ SYMBOLS = ("IL", "DLD", "ID")  # the usual measures that are quick
 MEANINGS = {
     "E": "squared differences between the moments of the standardised values",
     "IL1": "mean variation of the values against those of original records, %",
-    "IL": "information loss, %",
+    "IL": "information loss of all numeric columns, %",
     "DLD": "distance linkage: records found again, %",
     "ID": "interval disclosure: values told to within an interval, %",
 }

@@ -94,7 +94,7 @@ def _step_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -
 
 
 def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -> str:
-    """Return the values of a step: bare when only its first number is shown, else with their names; then the columns."""
+    """Return the values of a step: bare when only its first number is shown, else named; then the columns."""
     parameters = [name for name in shown[place] if name not in COLUMN_WORDS]
     given = [name for name in parameters if getattr(step, name) is not None]
     bare = len(parameters) == 1 and _tells_itself(parameters[0], step)

@@ -99,11 +99,7 @@ def protection_facts(suppression: Suppression) -> list[str]:
     problem, pattern = suppression.problem, suppression.pattern
     hidden = int(pattern.suppressed.sum())
     given = hidden - problem.primaries.size - suppression.secondaries
-    by_rule: dict[str, int] = {}
-    for found in suppression.sensitivities:
-        for rule, unsafe in found.by_rule.items():
-            by_rule[rule] = by_rule.get(rule, 0) + int(unsafe.sum())
-    rules = ", ".join(f"{count} by {rule}" for rule, count in by_rule.items() if count)
+    rules = ", ".join(f"{count} by {rule}" for rule, count in _unsafe_by_rule(suppression).items() if count)
     others = f", and {given} as given" if given else ""
     return [
         f"{problem.size} cells, of which {hidden} are hidden: {problem.primaries.size} unsafe"
@@ -122,6 +118,15 @@ def audit_fact(found: Audit) -> str:
     bad = [found.problem.called(int(cell)) for cell in np.union1d(found.unprotected, found.published_hidden)]
     more = f" and {len(bad) - MOST_NAMED} more" if len(bad) > MOST_NAMED else ""
     return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MOST_NAMED])}{more}."
+
+
+def _unsafe_by_rule(suppression: Suppression) -> dict[str, int]:
+    """Return how many cells each rule calls unsafe; a cell that several tables have counts once."""
+    unsafe: dict[str, Mask] = {}
+    for found, cells in zip(suppression.sensitivities, suppression.linked.cells, strict=True):
+        for rule, of_table in found.by_rule.items():
+            unsafe.setdefault(rule, np.zeros(suppression.linked.size, dtype=np.bool_))[cells[of_table]] = True
+    return {rule: int(cells.sum()) for rule, cells in unsafe.items()}
 
 
 def _how_good(suppression: Suppression) -> str:

@@ -97,7 +97,7 @@ class Search:
     def nearest(self) -> Candidate:
         """The best candidate, or where none keeps to the limits the one that comes nearest to them."""
         whole = [candidate for candidate in self.study.candidates if candidate.error is None]
-        return self.best or nearest_to(whole or self.study.candidates, self.question.limits)  # each may have failed once
+        return self.best or nearest_to(whole or self.study.candidates, self.question.limits)  # all may fail at times
 
     @cached_property
     def front(self) -> tuple[Candidate, ...]:
