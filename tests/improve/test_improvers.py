@@ -199,5 +199,5 @@ def test_files_that_cannot_be_compared_are_refused(improver: type[Improver]) -> 
 def test_values_whose_squares_no_number_holds_are_refused(improver: type[Improver]) -> None:
     income = rng().random(30)
     original = microdata(np.column_stack([income, np.append(income[1:], 1e160)]))
-    with pytest.raises(DataError, match=r"values of v1 are too large to be squared; divide them by a unit first"):
+    with pytest.raises(DataError, match="v1 holds values too large to square; divide them by a unit first"):
         improver(columns=numeric).improve(original, original, rng())

@@ -120,7 +120,7 @@ def _spread(who: str, names: tuple[str, ...], before: FloatMatrix) -> FloatColum
         spread = deviations(before)
     beyond = [name for name, deviation in zip(names, spread, strict=True) if not np.isfinite(deviation)]
     if beyond:
-        raise DataError(f"{who}: values of {', '.join(beyond)} are too large to be squared; divide them by a unit first")
+        raise DataError(f"{who}: {', '.join(beyond)} holds values too large to square; divide them by a unit first")
     return spread
 
 

@@ -14,7 +14,8 @@ STILL = 1e-7  # of the amount asked for: what counts as not moving
 SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
 NEAREST = 100  # cells are looked at first
 WIDER = 4  # times as many are looked at when these do not do
-WIDEST = 3200  # cells are looked at for something cheaper
+WIDE = 600  # cells are looked at for what could be hidden instead of a secondary
+WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
 DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
 
 
@@ -88,13 +89,13 @@ class LocalFlows:
                 continue
             if first is None or is_all or first.price < SMALL * self._usual:
                 return first
-            within = self._within(cell, prices, first.price)
+            within = self._within(cell, prices, first.price, WIDEST)
             cheaper = self._flow(cell, amount, prices, np.union1d(within, first.cells)) if within.size > most else None
             return first if cheaper is None else cheaper
 
     def within(self, cell: int, amount: float, prices: FloatColumn, budget: float) -> Flow | None:
         """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
-        return self._flow(cell, amount, prices, self._within(cell, prices, budget))
+        return self._flow(cell, amount, prices, self._within(cell, prices, budget, WIDE))
 
     def nearby(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
         """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough."""
@@ -108,9 +109,9 @@ class LocalFlows:
                 return None
             most *= WIDER
 
-    def _within(self, cell: int, prices: FloatColumn, price: float) -> Rows:
+    def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:
         """Return the cells that cost at most so much to come to, the nearest of them if they are many."""
-        return np.sort(nearest_cells(*self._graph, prices, 0.0, cell, price, WIDEST, *self._is_out))
+        return np.sort(nearest_cells(*self._graph, prices, 0.0, cell, price, most, *self._is_out))
 
     def _near(self, cell: int, prices: FloatColumn, most: int) -> tuple[Rows, bool]:
         """Return the cells near to one, by few steps and by cheap steps, and whether there are no others."""

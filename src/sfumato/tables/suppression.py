@@ -17,9 +17,15 @@ from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.stating import Cost, state
 from sfumato.tables.suppressors import Automatic, Suppressor
 from sfumato.tables.table import Table
+from sfumato.tables.unavoidable import with_what_insiders_learn_anyway
 
 if TYPE_CHECKING:
     import polars as pl
+
+LEARNT_ANYWAY = (
+    "{} times a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it knows its "
+    "own part; all other cells are kept even from somebody who knows that cell"
+)
 
 
 class CellStatus(StrEnum):
@@ -48,12 +54,15 @@ class Suppression:
         What had to be achieved.
     pattern
         Which cells are hidden.
+    remarks
+        Sentences to be read with the result.
     """
 
     linked: LinkedTables
     sensitivities: tuple[Sensitivity, ...]
     problem: Problem = field(repr=False)
     pattern: Pattern
+    remarks: tuple[str, ...] = ()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -81,7 +90,11 @@ class Suppression:
         return [CellStatus(word) for word in status[self.linked.cells[table]].tolist()]
 
     def to_frame(self, table: int = 0) -> "pl.DataFrame":
-        """Return the cells of a table for publication: codes, value and count (null where hidden), and status."""
+        """Return the cells of a table: codes, value and count (null where hidden), and status.
+
+        The status tells primaries from secondaries and is for those who made the table: leave it out of what is
+        published, as it tells which counts are small.
+        """
         import polars as pl
 
         of_table = self.tables[table]
@@ -158,9 +171,11 @@ def suppress(
         insiders=insiders,
         known_within=known_within,
     )
+    problem, learnt = with_what_insiders_learn_anyway(problem) if insiders else (problem, 0)
     if problem.hidden.all():
         raise DataError(
             f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
         )
     pattern = (method or Automatic()).protect(problem, on_progress)
-    return Suppression(linked, sensitivities, problem, pattern)
+    remarks = (LEARNT_ANYWAY.format(learnt),) if learnt else ()
+    return Suppression(linked, sensitivities, problem, pattern, remarks)

@@ -35,7 +35,7 @@ def with_what_insiders_learn_anyway(problem: Problem) -> tuple[Problem, int]:
 
 
 def _learnt(problem: Problem) -> dict[int, Rows]:
-    """Return for insiders, by their number, the primaries that they learn too much of when all is hidden that may be."""
+    """Return for insiders, by number, the primaries that they learn too much of when all is hidden that may be."""
     check = PatternCheck(problem, ~problem.published)
     cells: dict[int, set[int]] = {}
     for failure in check.failures():
