@@ -141,7 +141,10 @@ def agreement(tables: str) -> str:
     """Return a sentence about how many directions of the tables are as the paper says."""
     said = [printed for figures in PRINTED.values() for pair in figures.values() for printed in pair if printed]
     held = len(said) - tables.count("(paper: ")
-    return f"Of {len(said)} such directions that the paper names, {held} come out as it says."
+    return (
+        f"Of {len(said)} such directions that the paper names, {held} come out as it says; by their sign alone, some of "
+        f"them being smaller than what other draws would change."
+    )
 
 
 def _compared(alike: Sequence[Row], symbol: str, printed: str) -> str:

@@ -42,6 +42,16 @@ def test_the_interval_of_two_runs_is_that_of_the_printed_table_of_t() -> None:
     assert Study(tuple(runs), 0).candidates[0].interval("IL") == pytest.approx((11 - 12.706, 11 + 12.706), abs=1e-3)
 
 
+def test_a_candidate_with_a_failed_run_is_neither_best_nor_on_the_front() -> None:
+    good = Result("good", "mdav", mdav(3), 0, 0, {"IL": 10.0, "DLD": 10.0, "score": 10.0})
+    lucky = Result("lucky", "mdav", mdav(4), 0, 0, {"IL": 1.0, "DLD": 1.0, "score": 1.0})
+    failed = Result("lucky", "mdav", mdav(4), 1, 1, error="no")
+    found = Study((good, lucky, failed), 0)
+    assert found.best(by="score").label == "good"
+    assert [member.label for member in found.front_members(risk="DLD", loss="IL")] == ["good"]
+    assert found.to_frame()["error"].to_list() == [None, "no"]
+
+
 def test_a_single_run_has_neither_deviation_nor_interval() -> None:
     frame = study([swapping(2)]).to_frame()
     assert [frame[column][0] for column in ("IL_sd", "IL_low", "IL_high")] == [None, None, None]

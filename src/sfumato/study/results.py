@@ -105,6 +105,8 @@ class Study:
     def front(self, *, risk: str | None = None, loss: str | None = None) -> "polars.DataFrame":
         """Return the candidates that none beats in both figures, the one with the lowest loss first.
 
+        A candidate of which a run failed is not among them.
+
         Parameters
         ----------
         risk, loss
@@ -117,7 +119,7 @@ class Study:
     def front_members(self, *, risk: str | None = None, loss: str | None = None) -> tuple[Candidate, ...]:
         """Return the candidates on the front, in the order in which they were given."""
         risk, loss = self.axes(risk=risk, loss=loss)
-        front = on_front(self._means(risk), self._means(loss))
+        front = on_front(self._whole_means(risk), self._whole_means(loss))
         return tuple(candidate for candidate, member in zip(self.candidates, front, strict=True) if member)
 
     def ranking(self, *, by: str = "score") -> "polars.DataFrame":
@@ -131,7 +133,7 @@ class Study:
         return table.select(polars.col(by).rank("min").cast(polars.Int64).alias("rank"), *table.columns)
 
     def best(self, *, by: str = "score", limits: Limits | None = None) -> Candidate:
-        """Return the candidate with the lowest mean; the first given among equals.
+        """Return the candidate with the lowest mean among those without a failed run; the first given among equals.
 
         Parameters
         ----------
@@ -143,7 +145,7 @@ class Study:
         """
         self._check(by)
         self._check_limits(limits or {}, "best.limits")
-        means = self._means(by)
+        means = self._whole_means(by)
         allowed = [keeps(candidate, limits or {}) for candidate in self.candidates]
         if np.isnan(means[allowed]).all():
             raise ParameterError([self._nobody(limits or {})])
@@ -210,6 +212,11 @@ class Study:
 
     def _means(self, symbol: str) -> FloatColumn:
         return np.array([candidate.mean(symbol) for candidate in self.candidates], dtype=np.float64)
+
+    def _whole_means(self, symbol: str) -> FloatColumn:
+        """Return the means, unknown where a run failed: the mean of the runs that did not would flatter."""
+        failed = [candidate.error is not None for candidate in self.candidates]
+        return np.where(failed, np.nan, self._means(symbol))
 
     def _nobody(self, limits: Limits) -> str:
         nearest = nearest_to(self.candidates, limits)

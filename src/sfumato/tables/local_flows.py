@@ -121,7 +121,9 @@ class LocalFlows:
         by_price = nearest_cells(*self._graph, prices, 0.0, cell, np.inf, most, *self._is_out)
         return np.union1d(by_steps, by_price), False
 
-    def _flow(self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool = False) -> Flow | None:
+    def _flow(
+        self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool = False
+    ) -> Flow | None:
         room = self._room_above if amount > 0 else self._room_below
         size = abs(amount)
         if room[cell] < size * (1 - STILL):
@@ -145,7 +147,14 @@ class LocalFlows:
         return Flow(cells[is_moved], moves[is_moved] * size, price)
 
     def _solved(
-        self, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn, starts: Any, rows: Any, signs: Any, lines: int
+        self,
+        costs: FloatColumn,
+        lowest: FloatColumn,
+        highest: FloatColumn,
+        starts: Any,
+        rows: Any,
+        signs: Any,
+        lines: int,
     ) -> FloatColumn | None:
         """Return moves up less moves down of least cost, nothing where there are none; columns are up, then down."""
         import highspy

@@ -40,7 +40,8 @@ def verdict(search: Search) -> str:
     nearest = search.nearest
     return (
         f"no candidate keeps to {told(search.question.limits)}; the nearest is '{nearest.label}' with "
-        f"{', '.join(_miss(nearest, symbol, limit) for symbol, limit in search.question.limits.items())}"
+        f"{', '.join(_miss(nearest, symbol, limit) for symbol, limit in search.question.limits.items())}; "
+        f"allow more, try more candidates, or name a space with stronger methods"
     )
 
 
