@@ -142,8 +142,8 @@ def agreement(tables: str) -> str:
     said = [printed for figures in PRINTED.values() for pair in figures.values() for printed in pair if printed]
     held = len(said) - tables.count("(paper: ")
     return (
-        f"Of {len(said)} such directions that the paper names, {held} come out as it says; by their sign alone, some of "
-        f"them being smaller than what other draws would change."
+        f"Of {len(said)} such directions that the paper names, {held} come out as it says; by their sign alone, some "
+        "of them being smaller than what other draws would change."
     )
 
 

@@ -11,9 +11,10 @@ from scipy.sparse import csr_array
 from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
 
 
-def graph(relations: Any) -> tuple[Any, ...]:
+def graph(relations: Any) -> tuple[Any, Any, Any, Any]:
     lines, cells = csr_array(relations), csr_array(relations).tocsc()
-    return tuple(part.astype(np.int64) for part in (lines.indptr, lines.indices, cells.indptr, cells.indices))
+    line_starts, line_cells = lines.indptr.astype(np.int64), lines.indices.astype(np.int64)
+    return line_starts, line_cells, cells.indptr.astype(np.int64), cells.indices.astype(np.int64)
 
 
 def drawn(seed: int) -> tuple[Any, Any]:

@@ -23,11 +23,10 @@ def drawn(shape: tuple[int, ...], seed: int, share: float = 0.1, insiders: int =
     values, relations = crossed(np.floor(rng.lognormal(3, 1.5, shape)))
     core = np.flatnonzero(values > 0)
     primaries = np.sort(rng.choice(core, int(share * core.size), replace=False))
-    known = [rng.choice(primaries, 2, replace=False) for _ in range(insiders)]
+    known = [rng.choice(primaries, 2, replace=False).tolist() for _ in range(insiders)]
     upper = 1.5 * float(values.max())
     level = np.ceil(0.1 * values[primaries])
-    made = stated(values, relations, primaries.tolist(), above=level, below=0.0, upper=upper, insiders=known)
-    return made
+    return stated(values, relations, primaries.tolist(), above=level, below=0.0, upper=upper, insiders=known)
 
 
 @given(problems())

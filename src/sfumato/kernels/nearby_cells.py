@@ -164,7 +164,7 @@ def _drop_lone(
     places: Integers,
 ) -> None:
     """Mark with 1 in `places` the cells that are alone in a relation once others are dropped; `counts` follow."""
-    waiting = [cell for cell in cells]
+    waiting = list(cells)
     while waiting:
         cell = waiting.pop()
         if places[cell] != 0:

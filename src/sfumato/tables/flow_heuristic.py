@@ -29,10 +29,9 @@ def suppress_by_flows(
     """Return a safe pattern that is cheap, and from which no secondary can be taken away.
 
     Primaries are taken by descending level. Each is moved by its level at the least cost, where moving a cell that is
-    hidden already costs nothing; the cells that moved are hidden. Then, the dearest first, secondaries are exchanged for
-    cheaper ones, and in the end those are published that are not needed. Every linear programme is of the cells around
-    one primary, so that large tables take not much longer than as many small ones. The same problem gives the same
-    pattern on every run that no time limit ends.
+    hidden already costs nothing; the cells that moved are hidden. Then, the dearest first, secondaries are exchanged
+    for cheaper ones, and in the end those are published that are not needed. Every linear programme is of the cells
+    around one primary. The same problem gives the same pattern on every run that no time limit ends.
 
     Parameters
     ----------

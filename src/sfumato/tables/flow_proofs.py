@@ -11,6 +11,7 @@ from sfumato.tables.reach import known_cells
 
 REACHED = 1e-9  # of a level: what may be lacking
 OUTSIDER = 0
+NO_ONE: frozenset[int] = frozenset()
 Goal = tuple[int, int]  # a primary and a direction, 0 up and 1 down
 
 
@@ -104,6 +105,3 @@ class FlowProofs:
     def _who_know(self, cell: int) -> frozenset[int]:
         start, end = self._knower_starts[cell : cell + 2].tolist()
         return frozenset(self._knowers[start:end].tolist()) if end > start else NO_ONE
-
-
-NO_ONE: frozenset[int] = frozenset()

@@ -7,16 +7,18 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Rows
 from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
-from sfumato.tables.attacker import SIMPLEX_OPTIONS
+from sfumato.tables.attacker import SIMPLEX_OPTIONS, solve
 from sfumato.tables.problem import Problem
 
 STILL = 1e-7  # of the amount asked for: what counts as not moving
 SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
 NEAREST = 100  # cells are looked at first
 WIDER = 4  # times as many are looked at when these do not do
+FAR = 1600  # hidden cells are looked at before a secondary is called needed
 WIDE = 600  # cells are looked at for what could be hidden instead of a secondary
 WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
 DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
+COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +105,7 @@ class LocalFlows:
         while True:
             near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near)
-            if flow is not None or is_all or most >= WIDEST:
+            if flow is not None or is_all or most >= FAR:
                 return flow
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
                 return None
@@ -157,8 +159,6 @@ class LocalFlows:
         lines: int,
     ) -> FloatColumn | None:
         """Return moves up less moves down of least cost, nothing where there are none; columns are up, then down."""
-        import highspy
-
         still = np.zeros(lines)
         self._solver.passModel(
             costs.size,
@@ -177,12 +177,8 @@ class LocalFlows:
             np.concatenate([signs, -signs]),
             np.zeros(costs.size, dtype=np.int32),
         )
-        self._solver.run()
-        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        if not solve(self._solver):
             return None
         values = np.array(self._solver.getSolution().col_value)
         moves: FloatColumn = values[: costs.size // 2] - values[costs.size // 2 :]
         return moves
-
-
-COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective

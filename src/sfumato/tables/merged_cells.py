@@ -39,7 +39,7 @@ class Merged:
 
     def summed(self, costs: FloatColumn) -> FloatColumn:
         """Return what hiding each group costs, given what each cell does."""
-        return np.bincount(self.groups, np.where(self.hidden, 0.0, costs), self.problem.size)
+        return _summed(self.groups, np.where(self.hidden, 0.0, costs))
 
 
 def merged(problem: Problem) -> Merged:
@@ -64,7 +64,7 @@ def merged(problem: Problem) -> Merged:
         relations=_merged_relations(problem.relations, groups, count),
         lower=problem.values[first] - below,
         upper=problem.values[first] + above,
-        costs=np.bincount(groups, np.where(problem.hidden, 0.0, problem.costs), count),
+        costs=_summed(groups, np.where(problem.hidden, 0.0, problem.costs)),
         primaries=primaries,
         upper_levels=levels[0],
         lower_levels=levels[1],
@@ -118,6 +118,12 @@ def _check_attackers(problem: Problem, groups: Rows) -> None:
             open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, cells))
             if open_to.size:
                 raise cannot_be_protected(problem, int(open_to[0]), attacker)
+
+
+def _summed(groups: Rows, costs: FloatColumn) -> FloatColumn:
+    """Return the sum of the costs of each group."""
+    sums: FloatColumn = np.bincount(groups, weights=costs).astype(np.float64)
+    return sums
 
 
 def _any(groups: Rows, is_so: Mask) -> Mask:
