@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import FloatColumn, FloatMatrix
@@ -112,6 +112,8 @@ def test_equals_a_plain_double_loop(
         ties=ties,
     )
     found = measure.measure(microdata(original), microdata(masked, rows))
+    differences = whole(original[rows] - masked)
+    assume(distance is not Distance.MAHALANOBIS_DIFFERENCE or np.linalg.matrix_rank(np.cov(differences.T)) == 3)
     links = [
         plain_links(plain_distances(original[:, known], masked[:, known], rows, distance), rows, direction, ties)
         for known in scenarios.values()

@@ -99,13 +99,15 @@ def compare(
         ):
             for position, outcome in ready:
                 number = waiting[position]
+                found[number] = outcome
                 if kept is not None:
                     kept.keep(runs[number], outcome)
-                found[number] = outcome
                 one_done()
     except KeyboardInterrupt:
         if not found:
             raise
+        if kept is not None:  # the last one may have been stopped while it was written
+            kept.keep(runs[next(reversed(found))], found[next(reversed(found))])
     # 3. All of it together.
     return collected(runs, {n: scored(found[n], scores) for n in sorted(found)}, seed, reused)
 

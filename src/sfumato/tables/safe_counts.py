@@ -38,7 +38,7 @@ def safe_counts(
     >>> import polars as pl
     >>> people = pl.DataFrame({"region": ["N"] * 19 + ["S"] * 18, "ill": [*"y" * 8, *"n" * 11, *"y" * 3, *"n" * 15]})
     >>> safe_counts(people, ["region", "ill"], threshold=6)["Total"].to_list()
-    [37, 19, 18]
+    [37.0, 19.0, 18.0]
     """
     protected = suppress(Table.from_records(frame, by, count=count, missing=missing), min_units(threshold))
     cells = protected.to_frame().drop("status")
