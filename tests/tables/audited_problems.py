@@ -1,6 +1,7 @@
 """Problems to audit: small tables that are drawn, the slides' own, and those of the reference files."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -108,6 +109,18 @@ def reference_problem(name: str, insiders: Sequence[Sequence[int]] = ()) -> tupl
     return problem, {pattern: (cells[pattern] == "1").to_numpy() for pattern in patterns}
 
 
+def with_spared(problem: Problem, rng: np.random.Generator, share: float) -> Problem:
+    """Return the problem with each insider spared some share of the primaries."""
+    drawn = [problem.primaries[rng.random(problem.primaries.size) < share] for _ in problem.attackers[1:]]
+    return replace(problem, spared=(NOBODY_KNOWS, *drawn))
+
+
+def is_kept_from(problem: Problem, attacker: int, cell: int) -> bool:
+    """Tell whether an attacker must be kept from a cell."""
+    is_spared = bool(problem.spared) and cell in problem.spared[attacker]
+    return not is_spared and cell not in problem.attackers[attacker]
+
+
 @st.composite
 def audits(draw: st.DrawFn) -> tuple[Problem, Mask]:
     """Draw a small table, a pattern, and attackers."""
@@ -121,19 +134,18 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Mask]:
     primaries = np.sort(rng.choice(hidden, rng.integers(1, hidden.size + 1), replace=False))
     above, below = scale * rng.integers(0, 12, (2, primaries.size))
     insiders = [rng.choice(values.size, rng.integers(1, 4), replace=False) for _ in range(draw(st.integers(0, 2)))]
-    return (
-        stated(
-            values,
-            relations,
-            primaries.tolist(),
-            above=above,
-            below=np.minimum(below, values[primaries]),
-            width=scale * rng.integers(0, 25, primaries.size),
-            upper=float(draw(st.sampled_from([1.0, 1.5, np.inf])) * values.max()),
-            insiders=insiders,
-        ),
-        suppressed,
+    problem = stated(
+        values,
+        relations,
+        primaries.tolist(),
+        above=above,
+        below=np.minimum(below, values[primaries]),
+        width=scale * rng.integers(0, 25, primaries.size),
+        upper=float(draw(st.sampled_from([1.0, 1.5, np.inf])) * values.max()),
+        insiders=insiders,
     )
+    share = draw(st.sampled_from([0.0, 0.5]))
+    return with_spared(problem, rng, share) if share else problem, suppressed
 
 
 def attacked(problem: Problem, suppressed: Mask, cell: int, attacker: int) -> tuple[float, float]:

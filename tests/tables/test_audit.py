@@ -15,6 +15,7 @@ from tests.tables.audited_problems import (
     attacked,
     audits,
     crossed,
+    is_kept_from,
     masked,
     reference_problem,
     slides_problem,
@@ -72,7 +73,7 @@ def test_calls_unprotected_what_an_attacker_can_narrow_and_nothing_else(drawn: t
     size = np.abs(problem.values).max()
     for primary in some(np.arange(problem.primaries.size)):
         cell = int(problem.primaries[primary])
-        attackers = [number for number, known in enumerate(problem.attackers) if cell not in known]
+        attackers = [number for number in range(len(problem.attackers)) if is_kept_from(problem, number, cell)]
         intervals = [attacked(problem, suppressed, cell, attacker) for attacker in attackers]
         expected = not all(protected(problem, primary, *interval, 1e-7 * size) for interval in intervals)
         assert (cell in unprotected) == expected

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from sfumato.errors import DataError
+from sfumato.tables.flow_heuristic import suppress_by_flows
 from sfumato.tables.optimal import suppress_optimally
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
-from tests.tables.audited_problems import masked, slides_problem
+from tests.tables.audited_problems import masked, slides_problem, stated
 
 
 def said(problem: Problem) -> str:
@@ -39,6 +41,14 @@ def test_names_what_an_attacker_knows_who_can_always_work_it_out() -> None:
     message = said(replace(problem, attackers=(NOBODY_KNOWS, known)))
     assert "from an attacker who knows M2, P1, M2, P2, M2, P4, M2, P5, M2, T" in message
     assert "or leave that attacker out" in message
+
+
+def test_names_the_primary_though_a_cell_that_equals_it_comes_first() -> None:
+    relations = csr_array([[1.0, 1.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, 0.0, -1.0]])
+    problem = stated(np.array([5.0, 3.0, 10.0, 18.0, 5.0]), relations, [4], above=2.0, upper=6.0)
+    assert said(problem).startswith("the primary cell cell 4 cannot be protected, whatever else is hidden: the bounds")
+    with pytest.raises(DataError, match="the primary cell cell 4 cannot be protected, whatever else is hidden: the"):
+        suppress_by_flows(problem)
 
 
 def test_refuses_primaries_that_must_be_published() -> None:

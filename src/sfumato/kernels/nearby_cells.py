@@ -47,13 +47,12 @@ def nearest_cells(
     """
     found = np.empty(most, np.int64)
     lines = [np.int64(0) for _ in range(0)]
+    seen = [np.int64(start)]
     heap = [(0.0, np.int64(start))]
+    is_out[start] = True
     count = 0
     while heap and count < most:
         distance, cell = heappop(heap)
-        if is_out[cell]:
-            continue
-        is_out[cell] = True
         found[count] = cell
         count += 1
         for entry in range(cell_starts[cell], cell_starts[cell + 1]):
@@ -64,14 +63,17 @@ def nearest_cells(
             lines.append(line)
             for place in range(line_starts[line], line_starts[line + 1]):
                 near = line_cells[place]
-                if not is_out[near] and costs[near] < np.inf:
-                    step = costs[near] if unit == 0.0 else 1.0 + np.log1p(costs[near] / unit)
-                    if distance + step <= farthest:
-                        heappush(heap, (distance + step, near))
+                if is_out[near] or costs[near] == np.inf:
+                    continue
+                step = costs[near] if unit == 0.0 else 1.0 + np.log1p(costs[near] / unit)
+                if distance + step <= farthest:  # relations come by distance: the first way to a cell is the shortest
+                    is_out[near] = True
+                    seen.append(near)
+                    heappush(heap, (distance + step, near))
     for line in lines:
         is_line_out[line] = False
-    for place in range(count):
-        is_out[found[place]] = False
+    for cell in seen:
+        is_out[cell] = False
     return found[:count]
 
 

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Rows
+from sfumato.data import Mask, Rows
 from sfumato.tables.components import Component
 from sfumato.tables.goals import Goals
 from sfumato.tables.problem import Problem
 
+_Cells = tuple[frozenset[int], frozenset[int]]  # that somebody knows, and is spared
+
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """Attackers who know the same cells of a component.
+    """Attackers who know the same cells of a component, and need not be kept from the same primaries.
 
     Parameters
     ----------
@@ -23,6 +25,8 @@ class Attack:
         The primaries among them.
     known
         The cells that the attackers know, by their places in the component, ascending.
+    spared
+        The primaries that they need not be kept from beyond those, by their places too, ascending.
     attackers
         Their numbers; the outsider's attack also stands for every insider who knows none of the cells.
     """
@@ -30,7 +34,13 @@ class Attack:
     component: Component
     goals: Goals
     known: Rows
+    spared: Rows
     attackers: tuple[int, ...]
+
+    @property
+    def is_target(self) -> Mask:
+        """For each goal whether the attackers must be kept from it."""
+        return ~np.isin(self.goals.cells, np.concatenate([self.known, self.spared]))
 
 
 def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
@@ -52,19 +62,29 @@ def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
     for part, mine, known_by in zip(parts, primaries, knowledge, strict=True):
         goals = Goals.of(problem, mine, place[problem.primaries[mine]], part.tolerance)
         planned.append(
-            [Attack(part, goals, np.array(known, dtype=np.int64), tuple(who)) for known, who in known_by.items()]
+            [
+                Attack(part, goals, _ascending(known), _ascending(spared), tuple(who))
+                for (known, spared), who in known_by.items()
+            ]
         )
     return planned
 
 
-def _knowledge(problem: Problem, owner: Rows, place: Rows, parts: int) -> list[dict[tuple[int, ...], list[int]]]:
-    """Return for each component the sets of cells that somebody knows, with those who do."""
-    knowledge: list[dict[tuple[int, ...], list[int]]] = [{(): [0]} for _ in range(parts)]
+def _knowledge(problem: Problem, owner: Rows, place: Rows, parts: int) -> list[dict[_Cells, list[int]]]:
+    """Return for each component the sets of cells that somebody knows and is spared, with those who do and are."""
+    nothing: frozenset[int] = frozenset()
+    knowledge: list[dict[_Cells, list[int]]] = [{(nothing, nothing): [0]} for _ in range(parts)]
     for attacker, known in enumerate(problem.attackers):
+        open_to = problem.open_to(attacker)
         for part in np.setdiff1d(owner[known], [-1]).tolist():
-            cells = tuple(np.unique(place[known[owner[known] == part]]).tolist())
-            knowledge[part].setdefault(cells, []).append(attacker)
+            cells = frozenset(place[known[owner[known] == part]].tolist())
+            spared = frozenset(place[open_to[owner[open_to] == part]].tolist()) - cells
+            knowledge[part].setdefault((cells, spared), []).append(attacker)
     return knowledge
+
+
+def _ascending(cells: frozenset[int]) -> Rows:
+    return np.array(sorted(cells), dtype=np.int64)
 
 
 def _shared_out(owners: Rows, parts: int) -> list[Rows]:

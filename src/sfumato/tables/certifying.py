@@ -47,7 +47,7 @@ def certify(problem: Problem, suppressed: Mask) -> Certificates:
             continue
         tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals, keeps_tables=True)
         _refuse(problem, problem.primaries[goals.primaries[~goals.are_tellable]], "not to be told from rounding")
-        proofs = [prove(tables, goals, attack.known, witnesses) for attack in part]
+        proofs = [prove(tables, goals, attack.known, witnesses, spared=attack.spared) for attack in part]
         for attack, proof in zip(part, proofs, strict=True):
             claims += _claims(problem, attack, proof, proofs[0], witnesses, first=len(kept))
         kept += [(component.cells[places], component.values[places] + moves) for places, moves in witnesses.tables]
@@ -59,7 +59,7 @@ def _claims(
 ) -> Iterator[_Claim]:
     """Yield what must be claimed of an attack: of an insider only what the outsider's witnesses do not show."""
     goals = attack.goals
-    is_target = ~np.isin(goals.cells, attack.known)
+    is_target = attack.is_target
     lacking = is_target & ~goals.are_met(proof.above, proof.below)
     _refuse(problem, problem.primaries[goals.primaries[lacking]], f"within reach of attacker {attack.attackers[0]}")
     is_ruled_out = np.append(witnesses.move(attack.known), False)  # the true table, at -1, is never ruled out

@@ -97,14 +97,16 @@ class Explanation:
         lines = []
         for row in narrower[order][:MOST_SHOWN].tolist():
             who = attacker_called(found, int(found.attackers[row]))
-            lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}.")
+            may = ", and need not be kept from it" if found.is_spared[row] else ""
+            lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}{may}.")
         if narrower.size > MOST_SHOWN:
             lines.append(f"{narrower.size - MOST_SHOWN} more insiders find less than the outsider.")
         place = int(np.flatnonzero(problem.primaries == self.cell)[0])
         value = float(problem.values[self.cell])
         wanted = between(value - problem.lower_levels[place], value + problem.upper_levels[place])
         short = any(each.cell == self.cell for each in found.violations)
-        lines.append(f"Nobody may rule out any of {wanted}: it is {'not ' * short}protected.")
+        nobody = "Nobody else" if found.is_spared[narrower].any() else "Nobody"
+        lines.append(f"{nobody} may rule out any of {wanted}: it is {'not ' * short}protected.")
         return lines
 
 

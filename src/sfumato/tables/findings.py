@@ -116,6 +116,14 @@ class Audit:
         found = [*self._published_primaries(), *self._narrow_intervals()]
         return tuple(sorted(found, key=lambda violation: (violation.attacker, violation.cell)))
 
+    @cached_property
+    def is_spared(self) -> Mask:
+        """For each interval whether it is of a primary that the attacker need not be kept from."""
+        is_spared = np.zeros(self.cells.size, dtype=np.bool_)
+        for attacker, cells in enumerate(self.problem.spared):
+            is_spared |= (self.attackers == attacker) & np.isin(self.cells, cells)
+        return is_spared
+
     @property
     def unprotected(self) -> Rows:
         """The primaries that are not protected from some attacker."""
@@ -136,7 +144,8 @@ class Audit:
         values = problem.values[cells]
         goals = Goals.of(problem, primaries, cells, self.tolerances[cells])
         is_met = goals.are_met(self.upper[listed] - values, values - self.lower[listed])
-        for place in np.flatnonzero(~is_met | ~goals.are_tellable).tolist():
+        is_spared = self.is_spared[listed]
+        for place in np.flatnonzero((~is_met | ~goals.are_tellable) & ~is_spared).tolist():
             reason = Reason.UNDECIDED if is_met[place] else Reason.NARROW
             row = listed[place]
             lower, upper = float(self.lower[row]), float(self.upper[row])

@@ -74,7 +74,8 @@ def as_dict(found: Audit) -> dict[str, Any]:
 def as_frame(found: Audit) -> "polars.DataFrame":
     """Return the intervals as a polars dataframe: cell, name, status, attacker, value, lower, upper, whole, protected.
 
-    `is_protected` is null for cells that are not primary; a primary that is published has the interval of its value.
+    `is_protected` is null for cells that are not primary, and where an attacker need not be kept from a primary; a
+    primary that is published has the interval of its value.
     """
     import polars
 
@@ -84,6 +85,7 @@ def as_frame(found: Audit) -> "polars.DataFrame":
     published = problem.primaries[~found.suppressed[problem.primaries]]
     cells = np.concatenate([found.cells, published])
     attackers = np.concatenate([found.attackers, np.full(published.size, OUTSIDER)])
+    asked = is_primary[cells] & ~np.concatenate([found.is_spared, np.zeros(published.size, dtype=np.bool_)])
     bad = {(each.attacker, each.cell) for each in found.violations}
     pairs = list(zip(attackers.tolist(), cells.tolist(), strict=True))
     frame = polars.DataFrame(
@@ -96,7 +98,9 @@ def as_frame(found: Audit) -> "polars.DataFrame":
             "lower": np.concatenate([found.lower, problem.values[published]]),
             "upper": np.concatenate([found.upper, problem.values[published]]),
             "is_whole": np.concatenate([found.is_whole, np.ones(published.size, dtype=np.bool_)]),
-            "is_protected": [pair not in bad if is_primary[pair[1]] else None for pair in pairs],
+            "is_protected": [
+                pair not in bad if is_asked else None for pair, is_asked in zip(pairs, asked, strict=True)
+            ],
         },
         schema_overrides={"name": polars.String, "is_protected": polars.Boolean},
     )
@@ -130,7 +134,8 @@ def _title(found: Audit) -> str:
 
 def _verdict(found: Audit) -> str:
     if found.is_safe:
-        return "Safe: every primary is protected from every attacker"
+        whom = "every attacker who must be kept from it" if found.is_spared.any() else "every attacker"
+        return f"Safe: every primary is protected from {whom}"
     exposed, others = found.unprotected.size, found.published_hidden.size
     if not exposed:
         return f"Not safe: {others} of the cells that must be hidden are published"
@@ -170,6 +175,12 @@ def _remarks(found: Audit) -> Iterator[str]:
         f"Two figures count as equal when they differ by at most {PRECISION:g} of the largest hidden value that they "
         f"are tied to by relations: here by at most {largest:.3g}."
     )
+    spared = int(np.count_nonzero(found.is_spared))
+    if spared:
+        yield (
+            f"{spared} time{'s' * (spared > 1)} an insider may come nearer to a primary: the problem does not ask to "
+            f"keep them from it."
+        )
     yield "The intervals are those of the true table: keep them as confidential as the table."
 
 

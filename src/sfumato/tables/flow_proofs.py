@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.data import FloatMatrix
 from sfumato.tables.local_flows import Flow
 from sfumato.tables.problem import Problem
-from sfumato.tables.reach import known_cells
+from sfumato.tables.reach import is_open, known_cells
 
 REACHED = 1e-9  # of a level: what may be lacking
 OUTSIDER = 0
@@ -35,6 +35,7 @@ class FlowProofs:
         self._primary_at[problem.primaries] = np.arange(problem.primaries.size)
         known = known_cells(problem).tocsc()
         self._knowers, self._knower_starts = known.indices, known.indptr
+        self._open_to = [frozenset(np.flatnonzero(open_to).tolist()) for open_to in is_open(problem).T]
         self._serving: list[tuple[list[int], list[int]]] = [([], []) for _ in range(problem.primaries.size)]
         self._serves: list[list[Goal]] = []
         self._aware: list[frozenset[int]] = []
@@ -73,7 +74,7 @@ class FlowProofs:
         if not serving:
             return OUTSIDER
         aware = frozenset.intersection(*(self._aware[number] for number in serving))
-        return min(aware - self._who_know(int(self._problem.primaries[primary])), default=None)
+        return min(aware - self._open_to[primary], default=None)
 
     def flow(self, number: int) -> Flow:
         """Return a flow by its number."""

@@ -12,7 +12,7 @@ from sfumato.tables.problem import Problem
 from sfumato.tables.reach import SIGNS
 
 LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
-ENOUGH = 1e-3  # of the cost: exchanges that gain less than this in one round are the last
+ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
 
 
 class GrowingPattern:

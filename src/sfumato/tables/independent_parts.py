@@ -68,6 +68,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
     levels = levels / unit
     room = MOST_ROOM * float(levels.max(initial=1.0))
     values = problem.values[cells] / unit
+    attackers, spared = _attackers(problem, places)
     smaller = Problem(
         values=values,
         relations=problem.relations[lines][:, cells],
@@ -80,8 +81,9 @@ def _part(problem: Problem, cells: Rows) -> Part:
         sliding_levels=levels[2],
         hidden=problem.hidden[cells],
         published=problem.published[cells],
-        attackers=_knowers(problem, places),
+        attackers=attackers,
         names=tuple(problem.called(int(cell)) for cell in cells),
+        spared=spared,
     )
     return Part(smaller, cells)
 
@@ -92,9 +94,18 @@ def _unit(levels: FloatMatrix) -> float:
     return max(smallest, float(levels.max()) / WIDEST_SCALE) if np.isfinite(smallest) else 1.0
 
 
-def _knowers(problem: Problem, places: Any) -> tuple[Rows, ...]:
-    """Return what each attacker knows of a part: the outsider first, then everybody who knows something else of it."""
-    known = (np.sort(places[cells][places[cells] >= 0]) for cells in problem.attackers)
-    distinct = dict.fromkeys(tuple(cells.tolist()) for cells in known)
-    insiders = sorted(cells for cells in distinct if cells)
-    return (NOBODY_KNOWS, *(np.array(cells, dtype=np.int64) for cells in insiders))
+def _attackers(problem: Problem, places: Any) -> tuple[tuple[Rows, ...], tuple[Rows, ...]]:
+    """Return what each attacker knows of a part, and is spared in it; who knows nothing of it is the outsider.
+
+    Those who know the same are one: spared are the primaries that all of them are.
+    """
+    spared: dict[tuple[int, ...], set[int]] = {}
+    for number, known in enumerate(problem.attackers):
+        cells = tuple(np.unique(places[known][places[known] >= 0]).tolist())
+        open_to = set(places[problem.open_to(number)].tolist()) - {-1, *cells}
+        spared[cells] = spared.get(cells, open_to) & open_to if cells else set()
+    insiders = sorted(cells for cells in spared if cells)
+    return (
+        (NOBODY_KNOWS, *(np.array(cells, dtype=np.int64) for cells in insiders)),
+        (NOBODY_KNOWS, *(np.array(sorted(spared[cells]), dtype=np.int64) for cells in insiders)),
+    )

@@ -27,11 +27,22 @@ def singletons(linked: LinkedTables) -> tuple[Rows, ...]:
     return tuple(np.array(sorted(cells), dtype=np.int64) for cells in known.values())
 
 
-def distinct(attackers: Sequence[Rows]) -> tuple[Rows, ...]:
-    """Return attackers without those who know no more than another one does."""
+def distinct(attackers: Sequence[Rows], primaries: Rows) -> tuple[Rows, ...]:
+    """Return attackers without those from whom everything is kept that must be if it is kept from another one.
+
+    The other knows all that they know, and no further primary: from a primary that they know nobody is kept.
+
+    Parameters
+    ----------
+    attackers
+        For each the cells that they know.
+    primaries
+        The cells that must be protected.
+    """
+    asked = frozenset(primaries.tolist())
     sets = sorted({frozenset(cells.tolist()) for cells in attackers}, key=lambda cells: (-len(cells), sorted(cells)))
     kept: list[frozenset[int]] = []
     for cells in sets:
-        if not any(cells <= larger for larger in kept):
+        if not any(cells <= larger and not (larger - cells) & asked for larger in kept):
             kept.append(cells)
     return tuple(np.array(sorted(cells), dtype=np.int64) for cells in kept)

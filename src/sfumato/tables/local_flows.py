@@ -15,8 +15,9 @@ SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
 NEAREST = 100  # cells are looked at first
 WIDER = 4  # times as many are looked at when these do not do
 FAR = 1600  # hidden cells are looked at before a secondary is called needed
-WIDE = 600  # cells are looked at for what could be hidden instead of a secondary
 WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
+WIDE = 600  # cells are looked at for what could be hidden instead of a secondary, once there are many cells
+MANY = 10_000
 DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
 COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective
 
@@ -54,6 +55,7 @@ class LocalFlows:
 
         self._room_above, self._room_below = problem.room_above, problem.room_below
         self._usual = usual_cost
+        self._wide = WIDE if problem.size > MANY else WIDEST
         lines, cells = problem.relations.tocsr(), problem.relations.tocsc()
         self._graph = (
             lines.indptr.astype(np.int64),
@@ -97,7 +99,7 @@ class LocalFlows:
 
     def within(self, cell: int, amount: float, prices: FloatColumn, budget: float) -> Flow | None:
         """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
-        return self._flow(cell, amount, prices, self._within(cell, prices, budget, WIDE))
+        return self._flow(cell, amount, prices, self._within(cell, prices, budget, self._wide))
 
     def nearby(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
         """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough."""

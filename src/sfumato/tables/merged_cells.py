@@ -46,9 +46,10 @@ def merged(problem: Problem) -> Merged:
     """Return the problem with equal cells made one, and with each relation once.
 
     A group can move only if all its cells are hidden; so it costs as much as they do together, and a primary in it
-    hides them all. An attacker who knows one of its cells knows them all.
+    hides them all. An attacker who knows one of its cells knows them all. Cells stay apart where an attacker is spared
+    one primary but not another that equals it, as their levels may differ.
     """
-    groups = _equal_cells(problem.relations)
+    groups = _with_mixed_apart(problem, _equal_cells(problem.relations))
     count = int(groups.max(initial=-1)) + 1
     primaries, place = np.unique(groups[problem.primaries], return_inverse=True)
     levels = [_largest(part, place) for part in (*levels_of(problem), problem.sliding_levels)]
@@ -56,6 +57,8 @@ def merged(problem: Problem) -> Merged:
     hidden = ~_any(groups, ~problem.hidden)
     hidden[primaries[np.stack(levels).any(axis=0)]] = True
     first = np.unique(groups, return_index=True)[1]
+    named = first.copy()
+    named[groups[problem.primaries]] = problem.primaries
     above, below = np.full(count, np.inf), np.full(count, np.inf)
     np.minimum.at(above, groups, problem.room_above)
     np.minimum.at(below, groups, problem.room_below)
@@ -72,7 +75,8 @@ def merged(problem: Problem) -> Merged:
         hidden=hidden,
         published=_any(groups, problem.published),
         attackers=tuple(np.unique(groups[cells]) for cells in problem.attackers),
-        names=tuple(problem.called(int(cell)) for cell in first),
+        names=tuple(problem.called(int(cell)) for cell in named),
+        spared=tuple(np.unique(groups[cells]) for cells in problem.spared),
     )
     return Merged(smaller, groups, problem.hidden)
 
@@ -89,6 +93,18 @@ def _equal_cells(relations: Any) -> Rows:
     ties = csr_array((np.ones(ends[0].size), ends), shape=(relations.shape[1], relations.shape[1]))
     groups: Rows = connected_components(ties, directed=False)[1].astype(np.int64)
     return groups
+
+
+def _with_mixed_apart(problem: Problem, groups: Rows) -> Rows:
+    """Return the groups without those of which an attacker is spared some primaries but not all."""
+    of_primaries, mixed = groups[problem.primaries], np.zeros(groups.size, dtype=np.bool_)
+    for attacker, known in enumerate(problem.attackers if problem.spared else ()):
+        is_open = np.isin(problem.primaries, problem.open_to(attacker))
+        split = np.setdiff1d(np.intersect1d(of_primaries[is_open], of_primaries[~is_open]), groups[known])
+        mixed |= np.isin(groups, split)
+    apart = np.where(mixed, groups.size + np.arange(groups.size), groups)
+    numbers: Rows = np.unique(apart, return_inverse=True)[1].astype(np.int64)
+    return numbers
 
 
 def _merged_relations(relations: Any, groups: Rows, count: int) -> Any:
@@ -115,7 +131,7 @@ def _check_attackers(problem: Problem, groups: Rows) -> None:
     for attacker, cells in enumerate(problem.attackers):
         if cells.size:
             same = np.isin(groups[problem.primaries], groups[cells])
-            open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, cells))
+            open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(attacker)))
             if open_to.size:
                 raise cannot_be_protected(problem, int(open_to[0]), attacker)
 

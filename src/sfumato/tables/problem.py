@@ -42,6 +42,9 @@ class Problem:
         none. An attacker is not kept from cells that they know.
     names
         What to call each cell in messages; their numbers when there are none.
+    spared
+        For each attacker the primaries that they need not be kept from, though they do not know them; nobody has any
+        when it is empty. The outsider has none in any case.
     """
 
     values: FloatColumn
@@ -57,6 +60,7 @@ class Problem:
     published: Mask
     attackers: tuple[Rows, ...] = (NOBODY_KNOWS,)
     names: tuple[str, ...] = field(default=(), repr=False)
+    spared: tuple[Rows, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         cells, primaries = self.values.size, self.primaries.size
@@ -76,6 +80,13 @@ class Problem:
         ):
             if getattr(self, part).shape != (size,):
                 raise DataError(f"Problem: {part} must have {size} entries; got {getattr(self, part).shape}")
+        if self.spared and len(self.spared) != len(self.attackers):
+            raise DataError(
+                f"Problem: spared must have {len(self.attackers)} entries, one per attacker, or none at all; "
+                f"got {len(self.spared)}"
+            )
+        if self.spared and self.spared[0].size:
+            raise DataError("Problem: the outsider must be kept from every primary; spared must begin with no cells")
 
     @property
     def size(self) -> int:
@@ -91,6 +102,11 @@ class Problem:
     def room_below(self) -> FloatColumn:
         """How far the attacker's lower bound lies below each value."""
         return np.maximum(self.values - self.lower, 0.0)
+
+    def open_to(self, attacker: int) -> Rows:
+        """Return the cells that an attacker is not kept from: those that they know, and those that they are spared."""
+        known = self.attackers[attacker]
+        return np.union1d(known, self.spared[attacker]) if self.spared else known
 
     def called(self, cell: int) -> str:
         """Return what to call a cell in messages."""

@@ -9,6 +9,7 @@ from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.tables.feasible_tables import ABOVE, BELOW, FeasibleTables
 from sfumato.tables.goals import NO_WITNESS, Goals
 from sfumato.tables.near_tables import NearTables
+from sfumato.tables.problem import NOBODY_KNOWS
 
 LARGE, MANY = 1000, 100  # so many cells and primaries to prove: tables near the true one are tried first
 TURNS = 6
@@ -101,6 +102,7 @@ def prove(
     witnesses: Witnesses,
     *,
     on_table: Callable[[FloatColumn], None] | None = None,
+    spared: Rows = NOBODY_KNOWS,
     stops_at: Rows | None = None,
 ) -> Proof:
     """Return how well an attacker is kept from the primaries of a component; tables found are added to the witnesses.
@@ -110,19 +112,21 @@ def prove(
     tables
         All tables that an attacker cannot rule out.
     goals
-        The primaries; those that the attacker knows are passed over.
+        The primaries; those that the attacker knows or is spared are passed over.
     known
         The cells that the attacker knows, by their places in the component.
     witnesses
         Tables found before, for this or another attacker.
     on_table
         Called with every table found.
+    spared
+        The primaries that the attacker need not be kept from, by the places of their cells in the component.
     stops_at
         The primaries, by their places among the goals, to look at first, when it is enough to know whether all are
         protected; the search ends at the first that is not.
     """
     tables.know(known)
-    standing = _Standing(goals, known, witnesses)
+    standing = _Standing(goals, known, spared, witnesses)
 
     def learn(moves: FloatColumn) -> None:
         standing.learn(moves)
@@ -145,11 +149,11 @@ def prove(
 class _Standing:
     """What is proven of the goals so far."""
 
-    def __init__(self, goals: Goals, known: Rows, witnesses: Witnesses) -> None:
+    def __init__(self, goals: Goals, known: Rows, spared: Rows, witnesses: Witnesses) -> None:
         self.goals, self.witnesses = goals, witnesses
         self.above, self.below, self.witness_above, self.witness_below = witnesses.farthest(known)
         self.is_whole = np.zeros(goals.cells.size, dtype=np.bool_)
-        self.is_open = ~goals.are_met(self.above, self.below) & ~np.isin(goals.cells, known)
+        self.is_open = ~goals.are_met(self.above, self.below) & ~np.isin(goals.cells, np.concatenate([known, spared]))
 
     def learn(self, moves: FloatColumn) -> None:
         """Take in a table; what is proven already keeps its witnesses, so that few are needed."""

@@ -29,6 +29,11 @@ def known_cells(problem: Problem) -> Any:
     return csr_array((np.ones(cells.size), cells, starts), shape=(len(sizes), problem.size))
 
 
+def is_open(problem: Problem) -> Mask:
+    """Return for each attacker, and each primary, whether the attacker is not kept from it."""
+    return np.stack([np.isin(problem.primaries, problem.open_to(number)) for number in range(len(problem.attackers))])
+
+
 class Reach:
     """How far each primary has been seen to move, up and down, by deviations that each attacker cannot rule out.
 
@@ -51,8 +56,7 @@ class Reach:
         self._still = STILL * float(levels.min(where=levels > 0, initial=np.inf))
         shape = (2, len(problem.attackers), problem.primaries.size)
         self._slides = self._sliding > 0
-        # Who knows a cell is not kept from it.
-        self._spared = np.asarray(self._known[:, problem.primaries].todense()) > 0
+        self._spared = is_open(problem)
         self._reached = np.zeros(shape)
         self._proofs = np.full(shape, -1, dtype=np.int64)
         self._supports: list[Mask] = []

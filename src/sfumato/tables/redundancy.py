@@ -65,8 +65,7 @@ def _is_safe(
     goals = part[0].goals
     for attack in part:
         known = np.union1d(attack.known, published)
-        proof = prove(tables, goals, known, witnesses, stops_at=likeliest)
-        is_target = ~np.isin(goals.cells, attack.known)
-        if not goals.are_met(proof.above, proof.below)[is_target].all():
+        proof = prove(tables, goals, known, witnesses, spared=attack.spared, stops_at=likeliest)
+        if not goals.are_met(proof.above, proof.below)[attack.is_target].all():
             return False
     return True

@@ -46,7 +46,7 @@ class Separator:
         """Return all that an attacker should see, the highest level first; a sliding level where it says more."""
         asked = self._levels > 0
         asked[BOTH] &= self._levels[BOTH] > self._levels[:BOTH].sum(axis=0)
-        asked[:, np.isin(self._problem.primaries, self._problem.attackers[attacker])] = False
+        asked[:, np.isin(self._problem.primaries, self._problem.open_to(attacker))] = False
         every = [Demand(attacker, int(primary), int(direction)) for direction, primary in np.argwhere(asked)]
         return sorted(every, key=lambda demand: (-self._levels[demand.direction, demand.primary], demand))
 

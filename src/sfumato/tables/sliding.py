@@ -22,7 +22,7 @@ def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
     everything = PatternCheck(problem, ~problem.published)
     for primary in lacking.tolist():
         cell, wanted = problem.primaries[primary], float(problem.sliding_levels[primary])
-        others = [place for place, known in enumerate(problem.attackers) if cell not in known]
+        others = [place for place in range(len(problem.attackers)) if cell not in problem.open_to(place)]
         above = np.array([everything.furthest(attacker, primary, UP) for attacker in others])
         below = np.array([everything.furthest(attacker, primary, DOWN) for attacker in others])
         too_narrow = np.flatnonzero(above + below < wanted * (1 - TOLERANCE))

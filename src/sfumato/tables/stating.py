@@ -89,7 +89,7 @@ def state(
         sliding_levels=np.zeros(primaries.size),
         hidden=hidden | unsafe,
         published=published,
-        attackers=(NOBODY_KNOWS, *distinct([*(singletons(linked) if insiders else ()), *known_cells])),
+        attackers=(NOBODY_KNOWS, *distinct([*(singletons(linked) if insiders else ()), *known_cells], primaries)),
         names=linked.names,
     )
 

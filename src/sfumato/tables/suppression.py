@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 LEARNT_ANYWAY = (
-    "{} times a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it knows its "
-    "own part; all other cells are kept even from somebody who knows that cell"
+    "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it knows its "
+    "own part; it is kept from all other unsafe cells"
 )
 
 
@@ -177,5 +177,5 @@ def suppress(
             f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
         )
     pattern = (method or Automatic()).protect(problem, on_progress)
-    remarks = (LEARNT_ANYWAY.format(learnt),) if learnt else ()
+    remarks = (LEARNT_ANYWAY.format("once" if learnt == 1 else f"{learnt} times"),) if learnt else ()
     return Suppression(linked, sensitivities, problem, pattern, remarks)

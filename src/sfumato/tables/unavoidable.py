@@ -10,28 +10,24 @@ from sfumato.tables.problem import Problem
 
 
 def with_what_insiders_learn_anyway(problem: Problem) -> tuple[Problem, int]:
-    """Return the problem with insiders who know also what they learn anyway, and of how many primaries that is so.
+    """Return the problem with insiders spared what they learn anyway, and how many primaries of how many that is.
 
     Somebody who is alone in one part of a total knows that the total is at least that much. Where that is nearer than
-    the level of the total, hiding every cell would not help; the total is then taken to be known to them, so that all
-    other primaries are kept from somebody who knows even that.
+    the level of the total, hiding every cell would not help: no pattern can keep them from it. They are kept from all
+    other primaries.
 
     Parameters
     ----------
     problem
         What to protect, and from whom; the first attacker is the outsider.
     """
-    learnt = 0
-    while True:
-        found = _learnt(problem)
-        if not found:
-            return problem, learnt
-        learnt += sum(cells.size for cells in found.values())
-        attackers = [
-            np.union1d(known, found[number]) if number in found else known
-            for number, known in enumerate(problem.attackers)
-        ]
-        problem = replace(problem, attackers=tuple(attackers))
+    found = _learnt(problem)
+    if not found:
+        return problem, 0
+    nothing: Rows = np.empty(0, dtype=np.int64)
+    before = problem.spared or (nothing,) * len(problem.attackers)
+    spared = tuple(np.union1d(cells, found.get(number, nothing)) for number, cells in enumerate(before))
+    return replace(problem, spared=spared), sum(cells.size for cells in found.values())
 
 
 def _learnt(problem: Problem) -> dict[int, Rows]:

@@ -19,8 +19,8 @@ def verify(problem: Problem, suppressed: Mask, certificates: Certificates) -> tu
 
     Every witness must keep what is published and the attackers' bounds, and add up; every claim must be of witnesses
     that its attacker cannot rule out and that reach the levels; and there must be claims for every primary and
-    attacker. Two figures count as equal when they differ by at most a trillionth of the largest hidden value that they
-    are tied to, a sum by as much for each hidden cell in it.
+    attacker who must be kept from it. Two figures count as equal when they differ by at most a trillionth of the
+    largest hidden value that they are tied to, a sum by as much for each hidden cell in it.
 
     Parameters
     ----------
@@ -111,7 +111,9 @@ def _unclaimed(problem: Problem, suppressed: Mask, certificates: Certificates, m
         is_own = np.isin(certificates.attackers, (0, attacker))
         for by in (certificates.above, certificates.below):
             is_own &= ~is_ruled_out[_rows(certificates, by)]
-        lacking = np.setdiff1d(problem.primaries, np.concatenate([certificates.primaries[is_own], known]))
+        lacking = np.setdiff1d(
+            problem.primaries, np.concatenate([certificates.primaries[is_own], problem.open_to(attacker)])
+        )
         yield from _about(problem, lacking, f"attacker {attacker} is not shown to be kept from")
 
 
