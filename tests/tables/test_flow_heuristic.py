@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from sfumato.errors import DataError
 from sfumato.tables.audit import audit
@@ -102,3 +103,26 @@ def test_needs_nothing_where_there_are_no_primaries() -> None:
     pattern = suppress_by_flows(stated(values, relations, []))
     assert not pattern.suppressed.any()
     assert pattern.cost == pattern.bound == 0.0
+
+
+def test_refuses_a_level_that_no_pattern_reaches_though_the_interval_can_be_wide_enough() -> None:
+    made = stated(np.array([5.0, 5.0, 10.0]), csr_array([[1.0, 1.0, -1.0]]), [0], above=3.0, below=0.0, width=5.0)
+    with pytest.raises(DataError, match="cell 0 cannot be protected"):
+        suppress_by_flows(replace(made, upper=np.array([6.0, 20.0, 20.0])))
+    assert suppress_by_flows(made).cost == 5.0
+
+
+def test_two_insiders_who_leave_room_on_different_sides_are_both_kept_out() -> None:
+    # The first part can fall only against the second and rise only against the third; each insider knows one of them.
+    # So one of them sees it rise by 4 at most, the other sees it fall by 4 at most: no one split suits both.
+    values, relations = np.array([4.0, 4.0, 4.0, 12.0]), csr_array([[1.0, 1.0, 1.0, -1.0]])
+    made = stated(values, relations, [0], above=0.0, below=0.0, width=4.0, insiders=[[1], [2]])
+    bounded = replace(
+        made,
+        lower=np.array([0.0, 4.0, 0.0, 12.0]),
+        upper=np.array([9.0, 8.0, 4.0, 12.0]),
+        published=np.array([False, False, False, True]),
+    )
+    pattern = suppress_by_flows(bounded)
+    assert is_protected(bounded, pattern.suppressed)
+    assert pattern.suppressed.tolist() == [True, True, True, False]

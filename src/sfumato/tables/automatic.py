@@ -34,8 +34,9 @@ def suppress_automatically(
 ) -> Pattern:
     """Return the cheapest safe pattern where it can be proven to be it in the time, and else a cheap one with a bound.
 
-    Independent parts are taken one by one, the smallest first, and each may use its share of the time that is left. A
-    part that is not too large is searched as `suppress_optimally` does it; a larger one as `suppress_by_flows`.
+    Independent parts are taken one by one, the smallest first, and each may use its share of the time that is left. Of
+    each a pattern is found as `suppress_by_flows` does it; from there a part that is not too large is searched on as
+    `suppress_optimally` does it.
 
     Parameters
     ----------
@@ -69,10 +70,10 @@ def suppress_automatically(
 
 def _searched(part: Part, deadline: Deadline) -> _Found:
     smaller = merged(part.problem)
+    start = flow_pattern(smaller.problem, smaller.problem.costs, end=deadline.at)
     if smaller.problem.size > PROVABLE:
-        pattern = flow_pattern(smaller.problem, smaller.problem.costs, end=deadline.at)
-        return _Found(smaller.spread(pattern), capacity_bound(smaller.problem), is_optimal=False)
-    search = PartSearch(smaller.problem)
+        return _Found(smaller.spread(start), capacity_bound(smaller.problem), is_optimal=False)
+    search = PartSearch(smaller.problem, start)
     for _ in search.steps(0.0, deadline):
         pass
     return _Found(smaller.spread(search.best), search.bound, search.is_closed(0.0))

@@ -10,11 +10,11 @@ from sfumato.tables.capacity_bound import capacity_bound
 from sfumato.tables.checking import PatternCheck
 from sfumato.tables.growing_pattern import GrowingPattern
 from sfumato.tables.independent_parts import Part, independent_parts
-from sfumato.tables.infeasibility import check_primaries, explained
+from sfumato.tables.infeasibility import cannot_be_protected, check_primaries, explained
+from sfumato.tables.led_pattern import without_needless
 from sfumato.tables.merged_cells import merged
 from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
-from sfumato.tables.reach import Reach
 from sfumato.tables.sliding import levels_with_sliding
 
 NO_LIMIT = float("inf")
@@ -84,7 +84,7 @@ def flow_pattern(
     smaller = merged(problem)
     levels = levels_with_sliding(smaller.problem)
     if levels is None:
-        return without_needless(problem, ~problem.published)
+        return _from_everything(problem)
     start = smaller.problem.hidden if suppressed is None else smaller.gathered(suppressed)
     growing = GrowingPattern(smaller.problem, smaller.summed(costs), levels, start)
     for primary in np.argsort(-levels.max(axis=0), kind="stable").tolist():
@@ -94,11 +94,9 @@ def flow_pattern(
     return smaller.spread(growing.suppressed)
 
 
-def without_needless(problem: Problem, suppressed: Mask, reach: Reach | None = None) -> Mask:
-    """Return a safe pattern without the cells that it does not need, the dearest dropped first."""
-    check = PatternCheck(problem, suppressed, reach)
-    kept = suppressed.copy()
-    candidates = np.flatnonzero(suppressed & ~problem.hidden)
-    for cell in candidates[np.argsort(-problem.costs[candidates], kind="stable")].tolist():
-        kept[cell] = not check.publish(cell)
-    return kept
+def _from_everything(problem: Problem) -> Mask:
+    """Return a safe pattern that is what remains of hiding everything."""
+    everything = ~problem.published
+    for failure in PatternCheck(problem, everything).failures():
+        raise cannot_be_protected(problem, failure.primary, failure.attacker)
+    return without_needless(problem, everything)

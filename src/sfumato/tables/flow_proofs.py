@@ -5,11 +5,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from sfumato.data import FloatMatrix
-from sfumato.tables.local_flows import Flow
+from sfumato.tables.local_flows import REACHED, Flow
 from sfumato.tables.problem import Problem
 from sfumato.tables.reach import is_open, known_cells
 
-REACHED = 1e-9  # of a level: what may be lacking
 OUTSIDER = 0
 NO_ONE: frozenset[int] = frozenset()
 Goal = tuple[int, int]  # a primary and a direction, 0 up and 1 down
@@ -93,11 +92,14 @@ class FlowProofs:
         for number in flows:
             self._is_void[number] = is_void
 
-    def forget_void(self, goals: Iterable[Goal]) -> None:
-        """Drop void flows from the lists of some primaries and directions; they must never count again."""
-        for primary, direction in goals:
-            serving = self._serving[primary][direction]
-            serving[:] = [number for number in serving if not self._is_void[number]]
+    def forget(self, flows: Iterable[int]) -> None:
+        """Let flows never count again."""
+        for number in flows:
+            self._is_void[number] = True
+            for primary, direction in self._serves[number]:
+                self._serving[primary][direction].remove(number)
+            for cell in self._flows[number].cells.tolist():
+                self._using[cell].remove(number)
 
     def _is_within_bounds(self, flow: Flow, moves: FloatMatrix) -> bool:
         above, below = self._problem.room_above[flow.cells], self._problem.room_below[flow.cells]

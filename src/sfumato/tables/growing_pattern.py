@@ -13,6 +13,7 @@ from sfumato.tables.reach import SIGNS
 
 LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
 ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
+MOST_SERVED = 256  # primaries and directions that a cell may serve for it to be tried to do without
 
 
 class GrowingPattern:
@@ -88,6 +89,8 @@ class GrowingPattern:
         proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
+        if len(goals) > MOST_SERVED:
+            return
         proofs.declare_void(lost)
         self._prices[cell] = np.inf
         found = self._instead(goals, budget)
@@ -95,7 +98,7 @@ class GrowingPattern:
             proofs.declare_void(lost, is_void=False)
             self._prices[cell] = self._little
             return
-        proofs.forget_void(goals)
+        proofs.forget(lost)
         self.suppressed[cell] = False
         self._prices[cell] = self._outside[cell]
         for number in lost + found:
@@ -106,13 +109,12 @@ class GrowingPattern:
         proofs = self._proofs
         found: list[int] = []
         hidden: Rows = np.empty(0, dtype=np.int64)
-        for primary, direction in goals:
+        for primary, direction in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
             while (attacker := proofs.open_to(primary, direction)) is not None:
                 left = budget - float(self._costs[hidden].sum())
                 flow = self._flow(primary, direction, attacker, left)
                 if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
-                    proofs.declare_void(found)
-                    proofs.forget_void(proofs.served(found))
+                    proofs.forget(found)
                     self.suppressed[hidden] = False
                     self._prices[hidden] = self._outside[hidden]
                     return None

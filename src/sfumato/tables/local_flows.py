@@ -10,6 +10,7 @@ from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
 from sfumato.tables.attacker import SIMPLEX_OPTIONS, solve
 from sfumato.tables.problem import Problem
 
+REACHED = 1e-9  # of a level: what may be lacking
 STILL = 1e-7  # of the amount asked for: what counts as not moving
 SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
 NEAREST = 100  # cells are looked at first
@@ -130,7 +131,7 @@ class LocalFlows:
     ) -> Flow | None:
         room = self._room_above if amount > 0 else self._room_below
         size = abs(amount)
-        if room[cell] < size * (1 - STILL):
+        if room[cell] < size * (1 - REACHED):
             return None
         cells, starts, rows, signs, lines = tied_cells(
             *self._graph, self._signs, prices, near, with_outside, *self._work
@@ -146,6 +147,7 @@ class LocalFlows:
         moves = self._solved(unit, lowest, highest, starts, rows, signs, lines)
         if moves is None:
             return None
+        moves = np.clip(moves, -down, up)
         is_moved = np.abs(moves) > STILL
         price = float(self._solver.getInfo().objective_function_value)
         return Flow(cells[is_moved], moves[is_moved] * size, price)

@@ -44,16 +44,18 @@ class PartSearch:
     ----------
     problem
         One part, with finite bounds.
+    start
+        A safe pattern to start with in place of the heuristic's.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, start: Mask | None = None) -> None:
         self._problem = problem
         self._separator = Separator(problem)
         self._master = Master(problem)
         self._has_insiders = len(problem.attackers) > 1
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
-        self.best: Mask = led_pattern(problem, problem.costs)
+        self.best: Mask = led_pattern(problem, problem.costs) if start is None else start
         self.bound = 0.0
 
     @property
