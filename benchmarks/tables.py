@@ -11,16 +11,16 @@ from scipy import sparse
 from benchmarks.case import Case, cpu_seconds
 from sfumato.data import FloatColumn, FloatMatrix, Hierarchy, Rows
 from sfumato.datasets.reference import _folders
-from sfumato.tables.attacker import Attacker
-from sfumato.tables.audit import audit
-from sfumato.tables.flow_heuristic import suppress_by_flows
-from sfumato.tables.linking import link
-from sfumato.tables.optimal import suppress_optimally
+from sfumato.tables.auditing.audit import audit
+from sfumato.tables.cells.linking import link
+from sfumato.tables.cells.table import Table
+from sfumato.tables.hiding.attacker import Attacker
+from sfumato.tables.hiding.flow_heuristic import suppress_by_flows
+from sfumato.tables.hiding.optimal import suppress_optimally
 from sfumato.tables.pattern import Ending
 from sfumato.tables.problem import Problem
-from sfumato.tables.rules import PPercent
 from sfumato.tables.stating import state
-from sfumato.tables.table import Table
+from sfumato.tables.unsafe.rules import PPercent
 
 SLIDES = ((360.0, 450, 720, 400, 360), (1440, 540, 22, 570, 320), (722, 1178, 375, 800, 363))
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sfumato.tables.audit import audit
-from sfumato.tables.optimal import suppress_optimally
+from sfumato.tables.auditing.audit import audit
+from sfumato.tables.hiding.optimal import suppress_optimally
 from sfumato.tables.pattern import Ending
 from tests.tables.audited_problems import reference_problem
 

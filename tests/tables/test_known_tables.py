@@ -6,7 +6,7 @@ import pytest
 
 from sfumato.data import Mask
 from sfumato.errors import DataError
-from sfumato.tables.table import Table
+from sfumato.tables.cells.table import Table
 from tests.tables.reference_files import grouped, reference_frame, reference_hierarchy, with_numbers
 
 pytestmark = pytest.mark.reference

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from sfumato.tables.audit import audit
-from sfumato.tables.flow_heuristic import suppress_by_flows
-from sfumato.tables.linking import link
+from sfumato.tables.auditing.audit import audit
+from sfumato.tables.cells.linking import link
+from sfumato.tables.cells.table import Table
+from sfumato.tables.hiding.flow_heuristic import suppress_by_flows
 from sfumato.tables.problem import Problem
-from sfumato.tables.rules import PPercent
 from sfumato.tables.stating import state
-from sfumato.tables.table import Table
+from sfumato.tables.unsafe.rules import PPercent
 from tests.tables.reference_files import reference_frame, reference_hierarchy, with_numbers
 
 pytestmark = pytest.mark.reference

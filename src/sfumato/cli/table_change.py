@@ -14,19 +14,19 @@ from sfumato.table_plan.keying import perturbed_tables
 from sfumato.table_plan.options import Adjusting
 from sfumato.table_plan.protecting import has_rules, stated
 from sfumato.table_plan.publishing import write_published
-from sfumato.tables.adjustment import adjust
-from sfumato.tables.crosstab import crosstab, shown_for_publication
-from sfumato.tables.linking import LinkedTables, link
-from sfumato.tables.problem import Problem
-from sfumato.tables.protection import (
+from sfumato.tables.cells.linking import LinkedTables, link
+from sfumato.tables.cells.table import Table
+from sfumato.tables.changing.adjustment import adjust
+from sfumato.tables.changing.rounding import round_controlled
+from sfumato.tables.comparing.protection import (
     Protection,
     protection_by_adjustment,
     protection_by_cell_key,
     protection_by_rounding,
 )
-from sfumato.tables.protection_comparison import compare_protections
-from sfumato.tables.rounding import round_controlled
-from sfumato.tables.table import Table
+from sfumato.tables.comparing.protection_comparison import compare_protections
+from sfumato.tables.problem import Problem
+from sfumato.tables.showing.crosstab import crosstab, shown_for_publication
 
 FORMAT = 1  # of the plain form
 NEW_KEYS = (

@@ -11,17 +11,17 @@ from sfumato.cli.table_showing import search_progress, show_lines, tell
 from sfumato.errors import ParameterError
 from sfumato.table_plan import TablePlan, made_tables, suppressed
 from sfumato.table_plan.keying import perturbed_tables
-from sfumato.tables.adjustment import adjust
-from sfumato.tables.problem import Problem
-from sfumato.tables.protection import (
+from sfumato.tables.changing.adjustment import adjust
+from sfumato.tables.changing.rounding import round_controlled
+from sfumato.tables.comparing.protection import (
     Protection,
     protection_by_adjustment,
     protection_by_cell_key,
     protection_by_rounding,
     protection_by_suppression,
 )
-from sfumato.tables.protection_comparison import compare_protections
-from sfumato.tables.rounding import round_controlled
+from sfumato.tables.comparing.protection_comparison import compare_protections
+from sfumato.tables.problem import Problem
 
 
 def run_table_compare(spec: Path, *, as_json: bool) -> None:

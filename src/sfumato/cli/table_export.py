@@ -9,10 +9,10 @@ from sfumato.cli.table_showing import show_lines, tell
 from sfumato.table_plan import TablePlan, made_tables
 from sfumato.table_plan.protecting import stated
 from sfumato.table_plan.publishing import file_name, made_folder
-from sfumato.tables.linking import LinkedTables
+from sfumato.tables.cells.linking import LinkedTables
 from sfumato.tables.problem import Problem
-from sfumato.tables.tau_argus import ArgusStatus, ArgusTable
-from sfumato.tables.tau_argus_writing import write_tau_argus
+from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable
+from sfumato.tables.tau_argus.writing import write_tau_argus
 
 
 def run_export(spec: Path, output: Path) -> None:

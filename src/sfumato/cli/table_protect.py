@@ -17,7 +17,7 @@ from sfumato.table_plan.publishing import (
     write_published,
     write_review,
 )
-from sfumato.tables.findings import Audit
+from sfumato.tables.auditing.findings import Audit
 from sfumato.tables.suppression import Suppression
 
 NOT_SAFE = 3  # exit code

@@ -8,9 +8,9 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from sfumato.cli.showing import messages, results
-from sfumato.tables.crosstab import Crosstab
-from sfumato.tables.crosstab_text import as_text
 from sfumato.tables.pattern import Progress
+from sfumato.tables.showing.crosstab import Crosstab
+from sfumato.tables.showing.crosstab_text import as_text
 
 LEGEND = "[p] unsafe   [s] hidden to protect unsafe cells   [h] hidden as given"
 

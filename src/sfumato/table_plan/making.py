@@ -9,12 +9,12 @@ from sfumato.errors import SchemaError
 from sfumato.table_plan.codes import with_text_codes
 from sfumato.table_plan.plan import Digits, TablePlan
 from sfumato.table_plan.sources import TAU_ARGUS
-from sfumato.tables.given import Given, Status
-from sfumato.tables.groupings import Groupings
-from sfumato.tables.rules import PQ, Dominance, PPercent
-from sfumato.tables.sensitivity import Rule
-from sfumato.tables.table import Table
-from sfumato.tables.tau_argus import ArgusStatus, ArgusTable, read_tau_argus
+from sfumato.tables.cells.groupings import Groupings
+from sfumato.tables.cells.table import Table
+from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable, read_tau_argus
+from sfumato.tables.unsafe.given import Given, Status
+from sfumato.tables.unsafe.rules import PQ, Dominance, PPercent
+from sfumato.tables.unsafe.sensitivity import Rule
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,7 +3,7 @@
 from pydantic import Field, model_validator
 
 from sfumato.record import Record
-from sfumato.tables.adjustment import Kept, MoveCost
+from sfumato.tables.changing.adjustment import Kept, MoveCost
 
 
 class Rounding(Record):

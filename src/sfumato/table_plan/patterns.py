@@ -11,10 +11,10 @@ from sfumato.errors import DataError, did_you_mean
 from sfumato.files import read
 from sfumato.files.frames import as_polars
 from sfumato.table_plan.codes import with_text_codes
-from sfumato.tables.linking import LinkedTables
+from sfumato.tables.cells.linking import LinkedTables
+from sfumato.tables.cells.table import Table
 from sfumato.tables.suppression import CellStatus
-from sfumato.tables.table import Table
-from sfumato.tables.tau_argus import ArgusStatus, statuses_of
+from sfumato.tables.tau_argus.reading import ArgusStatus, statuses_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,10 +8,10 @@ from sfumato.data import Hierarchy
 from sfumato.record import Record
 from sfumato.table_plan.codes import CodeText
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
-from sfumato.tables.given import Given
-from sfumato.tables.sensitivity import Rule
+from sfumato.tables.hiding.suppressors import Automatic, Suppressor
 from sfumato.tables.stating import Cost
-from sfumato.tables.suppressors import Automatic, Suppressor
+from sfumato.tables.unsafe.given import Given
+from sfumato.tables.unsafe.sensitivity import Rule
 
 
 class Digits(Record):

@@ -10,14 +10,14 @@ from sfumato.errors import DataError
 from sfumato.table_plan.making import MadeTables
 from sfumato.table_plan.patterns import read_pattern
 from sfumato.table_plan.plan import TablePlan
-from sfumato.tables.given import Status
-from sfumato.tables.linking import LinkedTables, link
+from sfumato.tables.cells.linking import LinkedTables, link
+from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
-from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.stating import state
 from sfumato.tables.suppression import Suppression, suppress
-from sfumato.tables.table import Table
+from sfumato.tables.unsafe.given import Status
+from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
 
 class NoRule(Rule):

@@ -10,12 +10,12 @@ import numpy as np
 from sfumato.data import FloatColumn, Mask
 from sfumato.errors import FileError
 from sfumato.files import written_text
-from sfumato.tables.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
-from sfumato.tables.findings import Audit
-from sfumato.tables.page import page
-from sfumato.tables.reasons import reasons
+from sfumato.tables.auditing.findings import Audit
+from sfumato.tables.cells.table import Table
+from sfumato.tables.showing.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
+from sfumato.tables.showing.page import page
+from sfumato.tables.showing.reasons import reasons
 from sfumato.tables.suppression import CellStatus, Suppression
-from sfumato.tables.table import Table
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,10 +13,10 @@ from sfumato.table_plan.hierarchies import read_groupings
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
 from sfumato.table_plan.plan import TablePlan
 from sfumato.table_plan.sources import read_sources
-from sfumato.tables.given import Given
-from sfumato.tables.rules import RULES
-from sfumato.tables.sensitivity import Rule
-from sfumato.tables.suppressors import SUPPRESSORS, Suppressor
+from sfumato.tables.hiding.suppressors import SUPPRESSORS, Suppressor
+from sfumato.tables.unsafe.given import Given
+from sfumato.tables.unsafe.rules import RULES
+from sfumato.tables.unsafe.sensitivity import Rule
 
 WHAT = "specification"
 PLAIN = (

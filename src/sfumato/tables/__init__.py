@@ -4,37 +4,37 @@ The walk: `Table` (from records or from cells) -> a sensitivity rule -> `suppres
 `round_controlled`, `adjust` and `perturb` change them; `compare_protections` holds all of them against each other.
 """
 
-from sfumato.tables.adjustment import Adjusted, adjust
-from sfumato.tables.audit import audit
-from sfumato.tables.cell_key import Perturbed, draw_record_keys, perturb
-from sfumato.tables.certificate import Certificates
-from sfumato.tables.certifying import certify
-from sfumato.tables.dimension import Dimension
-from sfumato.tables.explain import Explanation, explain, what_if_published
-from sfumato.tables.findings import Audit
-from sfumato.tables.given import Given, Status
-from sfumato.tables.pattern import Pattern, Progress
-from sfumato.tables.perturbation_table import PerturbationTable
-from sfumato.tables.problem import Problem
-from sfumato.tables.protection import (
+from sfumato.tables.auditing.audit import audit
+from sfumato.tables.auditing.certificate import Certificates
+from sfumato.tables.auditing.certifying import certify
+from sfumato.tables.auditing.explain import Explanation, explain, what_if_published
+from sfumato.tables.auditing.findings import Audit
+from sfumato.tables.auditing.redundancy import redundant_secondaries
+from sfumato.tables.auditing.verifying import verify
+from sfumato.tables.cells.dimension import Dimension
+from sfumato.tables.cells.table import Table
+from sfumato.tables.changing.adjustment import Adjusted, adjust
+from sfumato.tables.changing.cell_key import Perturbed, draw_record_keys, perturb
+from sfumato.tables.changing.perturbation_table import PerturbationTable
+from sfumato.tables.changing.rounding import Rounded, round_controlled
+from sfumato.tables.comparing.protection import (
     Protection,
     protection_by_adjustment,
     protection_by_cell_key,
     protection_by_rounding,
     protection_by_suppression,
 )
-from sfumato.tables.protection_comparison import ProtectionComparison, compare_protections
-from sfumato.tables.redundancy import redundant_secondaries
-from sfumato.tables.rounding import Rounded, round_controlled
-from sfumato.tables.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
+from sfumato.tables.comparing.protection_comparison import ProtectionComparison, compare_protections
+from sfumato.tables.hiding.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
+from sfumato.tables.pattern import Pattern, Progress
+from sfumato.tables.problem import Problem
 from sfumato.tables.safe_counts import safe_counts
-from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.suppression import CellStatus, Suppression, suppress
-from sfumato.tables.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
-from sfumato.tables.table import Table
-from sfumato.tables.tau_argus import ArgusTable, read_tau_argus
-from sfumato.tables.tau_argus_writing import write_tau_argus
-from sfumato.tables.verifying import verify
+from sfumato.tables.tau_argus.reading import ArgusTable, read_tau_argus
+from sfumato.tables.tau_argus.writing import write_tau_argus
+from sfumato.tables.unsafe.given import Given, Status
+from sfumato.tables.unsafe.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
+from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
 __all__ = [
     "RULES",

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.data import Rows
-from sfumato.tables.contributions import NOBODY
-from sfumato.tables.linking import LinkedTables
+from sfumato.tables.cells.contributions import NOBODY
+from sfumato.tables.cells.linking import LinkedTables
 
 
 def singletons(linked: LinkedTables) -> tuple[Rows, ...]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sfumato.tables.groupings import By
-from sfumato.tables.rules import min_units
+from sfumato.tables.cells.groupings import By
+from sfumato.tables.cells.table import Table
 from sfumato.tables.suppression import suppress
-from sfumato.tables.table import Table
+from sfumato.tables.unsafe.rules import min_units
 
 if TYPE_CHECKING:
     import polars as pl

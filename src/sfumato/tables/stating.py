@@ -7,11 +7,11 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.errors import DataError
-from sfumato.tables.given import Given, Status, default_level
+from sfumato.tables.cells.linking import LinkedTables
 from sfumato.tables.insiders import distinct, singletons
-from sfumato.tables.linking import LinkedTables
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.sensitivity import Sensitivity
+from sfumato.tables.unsafe.given import Given, Status, default_level
+from sfumato.tables.unsafe.sensitivity import Sensitivity
 
 FARTHEST = 1.5  # attackers know every cell to lie below so many times the largest value
 

@@ -9,15 +9,15 @@ import numpy as np
 
 from sfumato.data import Code, Mask
 from sfumato.errors import DataError
-from sfumato.tables.given import Given
-from sfumato.tables.linking import LinkedTables, link
+from sfumato.tables.cells.linking import LinkedTables, link
+from sfumato.tables.cells.table import Table
+from sfumato.tables.hiding.suppressors import Automatic, Suppressor
+from sfumato.tables.hiding.unavoidable import with_what_insiders_learn_anyway
 from sfumato.tables.pattern import Pattern, Progress
 from sfumato.tables.problem import Problem
-from sfumato.tables.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.stating import Cost, state
-from sfumato.tables.suppressors import Automatic, Suppressor
-from sfumato.tables.table import Table
-from sfumato.tables.unavoidable import with_what_insiders_learn_anyway
+from sfumato.tables.unsafe.given import Given
+from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
 if TYPE_CHECKING:
     import polars as pl
@@ -108,14 +108,14 @@ class Suppression:
         return int(self.linked.cells[table][self.tables[table].cell(**codes)])
 
     def audit(self, **options: Any) -> Any:
-        """Work out what every attacker can learn from what is published: see `sfumato.tables.audit`."""
-        from sfumato.tables.audit import audit
+        """Work out what every attacker can learn from what is published: see `sfumato.tables.auditing.audit`."""
+        from sfumato.tables.auditing.audit import audit
 
         return audit(self.problem, self.pattern.suppressed, **options)
 
     def explain(self, table: int = 0, **codes: Code) -> Any:
-        """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.explain`."""
-        from sfumato.tables.explain import explain
+        """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.auditing.explain`."""
+        from sfumato.tables.auditing.explain import explain
 
         return explain(self.problem, self.pattern.suppressed, self.cell(table, **codes))
 

@@ -1,0 +1,1 @@
+"""Audit, prove and explain a pattern, apart from whatever found it."""

@@ -1,0 +1,1 @@
+"""Change cells instead of hiding them: controlled rounding, controlled adjustment, cell keys."""

@@ -1,0 +1,1 @@
+"""Hold protections of the same table against each other."""

@@ -1,0 +1,1 @@
+"""Protected tables for the eye: as text, and as a page."""

@@ -1,0 +1,168 @@
+"""Tables in the files of tau-Argus: cells (.tab), what their fields are (.rda), and hierarchies (.hrc)."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import Code, FloatColumn, Hierarchy
+from sfumato.data.hierarchy_files import read_hrc, text_of_file
+from sfumato.errors import DataError, FileError
+from sfumato.tables.cells.groupings import Groupings
+from sfumato.tables.cells.table import Table
+from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, parsed
+
+
+class ArgusStatus(StrEnum):
+    """What tau-Argus says of a cell, by its letter."""
+
+    SAFE = "S"
+    UNSAFE = "U"
+    """Primary: unsafe by a rule, by request or by hand."""
+    PROTECTED = "P"
+    """May not be hidden to protect others."""
+    SECONDARY = "M"
+    """Hidden to protect others."""
+    EMPTY = "Z"
+    """Without records."""
+
+
+NUMBERS = (  # the numbers that tau-Argus writes for statuses, from 1 on
+    *(ArgusStatus.SAFE,) * 2,
+    *(ArgusStatus.UNSAFE,) * 7,
+    ArgusStatus.PROTECTED,
+    *(ArgusStatus.SECONDARY,) * 2,
+    *(ArgusStatus.EMPTY,) * 2,
+)
+EMPTY_LETTERS = ("E", "Z")
+
+
+@dataclass(frozen=True, eq=False)
+class ArgusTable:
+    """A table as tau-Argus knows it.
+
+    Parameters
+    ----------
+    table
+        The cells.
+    statuses
+        What is said of each cell; None where nothing is.
+    costs, lower_levels, upper_levels
+        The cost of hiding each cell and its protection levels; None where they are not given.
+    """
+
+    table: Table
+    statuses: tuple[ArgusStatus, ...] | None = None
+    costs: FloatColumn | None = None
+    lower_levels: FloatColumn | None = None
+    upper_levels: FloatColumn | None = None
+
+
+def read_tau_argus(
+    path: Path | str, metadata: Path | str | None = None, *, tolerance: float | None = None, repair: bool = False
+) -> ArgusTable:
+    """Read a table of tau-Argus with all its totals.
+
+    Parameters
+    ----------
+    path
+        The cells (.tab).
+    metadata
+        What the fields are (.rda); the file beside, with that ending, when not given. Hierarchy files that it names are
+        looked for where it says, then beside it.
+    tolerance, repair
+        See `Table.from_cells`.
+    """
+    import polars as pl
+
+    described = Path(path).with_suffix(".rda") if metadata is None else Path(metadata)
+    known = parsed(text_of_file(described), str(described))
+    names = [field.name for field in known.fields]
+    rows = _rows(Path(path), known)
+    content: dict[str, list[Any]] = {name: [row[place].strip() for row in rows] for place, name in enumerate(names)}
+    for part in Part:
+        if part not in (Part.DIMENSION, Part.STATUS):
+            content |= {name: _numbers(content[name], name, path) for name in known.named(part)}
+    by = {field.name: _groupings(field, content, described) for field in known.fields if field.part is Part.DIMENSION}
+    values, counts, shadows = (known.named(part) for part in (Part.VALUE, Part.COUNT, Part.SHADOW))
+    if len(values) > 1:
+        raise FileError(f"{described}: one variable must be <NUMERIC> alone; got {', '.join(values)}")
+    table = Table.from_cells(
+        pl.DataFrame(content),
+        by,
+        values[0] if values else None,
+        count=counts[0] if counts else None,
+        largest=known.named(Part.LARGEST),
+        shadow=shadows[0] if shadows else None,
+        tolerance=tolerance,
+        repair=repair,
+    )
+    statuses = [content[name] for name in known.named(Part.STATUS)]
+    return ArgusTable(
+        table,
+        statuses_of(statuses[0], known) if statuses else None,
+        *(_given(content, known.named(part)) for part in (Part.COST, Part.LOWER_LEVEL, Part.UPPER_LEVEL)),
+    )
+
+
+def statuses_of(letters: Sequence[Code], metadata: Metadata | None = None) -> tuple[ArgusStatus, ...]:
+    """Return statuses from letters, or from the numbers 1 to 14 that tau-Argus writes in its results.
+
+    Examples
+    --------
+    >>> statuses_of(["S", 3, "11"])
+    (<ArgusStatus.SAFE: 'S'>, <ArgusStatus.UNSAFE: 'U'>, <ArgusStatus.SECONDARY: 'M'>)
+    """
+    known = {status.value: status for status in ArgusStatus} | dict.fromkeys(EMPTY_LETTERS, ArgusStatus.EMPTY)
+    known |= {str(number): status for number, status in enumerate(NUMBERS, start=1)}
+    if metadata is not None:
+        words = (ArgusStatus.SAFE, ArgusStatus.UNSAFE, ArgusStatus.PROTECTED)
+        known |= {letter.upper(): word for letter, word in zip(metadata.letters.values(), words, strict=True)}
+    strange = {str(letter).strip().upper() for letter in letters} - set(known)
+    if strange:
+        raise DataError(f"statuses must be one of {', '.join(known)}; got {sorted(strange)[0]!r}")
+    return tuple(known[str(letter).strip().upper()] for letter in letters)
+
+
+def _rows(path: Path, metadata: Metadata) -> list[list[str]]:
+    separator = metadata.separator.replace("\\t", "\t")
+    reader = csv.reader(text_of_file(path).splitlines(), delimiter=separator, skipinitialspace=True)
+    rows, wanted = [], len(metadata.fields)
+    for row in reader:
+        if row and len(row) != wanted:
+            raise FileError(
+                f"{path}, line {reader.line_num}: {wanted} fields are described, parted by {separator!r}; "
+                f"got {len(row)}"
+            )
+        rows += [row] if row else []
+    if not rows:
+        raise FileError(f"{path} holds no cells")
+    return rows
+
+
+def _numbers(words: Sequence[str], name: str, path: Path | str) -> list[float]:
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        raise FileError(f"{path}: field '{name}' must hold a number in every line, with a decimal point") from None
+
+
+def _groupings(field: Field, content: dict[str, list[Any]], described: Path) -> Groupings:
+    """Return the hierarchy of a dimension; without one, a total over the codes that cells have."""
+    if field.hierarchy_file:
+        named = Path(field.hierarchy_file.replace("\\", "/"))
+        path = named if named.is_file() else described.parent / named.name
+        return read_hrc(path, root=field.total, lead=field.lead)
+    found = dict.fromkeys(code for code in content[field.name] if code != field.total)
+    if field.digits:
+        width = sum(field.digits)
+        return Hierarchy.from_digits([code for code in found if len(code) == width], field.digits, root=field.total)
+    return Hierarchy.from_pairs([(field.total, code) for code in found])
+
+
+def _given(content: dict[str, list[Any]], names: Sequence[str]) -> FloatColumn | None:
+    return np.array(content[names[0]], dtype=np.float64) if names else None

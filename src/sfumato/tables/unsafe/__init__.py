@@ -1,0 +1,1 @@
+"""Which cells give somebody away, by rules and by what is given."""
