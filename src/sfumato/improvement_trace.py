@@ -1,7 +1,6 @@
 """Draw the trace of an improvement: how E and IL1 went, step by step."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from io import BytesIO
 from itertools import cycle
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.atomic import replacing
 from sfumato.errors import FileError
 
 if TYPE_CHECKING:
@@ -65,15 +65,8 @@ def draw_trace(
 def save(figure: "Figure", path: Path) -> None:
     """Write the figure into a file whose name ends in .svg, .png or .pdf, whole or not at all."""
     content = _rendered(figure, path)
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
+    with replacing(path) as unfinished:
         unfinished.write_bytes(content)
-        unfinished.replace(path)
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror}; choose another place") from None
-    finally:
-        with suppress(OSError):  # where there is no folder there is nothing to remove
-            unfinished.unlink(missing_ok=True)
 
 
 def _rendered(figure: "Figure", path: Path) -> bytes:

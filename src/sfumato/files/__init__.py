@@ -19,7 +19,7 @@ SAS (.sas7bdat, .xpt)
     Read only, with variable labels.
 """
 
-from sfumato.files.atomic import written_text
+from sfumato.atomic import written_text
 from sfumato.files.formats import FORMATS
 from sfumato.files.reading import read
 from sfumato.files.writing import write

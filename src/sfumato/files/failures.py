@@ -1,13 +1,11 @@
 """What other libraries raise, told in our own words: their messages may hold a record's values."""
 
-import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sfumato.atomic import is_disk_full
 from sfumato.errors import FileError, SfumatoError
-
-DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
@@ -39,7 +37,7 @@ def told_plainly(path: Path, name: str) -> Iterator[None]:
 def refused_plainly(name: str) -> Iterator[None]:
     """Turn whatever a writing library raises inside the block into a `FileError` without its message.
 
-    What the file system refused goes on as it is, for `sfumato.files.atomic` to tell.
+    What the file system refused goes on as it is, for `sfumato.atomic` to tell.
 
     Parameters
     ----------
@@ -54,10 +52,3 @@ def refused_plainly(name: str) -> Iterator[None]:
         if is_disk_full(error):
             raise
         raise FileError(f"{name} could not be written completely; is the disk full? Nothing was changed") from None
-
-
-def is_disk_full(error: Exception) -> bool:
-    """Tell whether an error means that the disk is full, also where a library keeps the number in its text only."""
-    if isinstance(error, OSError) and error.errno in DISK_FULL:
-        return True
-    return any(f"(os error {number})" in str(error) for number in DISK_FULL)

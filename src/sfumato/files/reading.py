@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
 
+from sfumato.atomic import is_disk_full
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
-from sfumato.files.failures import is_disk_full
 from sfumato.files.format import Format, ReadingOptions
 from sfumato.files.formats import FORMATS, format_of
 from sfumato.files.frames import blanks_as_missing, types_of_kinds

@@ -3,9 +3,9 @@
 from contextlib import ExitStack
 from pathlib import Path
 
+from sfumato.atomic import replacing
 from sfumato.data import Microdata
 from sfumato.errors import FileError, ParameterError
-from sfumato.files.atomic import replacing
 from sfumato.files.format import Format, WritingOptions
 from sfumato.files.formats import FORMATS, format_of
 from sfumato.files.frames import as_polars, with_orders

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.atomic import replacing
 from sfumato.data import FloatColumn
-from sfumato.files.atomic import replacing
 from sfumato.papers.outlier_lines import Line, Picture, Pictures
 from sfumato.papers.outlier_runs import FAMILIES
 

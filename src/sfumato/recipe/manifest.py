@@ -11,9 +11,9 @@ from typing import Any, Self
 from pydantic import AwareDatetime, Field
 
 from sfumato import files
+from sfumato.atomic import replacing
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError, ParameterError
-from sfumato.files.atomic import replacing
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.writing import as_yaml

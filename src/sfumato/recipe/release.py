@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from sfumato import files
+from sfumato.atomic import replacing
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError
-from sfumato.files.atomic import replacing
 from sfumato.files.formats import format_of
 from sfumato.files.sidecar import load_schema, sidecar_of
 from sfumato.improvement import Improvement

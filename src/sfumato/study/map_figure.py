@@ -6,8 +6,8 @@ from pathlib import Path
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from sfumato.atomic import replacing
 from sfumato.errors import FileError
-from sfumato.files.atomic import replacing
 
 # no date, so that the same figure gives the same bytes
 METADATA: dict[str, dict[str, None]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}

@@ -3,11 +3,11 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Self
 
 import numpy as np
 
+from sfumato.atomic import written_text
 from sfumato.data import FloatColumn, Rows
 from sfumato.errors import FileError
 
@@ -50,15 +50,7 @@ class Certificates:
     def write(self, path: str | Path) -> None:
         """Write the certificates to a JSON file, all of it or nothing."""
         plain = {"format": FORMAT, **{name: getattr(self, name).tolist() for name in COLUMNS}}
-        target = Path(path)
-        temporary = target.with_name(f".sfumato-{token_hex(6)}.part")
-        try:
-            temporary.write_text(json.dumps(plain), encoding="utf-8")
-            temporary.replace(target)
-        except OSError as error:
-            raise FileError(f"{target} cannot be written: {error.strerror}; nothing was changed") from None
-        finally:
-            temporary.unlink(missing_ok=True)
+        written_text(Path(path), json.dumps(plain))
 
     @classmethod
     def read(cls, path: str | Path) -> Self:

@@ -3,10 +3,10 @@
 import csv
 from io import StringIO
 from pathlib import Path
-from secrets import token_hex
 
 import numpy as np
 
+from sfumato.atomic import written_text
 from sfumato.data import FloatColumn, Hierarchy
 from sfumato.data.hierarchy_files import lines_of_hierarchy
 from sfumato.errors import DataError, FileError, ParameterError
@@ -45,9 +45,9 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
     text = StringIO()
     csv.writer(text, delimiter=separator, lineterminator="\n").writerows(zip(*columns, strict=True))
     for name, tree in deep.items():
-        _replace(target.with_name(_hierarchy_file(target.stem, name)), lines_of_hierarchy(tree, lead=lead))
-    _replace(target.with_suffix(".rda"), written(Metadata(tuple(fields), separator)))
-    _replace(target, text.getvalue())
+        written_text(target.with_name(_hierarchy_file(target.stem, name)), lines_of_hierarchy(tree, lead=lead))
+    written_text(target.with_suffix(".rda"), written(Metadata(tuple(fields), separator)))
+    written_text(target, text.getvalue())
 
 
 def _columns(argus: ArgusTable, stem: str, deep: dict[str, Hierarchy], lead: str) -> list[tuple[Field, list[str]]]:
@@ -114,15 +114,3 @@ def _tree(dimension: Dimension) -> Hierarchy:
 
 def _hierarchy_file(stem: str, name: str) -> str:
     return f"{stem}_{name}.hrc"
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file beside its name and rename it when it is complete."""
-    temporary = path.with_name(f".sfumato-{token_hex(6)}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror}; nothing was changed") from None
-    finally:
-        temporary.unlink(missing_ok=True)

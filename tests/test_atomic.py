@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.atomic import replacing
 from sfumato.errors import FileError
 from sfumato.files import written_text
-from sfumato.files.atomic import replacing
 
 
 def names(folder: Path) -> list[str]:

@@ -1,5 +1,6 @@
 """Write beside the final name and rename when complete: a reader never sees half a file."""
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -8,7 +9,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from sfumato.errors import FileError
-from sfumato.files.failures import is_disk_full
+
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
@@ -79,3 +81,10 @@ def _flush_folder(folder: Path) -> None:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def is_disk_full(error: Exception) -> bool:
+    """Tell whether an error means that the disk is full, also where a library keeps the number in its text only."""
+    if isinstance(error, OSError) and error.errno in DISK_FULL:
+        return True
+    return any(f"(os error {number})" in str(error) for number in DISK_FULL)
