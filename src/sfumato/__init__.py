@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from sfumato.improve import *  # noqa: F403
     from sfumato.loss import *  # noqa: F403
     from sfumato.masking import *  # noqa: F403
+    from sfumato.protection import Protected as Protected
+    from sfumato.protection.protect import protect as protect
     from sfumato.recipe import Recipe as Recipe
+    from sfumato.report import RiskReport as RiskReport
+    from sfumato.report.risk_report import risk_report as risk_report
     from sfumato.risk import *  # noqa: F403
     from sfumato.scores import SCORES as SCORES
     from sfumato.study import Study as Study
@@ -33,7 +37,9 @@ _ROOMS = {
     "assessment": ("Assessment", "assess"),
     "errors": ("SfumatoError",),
     "files": ("read", "write"),
+    "protection": ("Protected", "protect"),
     "recipe": ("Recipe",),
+    "report": ("RiskReport", "risk_report"),
     "scores": ("SCORES",),
     "study": ("Study", "compare"),
     "study.search": ("Search", "between", "search"),
@@ -47,7 +53,9 @@ _MODULES = {
     "improve",
     "loss",
     "masking",
+    "protection",
     "recipe",
+    "report",
     "risk",
     "scores",
     "study",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts import Correspondence, Measure, paired_rows
+from sfumato.contracts import Correspondence, Measure, check_records, paired_rows
 from sfumato.data import Code, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Kind, Mask, Microdata, Rows
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.nearest import nearest_rows
@@ -148,14 +148,6 @@ def mean_of_known(values: FloatColumn) -> float:
     """Return the mean of the values that are not NaN; 0 where there are none."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else 0.0
-
-
-def check_records(who: str, original: Microdata, masked: Microdata) -> None:
-    """Refuse files that are too small to be compared."""
-    if min(original.n, masked.n) < 2:
-        raise DataError(
-            f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"
-        )
 
 
 def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str) -> Kind:

@@ -58,7 +58,7 @@ class Named(Record):
     @classmethod
     def name(cls) -> str:
         """Return the name used in recipes, file names and listings."""
-        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", cls.__name__).lower()
 
 
 class MaskingMethod(Named, ABC):
@@ -211,7 +211,9 @@ class FileRisk(RiskMeasure):
         """Return the risk of releasing a file as it is."""
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
-        """Return the risk of releasing the masked file."""
+        """Return the risk of releasing the masked file, after checking that both files have the columns."""
+        self.selected(original, masked)
+        check_records(type(self).__name__, original, masked)
         return self.of(masked)
 
 
@@ -258,6 +260,14 @@ def columns_of_both(who: Measure | Improver, original: Microdata, masked: Microd
 def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     """Return, for each masked record, the row of the original record that it came from."""
     return original.rows_of(masked.row_ids)
+
+
+def check_records(who: str, original: Microdata, masked: Microdata) -> None:
+    """Refuse files that are too small to be compared."""
+    if min(original.n, masked.n) < 2:
+        raise DataError(
+            f"{who} needs at least 2 records in each file; the original has {original.n} and the masked {masked.n}"
+        )
 
 
 def check_column(

@@ -15,6 +15,9 @@ def individual_risks(sizes: CodeColumn | FloatColumn, weighted_sizes: FloatColum
     binomial probabilities C(F - 1, f - 1) p^f (1 - p)^(F - f), and the risk is the mean of 1 / F. For one record in the
     sample that is -p / (1 - p) log p; if the sample is the population it is 1 / f.
 
+    All class sizes are computed exactly. Programs of the field take p / (f - 1 + p) from f = 3 on, which is above it by
+    less than one percent of the risk where p is small, and differ in the fourth digit of a file's total.
+
     Parameters
     ----------
     sizes
@@ -24,7 +27,7 @@ def individual_risks(sizes: CodeColumn | FloatColumn, weighted_sizes: FloatColum
 
     Source
         Benedetti and Franconi (1998), Statistical and technological solutions for controlled data dissemination;
-        Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review, eq. 6.
+        Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review.
 
     Examples
     --------

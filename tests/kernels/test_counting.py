@@ -1,5 +1,7 @@
 """Counting equal records, held against plain dictionaries and double loops."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from sfumato.kernels import counting
-from sfumato.kernels.counting import classes_of, matching_totals
+from sfumato.kernels.counting import classes_of, matching_sums, matching_totals
 
 Integers = NDArray[np.int64]
 
@@ -55,17 +57,22 @@ def test_table_and_hash_number_alike(monkeypatch: pytest.MonkeyPatch, dense: int
 @given(columns=coded())
 def test_sizes_totals_and_first_rows_are_those_of_the_classes(columns: Integers) -> None:
     found = classes_of(columns)
-    weights = np.arange(columns.shape[1]) + 0.5
+    weights = np.arange(columns.shape[1], dtype=np.float64) + 0.5
     members = [np.flatnonzero(found.numbers == number) for number in range(found.count)]
     assert found.sizes().tolist() == [len(rows) for rows in members]
     assert found.totals(weights) == pytest.approx([weights[rows].sum() for rows in members])
     assert found.first_rows().tolist() == [rows[0] for rows in members]
 
 
+@pytest.mark.parametrize("compared", [0, 20], ids=["by numbering", "by comparing"])
 @given(columns=coded(most=2))
-def test_a_missing_code_matches_every_value(columns: Integers) -> None:
-    weights = np.arange(columns.shape[1]) + 0.5
-    assert matching_totals(columns, weights) == pytest.approx(plain_matches(columns, weights.tolist()))
+def test_a_missing_code_matches_every_value(compared: int, columns: Integers) -> None:
+    weights = np.arange(columns.shape[1], dtype=np.float64) + 0.5
+    with patch.object(counting, "COMPARED", compared):
+        assert matching_totals(columns, weights) == pytest.approx(plain_matches(columns, weights.tolist()))
+        tripled = matching_sums(columns, np.stack([weights, 3 * weights], axis=1))
+    assert tripled[:, 1] == pytest.approx(plain_matches(columns, (3 * weights).tolist()))
+    assert tripled[:, 0] == pytest.approx(tripled[:, 1] / 3)
 
 
 def test_without_missing_codes_wildcards_change_nothing() -> None:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.category_trees import as_groups, as_hierarchy
 from sfumato.data import Hierarchy, Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import Generalisation
-from sfumato.masking.category_trees import as_groups, as_hierarchy
 from sfumato.recipe import Recipe
 from tests.data.frames import column
 

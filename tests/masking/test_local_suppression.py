@@ -14,7 +14,8 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.kernels.suppressing import cheapest_sets
 from sfumato.masking import LocalSuppression, local_suppression
-from sfumato.masking.local_suppression import key_codes, numbered_rows, sets_by_cost, sets_by_counting, suppressed_cells
+from sfumato.masking.key_cells import key_codes
+from sfumato.masking.local_suppression import numbered_rows, sets_by_cost, sets_by_counting, suppressed_cells
 from tests.data.frames import AsBackend, cells
 from tests.masking.keys import SURVEY_KEYS, agreeing, data_of
 

@@ -14,7 +14,8 @@ from sfumato.datasets import reference
 from sfumato.errors import DataError
 from sfumato.execution import run_step
 from sfumato.masking import StrictLocalSuppression
-from sfumato.masking.local_suppression import key_codes, suppressed_cells
+from sfumato.masking.key_cells import key_codes
+from sfumato.masking.local_suppression import suppressed_cells
 from sfumato.masking.strict_local_suppression import strictly_suppressed_cells
 from tests.masking.keys import SURVEY_KEYS, agreeing, data_of
 

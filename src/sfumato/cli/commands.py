@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from sfumato import __version__
+from sfumato.cli.key_commands import add_key_commands
+from sfumato.cli.options import AsJson, Decimal, Encoding, InputFile, SchemaFile, Separator, Sheet, Threads
 from sfumato.cli.table_commands import table_app
 
 app = typer.Typer(
@@ -19,19 +21,6 @@ app = typer.Typer(
 )
 
 app.add_typer(table_app)
-
-InputFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, Parquet, Arrow, Excel, SPSS, Stata or SAS file.")]
-SchemaFile = Annotated[
-    Path | None, typer.Option("--schema", "-s", help="Schema file (YAML) for some or all columns; guessed otherwise.")
-]
-Separator = Annotated[str | None, typer.Option(help="Separator of a CSV file; found by itself otherwise.")]
-Decimal = Annotated[str | None, typer.Option(help="Decimal sign of a CSV file; found by itself otherwise.")]
-Encoding = Annotated[str | None, typer.Option(help="Encoding of a CSV file; found by itself otherwise.")]
-Sheet = Annotated[str | None, typer.Option(help="Sheet of an Excel file; the first one otherwise.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Threads = Annotated[
-    int | None, typer.Option(min=1, help="Threads to use, all cores if not given; the result does not depend on it.")
-]
 
 
 def _show_version(asked: bool) -> None:
@@ -296,3 +285,6 @@ def verify(
     from sfumato.cli.verify import run_verify
 
     run_verify(manifest, source=source, threads=threads, as_json=as_json)
+
+
+add_key_commands(app)

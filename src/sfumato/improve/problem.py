@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison import check_records, deviations, varies
-from sfumato.contracts import Improver
+from sfumato.comparison import deviations, varies
+from sfumato.contracts import Improver, check_records
 from sfumato.data import FloatColumn, FloatMatrix, Mask, Microdata, Rows
 from sfumato.errors import DataError
 from sfumato.kernels.nearest import nearest_rows

@@ -15,6 +15,7 @@ Integers = NDArray[np.int64]
 
 LARGEST = 2**62  # combined codes stay below this
 DENSE = 2**22  # up to so many possible codes a table that fits the cache beats a hash table
+COMPARED = 20  # numbering a record takes about as long as comparing it with so many others
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: spreads neighbouring codes
 
 
@@ -90,23 +91,67 @@ def matching_totals(columns: Integers, weights: Floats) -> Floats:
     array([3., 3., 2., 4.])
     """
     whole = classes_of(columns)
-    rows = whole.first_rows()
-    distinct, held = columns[:, rows], whole.totals(weights)
-    patterns = classes_of((distinct >= 0).astype(np.int64) - 1)
+    sums = matching_sums(columns[:, whole.first_rows()], whole.totals(weights)[:, None])
+    return np.ascontiguousarray(sums[whole.numbers, 0])
+
+
+def matching_sums(columns: Integers, held: Floats) -> Floats:
+    """Return for each record the sums of what all records hold that match it, a missing code matching every value.
+
+    Records with the same codes missing are dealt with together, so that it is best if no two records are equal.
+
+    Parameters
+    ----------
+    columns
+        Codes from -1 (missing) up, shape (d, n).
+    held
+        What each record holds, shape (n, m).
+
+    Examples
+    --------
+    >>> matching_sums(np.array([[0, 1, -1]]), np.array([[1.0, 0.0], [1.0, 2.0], [1.0, 4.0]]))
+    array([[2., 4.],
+           [2., 6.],
+           [3., 6.]])
+    """
+    columns, held = np.ascontiguousarray(columns), np.ascontiguousarray(held)
+    patterns = classes_of((columns >= 0).astype(np.int64) - 1)
     members = [np.flatnonzero(patterns.numbers == pattern) for pattern in range(patterns.count)]
-    totals = np.zeros(whole.count)
+    sums = np.zeros_like(held)
     for asking in members:
         for asked in members:
-            both = (distinct[:, asking[0]] >= 0) & (distinct[:, asked[0]] >= 0)
-            totals[asking] += _joined(distinct[both][:, asking], distinct[both][:, asked], held[asked])
-    return totals[whole.numbers]
+            if asking.size * asked.size <= COMPARED * (asking.size + asked.size):
+                _add_matching(columns, asking, asked, held, sums)
+                continue
+            both = (columns[:, asking[0]] >= 0) & (columns[:, asked[0]] >= 0)
+            sums[asking] += _joined(columns[both][:, asking], columns[both][:, asked], held[asked])
+    return sums
 
 
 def _joined(asking: Integers, asked: Integers, held: Floats) -> Floats:
-    """Return for each record of `asking` the sum of `held` over the records of `asked` that are equal to it."""
+    """Return for each record of `asking` the sums of `held` over the records of `asked` that are equal to it."""
     together = classes_of(np.concatenate([asking, asked], axis=1))
     first, second = together.numbers[: asking.shape[1]], together.numbers[asking.shape[1] :]
-    return np.asarray(np.bincount(second, weights=held, minlength=together.count)[first], dtype=np.float64)
+    sums = np.empty((first.size, held.shape[1]))
+    for place, column in enumerate(held.T):
+        sums[:, place] = np.bincount(second, weights=column, minlength=together.count)[first]
+    return sums
+
+
+@compiled
+def _add_matching(columns: Integers, asking: Integers, asked: Integers, held: Floats, sums: Floats) -> None:
+    """Add to `sums` (output) of each record of `asking` what the records of `asked` hold that match it."""
+    for row in asking:
+        for other in asked:
+            matches = True
+            for j in range(columns.shape[0]):
+                one, two = columns[j, row], columns[j, other]
+                if one >= 0 and two >= 0 and one != two:
+                    matches = False
+                    break
+            if matches:
+                for place in range(held.shape[1]):
+                    sums[row, place] += held[other, place]
 
 
 def _numbered(codes: Integers, possible: int) -> Classes:

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison import check_records
-from sfumato.contracts import LossMeasure, Measurement, paired_rows
+from sfumato.contracts import LossMeasure, Measurement, check_records, paired_rows
 from sfumato.data import Kind, Mask, Microdata
 from sfumato.loss.cells import cell_means
 from sfumato.parameters import Columns, FloatMatrix

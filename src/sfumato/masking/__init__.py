@@ -11,6 +11,7 @@ from sfumato.masking.correlated_noise import CorrelatedNoise
 from sfumato.masking.discretisation import Discretisation
 from sfumato.masking.distribution_distortion import DistributionDistortion
 from sfumato.masking.drop_identifiers import DropIdentifiers
+from sfumato.masking.full_domain_recoding import FullDomainRecoding, LatticeSearch, search_lattice
 from sfumato.masking.generalisation import Generalisation
 from sfumato.masking.hybrid import Hybrid
 from sfumato.masking.individual_ranking import IndividualRanking
@@ -19,6 +20,7 @@ from sfumato.masking.ipso_a import IpsoA
 from sfumato.masking.ipso_b import IpsoB
 from sfumato.masking.ipso_c import IpsoC
 from sfumato.masking.latin_hypercube import LatinHypercube
+from sfumato.masking.local_recoding import LocalRecoding
 from sfumato.masking.local_suppression import LocalSuppression
 from sfumato.masking.lossy_compression import LossyCompression
 from sfumato.masking.mdav import Mdav
@@ -39,6 +41,7 @@ from sfumato.masking.rank_swapping_distribution import RankSwappingDistribution
 from sfumato.masking.recoding import Recoding
 from sfumato.masking.record_swapping import RecordSwapping
 from sfumato.masking.resampling import Resampling
+from sfumato.masking.risk_suppression import RiskSuppression
 from sfumato.masking.rounding import Rounding
 from sfumato.masking.sampling import Sampling
 from sfumato.masking.sequential_synthesis import SequentialSynthesis
@@ -62,6 +65,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         Discretisation,
         DistributionDistortion,
         DropIdentifiers,
+        FullDomainRecoding,
         Generalisation,
         Hybrid,
         IndividualRanking,
@@ -70,6 +74,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         IpsoB,
         IpsoC,
         LatinHypercube,
+        LocalRecoding,
         LocalSuppression,
         LossyCompression,
         Mdav,
@@ -88,6 +93,7 @@ METHODS: dict[str, type[MaskingMethod]] = {
         Recoding,
         RecordSwapping,
         Resampling,
+        RiskSuppression,
         Rounding,
         Sampling,
         SequentialSynthesis,
@@ -112,6 +118,7 @@ __all__ = [
     "Discretisation",
     "DistributionDistortion",
     "DropIdentifiers",
+    "FullDomainRecoding",
     "Generalisation",
     "Hybrid",
     "IndividualRanking",
@@ -120,6 +127,8 @@ __all__ = [
     "IpsoB",
     "IpsoC",
     "LatinHypercube",
+    "LatticeSearch",
+    "LocalRecoding",
     "LocalSuppression",
     "LossyCompression",
     "Mdav",
@@ -138,6 +147,7 @@ __all__ = [
     "Recoding",
     "RecordSwapping",
     "Resampling",
+    "RiskSuppression",
     "Rounding",
     "Sampling",
     "SequentialSynthesis",
@@ -149,4 +159,5 @@ __all__ = [
     "VariableSizeMdav",
     "corrected_moments",
     "microaggregation_bound",
+    "search_lattice",
 ]

@@ -5,11 +5,11 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from sfumato.category_trees import CategoryTree
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Code, Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.category_joining import joining_of, with_joined
-from sfumato.masking.category_trees import CategoryTree
 from sfumato.parameters import Columns
 
 EXAMPLE = {

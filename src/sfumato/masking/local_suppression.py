@@ -1,22 +1,30 @@
 """Local suppression: make values missing so that no combination of key values is rare."""
 
-from typing import Annotated, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
-from sfumato.data.retyping import made_missing
-from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata, role
 from sfumato.kernels.suppressing import cheapest_sets
+from sfumato.masking.households import households_of
+from sfumato.masking.joint_suppression import jointly_suppressed_cells
+from sfumato.masking.key_cells import (
+    Importance,
+    check_household_columns,
+    check_keys,
+    check_size,
+    key_codes,
+    without_cells,
+    worth_of,
+)
+from sfumato.masking.key_combinations import KeyCombinations, bound_combinations, needed_fits
 from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
 
 MOST_COLUMNS = 16  # the sets of columns that are tried double with each
 
 ROWS_WORTH_COUNTING = 100  # a count of all records takes about as long as so many comparisons with each of them
-
-Importance = dict[str, Annotated[float, Field(gt=0)]]
 
 
 class LocalSuppression(MaskingMethod):
@@ -36,6 +44,16 @@ class LocalSuppression(MaskingMethod):
     importance
         How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
         columns are suppressed less.
+    combinations
+        What an intruder may know at once, when that is less than all keys: `3` for any three keys, or a list of
+        combinations, or these with group sizes of their own, as in `{("region", "sex"): 5, 3: 20}`; in a recipe
+        `[{columns: [region, sex], group_size: 5}, {size: 3, group_size: 20}]`. What is left of each record must then
+        fit enough records in each of them. With none, all keys are known at once.
+    household_columns
+        The keys that all members of a household have in common, such as the region or the type of dwelling: one of
+        them is suppressed for a whole household or not at all, since otherwise one member would tell of the other.
+    by
+        The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
     within
         Columns whose equal values make the strata; records must then fit others of their stratum.
 
@@ -49,10 +67,12 @@ class LocalSuppression(MaskingMethod):
         first, suppress what is left.
     Missing values
         Stay missing and fit every value, so that they protect their record; codes that stand for missing stay too.
+        A record without a household is one by itself. Of a household column all members have a value, or none.
         Suppressed cells are missing: an integer column of pandas becomes a nullable one.
     Source
         De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14. Of
-        equally cheap choices that which fits most records is taken, then the first columns.
+        equally cheap choices that which fits most records is taken, then the first columns; with combinations or
+        households the first columns.
 
     Examples
     --------
@@ -72,20 +92,35 @@ class LocalSuppression(MaskingMethod):
     columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
     group_size: GroupSize = 3
     importance: Importance | None = None
+    combinations: KeyCombinations = ()
+    household_columns: Strata = ()
+    by: Strata = role("household")
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them and their importance."""
+        """Return the method with its columns named one by one, after checking them, their importance and households."""
         bound = super().bound_to(data)
-        check_keys(type(self).__name__, data.select(bound.columns), self.importance, MOST_COLUMNS)
-        return bound
+        keys = data.select(bound.columns)
+        check_keys(type(self).__name__, keys, self.importance, MOST_COLUMNS)
+        shared, by = data.select(self.household_columns), data.select(self.by)
+        check_household_columns(type(self).__name__, data, keys, shared, by, bound.strata)
+        combinations = bound_combinations(type(self).__name__, self.combinations, data, keys)
+        return bound.replace(combinations=combinations, household_columns=shared, by=by)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block without the values that put records at risk."""
         names = block.select(self.columns)
-        check_size(type(self).__name__, block.n, self.group_size)
-        worth = np.array([(self.importance or {}).get(name, 1.0) for name in names])
-        return without_cells(block, names, suppressed_cells(key_codes(block, names), self.group_size, worth))
+        codes = key_codes(block, names)
+        worth = worth_of(names, self.importance)
+        if not self.combinations and not self.household_columns:
+            check_size(type(self).__name__, block.n, self.group_size)
+            return without_cells(block, names, suppressed_cells(codes, self.group_size, worth))
+        needed = needed_fits(self.combinations, names, self.group_size)
+        check_size(type(self).__name__, block.n, int(needed.max()))
+        shared = block.select(self.household_columns)
+        is_shared = np.array([name in shared for name in names])
+        households = households_of(block, block.select(self.by) if shared else ())
+        return without_cells(block, names, jointly_suppressed_cells(codes, needed, worth, households, is_shared))
 
 
 def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn) -> Mask:
@@ -157,33 +192,3 @@ def numbered_rows(codes: CodeColumn) -> CodeColumn:
     for column in codes.T:
         _, number = np.unique(number * (column.max(initial=0) + 2) + column + 1, return_inverse=True)
     return number
-
-
-def check_keys(who: str, names: tuple[str, ...], importance: Importance | None, most: int) -> None:
-    """Refuse too many keys, and an importance of a column that is not a key."""
-    if len(names) > most:
-        raise DataError(
-            f"{who}.columns: there may be at most {most}; got {len(names)}: leave out those that an intruder "
-            f"does not know"
-        )
-    for name in importance or {}:
-        if name not in names:
-            raise ParameterError([f"{who}.importance: '{name}' is not one of the columns{did_you_mean(name, names)}"])
-
-
-def check_size(who: str, n: int, group_size: int) -> None:
-    """Refuse a file or stratum with fewer records than a group must have."""
-    if n < group_size:
-        raise DataError(f"{who}.group_size must be at most {n}, the number of records (of a stratum); got {group_size}")
-
-
-def key_codes(block: Microdata, names: tuple[str, ...]) -> CodeColumn:
-    """Return the keys as codes, records x columns; -1 where missing."""
-    return np.column_stack([block.codes(name)[0] for name in names])
-
-
-def without_cells(block: Microdata, names: tuple[str, ...], cells: Mask) -> Microdata:
-    """Return the block without the values of some cells (records x columns)."""
-    for name, column in zip(names, cells.T, strict=True):
-        block = block.with_column(block.schema[name], made_missing(block.table[name], column))
-    return block

@@ -8,14 +8,8 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.local_suppression import (
-    Importance,
-    check_keys,
-    check_size,
-    key_codes,
-    numbered_rows,
-    without_cells,
-)
+from sfumato.masking.key_cells import Importance, check_keys, check_size, key_codes, without_cells, worth_of
+from sfumato.masking.local_suppression import numbered_rows
 from sfumato.masking.parcels import bits_of, grouped, holds, price_of_sets
 from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
 
@@ -87,7 +81,7 @@ class StrictLocalSuppression(MaskingMethod):
                     f"StrictLocalSuppression.columns: '{name}' holds missing codes, which stay visible and can be "
                     f"rare; make them empty cells first"
                 )
-        worth = np.array([(self.importance or {}).get(name, 1.0) for name in names])
+        worth = worth_of(names, self.importance)
         return without_cells(block, names, strictly_suppressed_cells(key_codes(block, names), self.group_size, worth))
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison import Comparison, check_records, coded_alike, side_by_side, standardised
-from sfumato.contracts import Measurement, RiskMeasure, paired_rows
+from sfumato.comparison import Comparison, coded_alike, side_by_side, standardised
+from sfumato.contracts import Measurement, RiskMeasure, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata, Rows
 from sfumato.kernels.nearest import nearest_share
 from sfumato.parameters import CodeColumn, Columns, FloatColumn, FloatMatrix, Percent

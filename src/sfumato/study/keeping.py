@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from sfumato import __version__
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import FileError
@@ -48,7 +48,7 @@ class KeptRuns:
         except OSError as error:
             raise FileError(f"the folder {folder} cannot be made: {error.strerror}; choose another") from None
         asked = None if measures is None else [[one.name(), one.model_dump(mode="json")] for one in measures]
-        shared = {"sfumato": __version__, "data": fingerprint(data), "measures": asked, "outliers": outliers}
+        shared = {"sfumato": version("sfumato"), "data": fingerprint(data), "measures": asked, "outliers": outliers}
         return cls(folder, sha256_of_text(json.dumps(shared, sort_keys=True)))
 
     def seed(self, drawn: int) -> int:

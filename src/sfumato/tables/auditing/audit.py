@@ -12,7 +12,9 @@ from sfumato.tables.auditing.attacks import Attack, attacks
 from sfumato.tables.auditing.components import Component, check_pattern, components
 from sfumato.tables.auditing.feasible_tables import ABOVE, BELOW, FeasibleTables
 from sfumato.tables.auditing.findings import OUTSIDER, Audit
-from sfumato.tables.auditing.proving import Witnesses, prove
+from sfumato.tables.auditing.goals import TELLABLE
+from sfumato.tables.auditing.proving import prove
+from sfumato.tables.auditing.witnesses import Moves, Witnesses
 from sfumato.tables.problem import Problem
 
 
@@ -126,7 +128,7 @@ def _attacked(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, R
 
 
 def _whole(
-    tables: FeasibleTables, cells: Rows, known: Rows, on_table: Callable[[FloatColumn], None] | None
+    tables: FeasibleTables, cells: Rows, known: Rows, on_table: Callable[[Moves], None] | None
 ) -> tuple[FloatColumn, FloatColumn]:
     """Return how far each cell can move above and below its value for an attacker who knows some cells."""
     tables.know(known)
@@ -146,16 +148,24 @@ class _Watch:
         self._component = component
         self._is_still = np.ones(component.cells.size, dtype=np.bool_)
 
-    def see(self, moves: FloatColumn) -> None:
-        self._is_still &= np.abs(moves) <= self._component.tolerance
+    def see(self, moves: Moves) -> None:
+        self._is_still[moves.cells[np.abs(moves.distances) > self._component.tolerance]] = False
 
     def fixed(self, tables: FeasibleTables) -> Rows:
         """Return the cells that no table at all moves."""
         for cell in np.flatnonzero(self._is_still).tolist():
             for direction in (ABOVE, BELOW):
-                if self._is_still[cell] and tables.push(cell, direction) > self._component.tolerance:
-                    self.see(tables.moves())
+                if self._is_still[cell]:
+                    self._try(tables, cell, direction)
         return self._component.cells[self._is_still]
+
+    def _try(self, tables: FeasibleTables, cell: int, direction: float) -> None:
+        tolerance = self._component.tolerance
+        around = tables.around(cell, direction * TELLABLE * tolerance) if tables.is_vast else ()
+        for moves in around:
+            self.see(moves)
+        if not around and tables.push(cell, direction) > tolerance:
+            self.see(tables.moves())
 
 
 def _listed(found: Sequence[_Found]) -> tuple[Rows, Rows, FloatColumn, FloatColumn, Mask]:

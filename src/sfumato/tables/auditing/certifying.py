@@ -12,7 +12,8 @@ from sfumato.tables.auditing.certificate import Certificates
 from sfumato.tables.auditing.components import check_pattern, components
 from sfumato.tables.auditing.feasible_tables import FeasibleTables
 from sfumato.tables.auditing.goals import NO_WITNESS
-from sfumato.tables.auditing.proving import Proof, Witnesses, prove
+from sfumato.tables.auditing.proving import Proof, prove
+from sfumato.tables.auditing.witnesses import Witnesses
 from sfumato.tables.problem import Problem
 
 MOST_NAMED = 5  # primaries in a message
@@ -45,7 +46,7 @@ def certify(problem: Problem, suppressed: Mask) -> Certificates:
         component, goals = part[0].component, part[0].goals
         if not goals.cells.size:
             continue
-        tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals, keeps_tables=True)
+        tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
         _refuse(problem, problem.primaries[goals.primaries[~goals.are_tellable]], "not to be told from rounding")
         proofs = [prove(tables, goals, attack.known, witnesses, spared=attack.spared) for attack in part]
         for attack, proof in zip(part, proofs, strict=True):

@@ -1,5 +1,6 @@
 """The tables that an attacker cannot tell from the true one: how far each hidden cell can move in them."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -7,24 +8,13 @@ import numpy as np
 from sfumato.data import FloatColumn, Rows
 from sfumato.errors import DataError
 from sfumato.tables.auditing.components import Component
+from sfumato.tables.auditing.local_tables import LocalTables
+from sfumato.tables.auditing.solver_options import DUAL, OPTIONS, PRIMAL, STILL
+from sfumato.tables.auditing.witnesses import Moves
 
-SPREAD = 1e3  # the largest value in the solver's unit
-FEASIBLE = 1e-9  # the solver's tolerance in its unit: with the spread it is the component's own
-STILL = 1e-2  # a move below this part of the tolerance is rounding
+SPREAD = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
+VAST = 5000  # cells: tables that move few of them are tried before the whole component is solved
 ABOVE, BELOW = 1.0, -1.0
-PRIMAL, DUAL = 4, 1
-
-OPTIONS: dict[str, bool | int | float | str] = {
-    "output_flag": False,
-    "threads": 1,
-    "random_seed": 0,
-    "presolve": "off",
-    "solver": "simplex",
-    "simplex_strategy": PRIMAL,  # the last table found stays feasible when only the objective changes
-    "simplex_scale_strategy": 0,  # the relations are of ones already
-    "primal_feasibility_tolerance": FEASIBLE,
-    "dual_feasibility_tolerance": FEASIBLE,
-}
 
 
 class FeasibleTables:
@@ -56,6 +46,8 @@ class FeasibleTables:
         for cell in np.setdiff1d(cells, self._known).tolist():
             self._solver.changeColBounds(cell, self._values[cell], self._values[cell])
         self._known = cells
+        if self.is_vast:
+            self._local.know(cells)
 
     def push(self, cell: int, direction: float, enough: float = 1.0) -> float:
         """Return how far a cell can move from its value, `ABOVE` or `BELOW` it; infinity when nothing stops it.
@@ -79,13 +71,28 @@ class FeasibleTables:
         self._table = self._pushed_to(cell, direction, enough)
         return np.inf
 
-    def moves(self) -> FloatColumn:
-        """Return by how much each cell differs from its value in the table that the last push ended in."""
+    @property
+    def is_vast(self) -> bool:
+        """Whether the component is so large that tables `around` a cell should be tried first."""
+        return self.component.cells.size >= VAST
+
+    def around(self, cell: int, amount: float) -> tuple[Moves, ...]:
+        """Return tables of a vast component that move a cell by an amount and few others; none if none are found."""
+        return self._local.tables(cell, amount)
+
+    def moves(self) -> Moves:
+        """Return how the table that the last push ended in differs from the true one."""
         component = self.component
         table = self._solved() if self._table is None else self._table
         moves = np.clip(table, component.lower, component.upper) - component.values
         moves[np.abs(moves) <= STILL * component.tolerance] = 0.0
-        return moves
+        return Moves.of(moves)
+
+    @cached_property
+    def _local(self) -> LocalTables:
+        local = LocalTables(self.component)
+        local.know(self._known)
+        return local
 
     def _solved(self) -> FloatColumn:
         table: FloatColumn = np.array(self._solver.getSolution().col_value) * self._unit

@@ -5,73 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
+from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.tables.auditing.feasible_tables import ABOVE, BELOW, FeasibleTables
-from sfumato.tables.auditing.goals import NO_WITNESS, Goals
+from sfumato.tables.auditing.goals import Goals
 from sfumato.tables.auditing.near_tables import NearTables
+from sfumato.tables.auditing.witnesses import Moves, Witnesses
 from sfumato.tables.problem import NOBODY_KNOWS
 
 LARGE, MANY = 1000, 100  # so many cells and primaries to prove: tables near the true one are tried first
 TURNS = 6
 WORTHWHILE = 0.9  # a turn that leaves more than this part of them is the last
-
-
-class Witnesses:
-    """Tables that fit all that is published: by how much their cells differ from the true values.
-
-    Parameters
-    ----------
-    cells
-        How many cells the component has.
-    goals
-        Its primaries.
-    keeps_tables
-        Whether the tables themselves are kept, or only what they prove.
-    """
-
-    def __init__(self, cells: int, goals: Goals, *, keeps_tables: bool = False) -> None:
-        self.tables: list[tuple[Rows, FloatColumn]] = []
-        self._goals, self._keeps_tables = goals, keeps_tables
-        self._count = 0
-        self._reached: FloatMatrix = np.empty((16, goals.cells.size))
-        self._is_moved = np.empty((16, cells), dtype=np.bool_)
-
-    def add(self, moves: FloatColumn) -> int:
-        """Add a table and return its number."""
-        if self._count == len(self._reached):
-            self._reached = np.concatenate([self._reached, np.empty_like(self._reached)])
-            self._is_moved = np.concatenate([self._is_moved, np.empty_like(self._is_moved)])
-        self._reached[self._count] = moves[self._goals.cells]
-        self._is_moved[self._count] = moves != 0.0
-        if self._keeps_tables:
-            moving = np.flatnonzero(moves)
-            self.tables.append((moving, moves[moving]))
-        self._count += 1
-        return self._count - 1
-
-    def move(self, known: Rows) -> Mask:
-        """Return for each table whether it moves any of the known cells."""
-        return np.asarray(self._is_moved[: self._count][:, known].any(axis=1), dtype=np.bool_)
-
-    def farthest(self, known: Rows) -> tuple[FloatColumn, FloatColumn, Rows, Rows]:
-        """Return how far above and below its value each primary is seen in tables that move no known cell.
-
-        And in which of the tables: `NO_WITNESS` where none moves it.
-        """
-        usable = np.flatnonzero(~self.move(known))
-        if not usable.size:
-            nothing, no_one = np.zeros(self._goals.cells.size), np.full(self._goals.cells.size, NO_WITNESS)
-            return nothing, nothing.copy(), no_one, no_one.copy()
-        reached = self._reached[usable]
-        highest, lowest = reached.argmax(axis=0), reached.argmin(axis=0)
-        goals = np.arange(self._goals.cells.size)
-        above, below = np.maximum(reached[highest, goals], 0.0), np.maximum(-reached[lowest, goals], 0.0)
-        return (
-            above,
-            below,
-            np.where(above > 0.0, usable[highest], NO_WITNESS),
-            np.where(below > 0.0, usable[lowest], NO_WITNESS),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +44,7 @@ def prove(
     known: Rows,
     witnesses: Witnesses,
     *,
-    on_table: Callable[[FloatColumn], None] | None = None,
+    on_table: Callable[[Moves], None] | None = None,
     spared: Rows = NOBODY_KNOWS,
     stops_at: Rows | None = None,
 ) -> Proof:
@@ -128,7 +71,7 @@ def prove(
     tables.know(known)
     standing = _Standing(goals, known, spared, witnesses)
 
-    def learn(moves: FloatColumn) -> None:
+    def learn(moves: Moves) -> None:
         standing.learn(moves)
         if on_table is not None:
             on_table(moves)
@@ -140,6 +83,8 @@ def prove(
         return standing.proof()
     if tables.component.cells.size >= LARGE and np.count_nonzero(standing.is_open) >= MANY:
         _look_near(NearTables(tables.component, known), standing, learn)
+    if tables.is_vast:
+        _look_around(tables, standing, learn)
     for goal in np.flatnonzero(standing.is_open).tolist():
         if not is_pushed(goal) and stops_at is not None:
             break
@@ -152,15 +97,19 @@ class _Standing:
     def __init__(self, goals: Goals, known: Rows, spared: Rows, witnesses: Witnesses) -> None:
         self.goals, self.witnesses = goals, witnesses
         self.above, self.below, self.witness_above, self.witness_below = witnesses.farthest(known)
+        more = np.maximum(goals.width - goals.above - goals.below, 0.0) / 2
+        self.wanted = goals.above + more, goals.below + more
         self.is_whole = np.zeros(goals.cells.size, dtype=np.bool_)
         self.is_open = ~goals.are_met(self.above, self.below) & ~np.isin(goals.cells, np.concatenate([known, spared]))
 
-    def learn(self, moves: FloatColumn) -> None:
+    def learn(self, moves: Moves) -> None:
         """Take in a table; what is proven already keeps its witnesses, so that few are needed."""
-        number, reached = self.witnesses.add(moves), moves[self.goals.cells]
-        higher, lower = self.is_open & (reached > self.above), self.is_open & (-reached > self.below)
-        self.above[higher], self.witness_above[higher] = reached[higher], number
-        self.below[lower], self.witness_below[lower] = -reached[lower], number
+        number = self.witnesses.add(moves)
+        goals, reached = self.witnesses.seen(moves)
+        goals, reached = goals[self.is_open[goals]], reached[self.is_open[goals]]
+        higher, lower = reached > self.above[goals], -reached > self.below[goals]
+        self.above[goals[higher]], self.witness_above[goals[higher]] = reached[higher], number
+        self.below[goals[lower]], self.witness_below[goals[lower]] = -reached[lower], number
         self.close()
 
     def close(self) -> None:
@@ -169,20 +118,24 @@ class _Standing:
 
     def lacking(self) -> tuple[FloatColumn, FloatColumn]:
         """Return how far above and below its value each primary must be seen, 0 where it has been."""
-        goals = self.goals
-        more = np.maximum(goals.width - goals.above - goals.below, 0.0) / 2
-        above, below = goals.above + more, goals.below + more
-        tolerance = goals.tolerance
+        above, below = self.wanted
+        tolerance = self.goals.tolerance
         return (
             np.where(self.is_open & (self.above < above - tolerance), above, 0.0),
             np.where(self.is_open & (self.below < below - tolerance), below, 0.0),
         )
 
+    def lacks(self, goal: int, direction: float) -> float:
+        """Return how far from its value a primary must be seen in a direction, 0 where it has been."""
+        wanted, reached = (self.wanted[0], self.above) if direction == ABOVE else (self.wanted[1], self.below)
+        is_lacking = self.is_open[goal] and reached[goal] < wanted[goal] - self.goals.tolerance
+        return float(wanted[goal]) if is_lacking else 0.0
+
     def proof(self) -> Proof:
         return Proof(self.above, self.below, self.is_whole, self.witness_above, self.witness_below)
 
 
-def _look_near(near: NearTables, standing: _Standing, learn: Callable[[FloatColumn], None]) -> None:
+def _look_near(near: NearTables, standing: _Standing, learn: Callable[[Moves], None]) -> None:
     """Draw half of the primaries up and the others down, then the other way about, while that proves many."""
     goals = standing.goals
     places = np.arange(goals.cells.size)
@@ -194,12 +147,23 @@ def _look_near(near: NearTables, standing: _Standing, learn: Callable[[FloatColu
             wanted[goals.cells] = np.where(is_up & (above > 0.0) | (below == 0.0), above, -below)
             moves = near.table(wanted) if wanted.any() else None
             if moves is not None:
-                learn(moves)
+                learn(Moves.of(moves))
         if np.count_nonzero(standing.is_open) > WORTHWHILE * before:
             break
 
 
-def _pushed(tables: FeasibleTables, standing: _Standing, goal: int, learn: Callable[[FloatColumn], None]) -> bool:
+def _look_around(tables: FeasibleTables, standing: _Standing, learn: Callable[[Moves], None]) -> None:
+    """Move each primary with cells around it, the largest levels first: their tables prove smaller ones on the way."""
+    goals = standing.goals
+    for goal in np.argsort(-np.maximum(*standing.wanted), kind="stable").tolist():
+        for direction in (ABOVE, BELOW):
+            amount = standing.lacks(goal, direction)
+            if amount > 0.0:
+                for moves in tables.around(int(goals.cells[goal]), direction * amount):
+                    learn(moves)
+
+
+def _pushed(tables: FeasibleTables, standing: _Standing, goal: int, learn: Callable[[Moves], None]) -> bool:
     """Push a primary as far as needed, and return whether it is protected."""
     goals = standing.goals
     above, below = standing.lacking()

@@ -8,7 +8,8 @@ from sfumato.tables.auditing.attacks import Attack, attacks
 from sfumato.tables.auditing.audit import Intervals, audit
 from sfumato.tables.auditing.components import components
 from sfumato.tables.auditing.feasible_tables import FeasibleTables
-from sfumato.tables.auditing.proving import Witnesses, prove
+from sfumato.tables.auditing.proving import prove
+from sfumato.tables.auditing.witnesses import Witnesses
 from sfumato.tables.problem import Problem
 
 

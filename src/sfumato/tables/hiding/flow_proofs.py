@@ -35,6 +35,7 @@ class FlowProofs:
         known = known_cells(problem).tocsc()
         self._knowers, self._knower_starts = known.indices, known.indptr
         self._open_to = [frozenset(np.flatnonzero(open_to).tolist()) for open_to in is_open(problem).T]
+        self._everybody = frozenset(range(len(problem.attackers)))
         self._serving: list[tuple[list[int], list[int]]] = [([], []) for _ in range(problem.primaries.size)]
         self._serves: list[list[Goal]] = []
         self._aware: list[frozenset[int]] = []
@@ -70,10 +71,12 @@ class FlowProofs:
         if self._levels[direction, primary] <= 0:
             return None
         serving = [number for number in self._serving[primary][direction] if not self._is_void[number]]
-        if not serving:
-            return OUTSIDER
-        aware = frozenset.intersection(*(self._aware[number] for number in serving))
+        aware = frozenset.intersection(*(self._aware[number] for number in serving)) if serving else self._everybody
         return min(aware - self._open_to[primary], default=None)
+
+    def pass_over(self, primary: int, attacker: int) -> None:
+        """Let an attacker count as settled for a primary, as one who need not be kept from it does."""
+        self._open_to[primary] |= {attacker}
 
     def flow(self, number: int) -> Flow:
         """Return a flow by its number."""

@@ -104,14 +104,18 @@ class LocalFlows:
 
     def nearby(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
         """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough."""
+        return self.settled(cell, amount, prices)[0]
+
+    def settled(self, cell: int, amount: float, prices: FloatColumn) -> tuple[Flow | None, bool]:
+        """Return the same, and whether it is certain: that there is the flow, or that there is none."""
         most = NEAREST
         while True:
             near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near)
             if flow is not None or is_all or most >= FAR:
-                return flow
+                return flow, flow is not None or is_all
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
-                return None
+                return None, True
             most *= WIDER
 
     def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:

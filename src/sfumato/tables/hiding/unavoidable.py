@@ -1,12 +1,18 @@
 """What insiders learn whatever is hidden, from their own cells and the bounds alone; no pattern can prevent it."""
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from sfumato.data import Rows
 from sfumato.tables.hiding.checking import PatternCheck
+from sfumato.tables.hiding.flow_proofs import OUTSIDER, FlowProofs
+from sfumato.tables.hiding.local_flows import Flow, LocalFlows
+from sfumato.tables.hiding.reach import DOWN, SIGNS, TOLERANCE, UP, levels_of
 from sfumato.tables.problem import Problem
+
+USUAL = 1.0  # what moving a cell costs: as all may be hidden, only short flows are wanted
 
 
 def with_what_insiders_learn_anyway(problem: Problem) -> tuple[Problem, int]:
@@ -32,9 +38,56 @@ def with_what_insiders_learn_anyway(problem: Problem) -> tuple[Problem, int]:
 
 def _learnt(problem: Problem) -> dict[int, Rows]:
     """Return for insiders, by number, the primaries that they learn too much of when all is hidden that may be."""
-    check = PatternCheck(problem, ~problem.published)
-    cells: dict[int, set[int]] = {}
-    for failure in check.failures():
-        if failure.attacker:
-            cells.setdefault(failure.attacker, set()).add(int(problem.primaries[failure.primary]))
-    return {number: np.array(sorted(found), dtype=np.int64) for number, found in cells.items()}
+    if len(problem.attackers) == 1:
+        return {}
+    learnt = _Learnt(problem)
+    for primary in np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist():
+        learnt.look_at(primary)
+    found = sorted((number, cells) for number, cells in learnt.cells.items() if number != OUTSIDER)
+    return {number: np.array(sorted(cells), dtype=np.int64) for number, cells in found}
+
+
+class _Learnt:
+    """The primaries that attackers learn too much of, as far as they were looked at.
+
+    A flow among the cells around a primary that keeps one attacker from it keeps everybody from it who knows none of
+    its cells; so few are needed. The whole table is asked only where the cells around a primary do not settle it.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.cells: dict[int, set[int]] = {}
+        self._problem, self._levels = problem, levels_of(problem) * (1 - TOLERANCE)
+        self._proofs, self._flows = FlowProofs(problem, self._levels), LocalFlows(problem, USUAL)
+        self._prices = np.where(problem.published, np.inf, USUAL)
+
+    def look_at(self, primary: int) -> None:
+        """Find which attackers learn too much of a primary."""
+        slides = self._problem.sliding_levels[primary] > levels_of(self._problem)[:, primary].sum()
+        for direction in (UP, DOWN):
+            while (attacker := self._proofs.open_to(primary, direction)) is not None:
+                flow, is_settled = (None, False) if slides else self._flow(attacker, primary, direction)
+                if flow is not None:
+                    self._proofs.add(flow)
+                    continue
+                if is_settled or not self._is_kept(attacker, primary):
+                    self.cells.setdefault(attacker, set()).add(int(self._problem.primaries[primary]))
+                self._proofs.pass_over(primary, attacker)
+
+    def _flow(self, attacker: int, primary: int, direction: int) -> tuple[Flow | None, bool]:
+        """Return a flow that moves a primary by its level, and whether it is settled if there is one."""
+        known, cell = self._problem.attackers[attacker], int(self._problem.primaries[primary])
+        before = self._prices[known]
+        self._prices[known] = np.inf
+        found = self._flows.settled(cell, SIGNS[direction] * float(self._levels[direction, primary]), self._prices)
+        self._prices[known] = before
+        return found
+
+    def _is_kept(self, attacker: int, primary: int) -> bool:
+        """Tell by the whole table whether an attacker is kept from a primary."""
+        up, down = (self._whole.furthest(attacker, primary, direction) for direction in (UP, DOWN))
+        wide = self._problem.sliding_levels[primary] * (1 - TOLERANCE)
+        return bool(up >= self._levels[UP, primary] and down >= self._levels[DOWN, primary] and up + down >= wide)
+
+    @cached_property
+    def _whole(self) -> PatternCheck:
+        return PatternCheck(self._problem, ~self._problem.published)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
+from sfumato.pages import page as whole_page
 from sfumato.tables.showing.crosstab import MARKS, UNTOLD, Crosstab, Label, Shown, in_blocks
 from sfumato.tables.showing.page_style import STYLE
 from sfumato.tables.suppression import CellStatus
@@ -31,17 +32,10 @@ def page(title: str, tables: Mapping[str, Crosstab], *, facts: Sequence[str] = (
         A sentence that must not be overlooked, above all others.
     """
     parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
-        f"<h1>{escape(title)}</h1>",
-        *([f'<p class="notice">{escape(notice)}</p>'] if notice else []),
         *([f"<ul>{''.join(f'<li>{escape(fact)}</li>' for fact in facts)}</ul>"] if facts else []),
         *(part for name, laid in tables.items() for part in _section(name, laid, several=len(tables) > 1)),
-        "</body></html>",
     ]
-    return "\n".join(parts) + "\n"
+    return whole_page(title, parts, style=STYLE, notice=notice)
 
 
 def _section(name: str, laid: Crosstab, *, several: bool) -> Iterator[str]:

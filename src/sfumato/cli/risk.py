@@ -1,0 +1,69 @@
+"""`sfumato risk`: who stands out by the keys of a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from sfumato.cli.showing import messages, print_json, results, working
+from sfumato.data import Microdata, role
+from sfumato.files import written_text
+from sfumato.recipe import ReadOptions
+from sfumato.recipe.release import schema_for
+from sfumato.report import RiskReport, risk_report
+
+NOT_MET = 3
+
+
+def run_risk(
+    file: Path,
+    *,
+    schema: Path | None,
+    options: ReadOptions,
+    keys: tuple[str, ...],
+    weight: str | None,
+    household: str | None,
+    least: int,
+    limits: Sequence[str],
+    page: Path | None,
+    as_json: bool,
+) -> None:
+    """Show the risk of a file; ends with exit code 3 where a limit is not met."""
+    data = options.read(file, schema_for(file, schema))
+    with working("looking for those who stand out"):
+        report = risk_report(
+            data, columns=keys or role("key"), k=least, weight=weight, household=household, limits=limits
+        )
+    if page is not None:
+        written_text(page, report.to_html(f"Risk of {file.name}"))
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        results().print(str(report), markup=False, soft_wrap=True)
+    if page is not None:
+        messages().print(f"{page}: the same as a page", markup=False, soft_wrap=True)
+    stop_unless_met(report)
+
+
+def stop_unless_met(report: RiskReport) -> None:
+    """End the command with its exit code where a limit is not met, and say which."""
+    unmet = [checked for checked in report.limits if not checked.is_met]
+    if not unmet:
+        return
+    told = ", ".join(f"{checked.limit} (it is {checked.figure:.4g})" for checked in unmet)
+    messages().print(f"Not within limits: {told}.", markup=False, soft_wrap=True)
+    raise typer.Exit(NOT_MET)
+
+
+def with_roles(data: Microdata, keys: tuple[str, ...], weight: str | None, household: str | None) -> Microdata:
+    """Return the data with the roles that were given; where keys are, no other column is one."""
+    schema = data.schema
+    if keys:
+        others = [name for name in schema.select(role("key")) if name not in keys]
+        schema = schema.with_roles(other=others, key=keys)
+    if weight:
+        others = [name for name in schema.select(role("weight")) if name != weight]
+        schema = schema.with_roles(other=others, weight=[weight])
+    if household:
+        schema = schema.with_roles(household=[household])
+    return data.with_schema(schema)

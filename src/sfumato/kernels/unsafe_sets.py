@@ -1,0 +1,184 @@
+"""Find which columns to leave out of records, or of whole households, by what is unsafe without them.
+
+A set of columns is a number: bit j stands for column j.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.kernels.compiling import compiled
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@compiled
+def mark_rare_sets(
+    records: Integers, copies: Integers, rows: Integers, sets: Integers, needed: Integers, rare: Flags
+) -> None:
+    """Mark the sets of columns whose values in a record fit too few records.
+
+    Parameters
+    ----------
+    records
+        The different records as codes, shape (n, m); a negative code is missing and fits every value.
+    copies
+        How many records are like each of them, shape (n,).
+    rows
+        The records to look at, shape (r,).
+    sets, needed
+        The sets, and how many records the values of each must fit, shape (q,).
+    rare
+        Output, shape (r, q): whether they fit fewer.
+
+    Notes
+    -----
+    Values of the set Q fit the records that differ from the one at hand in columns outside Q only. The records are
+    counted by the set of columns in which they differ; sums over subsets, one column after another, do the rest.
+    """
+    n, m = records.shape
+    counts = np.empty(1 << m, dtype=np.int64)
+    for place in range(rows.size):
+        counts[:] = 0
+        row = rows[place]
+        for s in range(n):
+            differing = 0
+            for j in range(m):
+                if records[row, j] != records[s, j] and records[row, j] >= 0 and records[s, j] >= 0:
+                    differing |= 1 << j
+            counts[differing] += copies[s]
+        _add_subsets(counts)
+        for i in range(sets.size):
+            rare[place, i] = counts[(1 << m) - 1 - sets[i]] < needed[i]
+
+
+@compiled
+def totals_of_sets(records: Integers, held: Floats, row: int, totals: Floats) -> None:
+    """Sum what the records hold that fit the values left of one record, for each set of columns that is left out.
+
+    Parameters
+    ----------
+    records
+        The different records as codes, shape (n, m); a negative code is missing and fits every value.
+    held
+        What is to be summed, shape (n, k).
+    row
+        The record to look at.
+    totals
+        Output, shape (k, 2**m).
+    """
+    n, m = records.shape
+    totals[:] = 0.0
+    for s in range(n):
+        differing = 0
+        for j in range(m):
+            if records[row, j] != records[s, j] and records[row, j] >= 0 and records[s, j] >= 0:
+                differing |= 1 << j
+        for k in range(held.shape[1]):
+            totals[k, differing] += held[s, k]
+    for k in range(held.shape[1]):
+        _add_subsets(totals[k])
+
+
+@compiled
+def cheapest_together(
+    rare: Flags,
+    sets: Integers,
+    members: Integers,
+    starts: Integers,
+    shared: Integers,
+    shared_costs: Floats,
+    own: Integers,
+    own_costs: Floats,
+) -> Integers:
+    """Return for each member of each household the columns to leave out, those that it shares the same for all.
+
+    Parameters
+    ----------
+    rare, sets
+        For each record and each set of columns, none of them empty, whether its values are rare, shape (r, q) and (q,).
+    members, starts
+        The records of the households, one household after the other, and where each starts, the end included.
+    shared, shared_costs
+        The sets of household columns, and what each costs for one member, by rising cost.
+    own, own_costs
+        The sets of the other columns likewise.
+
+    Returns
+    -------
+    The set of each member, shape of `members`: the cheapest in sum over the household, the first of equally cheap.
+
+    Notes
+    -----
+    A choice is safe when it leaves out a column of each rare set: the cheapest set that hits all of them.
+    """
+    chosen = np.zeros(members.size, dtype=np.int64)
+    to_hit, is_rare = np.empty(sets.size, dtype=np.int64), np.zeros(sets.max() + 1, dtype=np.bool_)
+    totals = np.empty(shared.size)
+    for household in range(starts.size - 1):
+        first, last = starts[household], starts[household + 1]
+        totals[:] = shared_costs * (last - first)
+        for place in range(first, last):
+            count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare)
+            for u in range(shared.size):
+                v = _cheapest_hitting(to_hit, count, shared[u], own)
+                totals[u] += own_costs[v] if v >= 0 else np.inf
+        best = np.argmin(totals)
+        for place in range(first, last):
+            count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare)
+            chosen[place] = shared[best] | own[_cheapest_hitting(to_hit, count, shared[best], own)]
+    return chosen
+
+
+@compiled
+def _sets_to_hit(rare: Flags, sets: Integers, to_hit: Integers, is_rare: Flags) -> int:
+    """Put the rare sets of a record into `to_hit` (output) but those that hold another; return how many these are.
+
+    `is_rare` is all false, before and after.
+    """
+    for i in range(sets.size):
+        is_rare[sets[i]] = rare[i]
+    count = 0
+    for i in range(sets.size):
+        if not rare[i]:
+            continue
+        is_least, left = True, sets[i]
+        while left and is_least:
+            is_least = not is_rare[sets[i] ^ (left & -left)]
+            left &= left - 1
+        if is_least:
+            to_hit[count] = sets[i]
+            count += 1
+    for i in range(sets.size):
+        is_rare[sets[i]] = False
+    return count
+
+
+@compiled
+def _cheapest_hitting(to_hit: Integers, count: int, given: int, own: Integers) -> int:
+    """Return which of the sets `own` is the first that hits all sets that the given one does not; -1 when none does.
+
+    What was missed last is tried first next time.
+    """
+    for v in range(own.size):
+        is_hit, columns = True, given | own[v]
+        for i in range(count):
+            if to_hit[i] & columns == 0:
+                is_hit = False
+                to_hit[0], to_hit[i] = to_hit[i], to_hit[0]
+                break
+        if is_hit:
+            return v
+    return -1
+
+
+@compiled
+def _add_subsets(sums: NDArray[np.generic]) -> None:
+    """Add to the entry of each set (in place) those of all its subsets."""
+    width = 1
+    while width < sums.size:
+        for start in range(0, sums.size, 2 * width):
+            for i in range(start, start + width):
+                sums[i + width] += sums[i]
+        width *= 2

@@ -1,0 +1,91 @@
+"""The cells of key columns: as codes, what they are worth, and a file without some of them."""
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.data import CodeColumn, Mask, Microdata
+from sfumato.data.retyping import made_missing
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.masking.households import cell_numbers, households_of
+from sfumato.parameters import FloatColumn
+
+Importance = dict[str, Annotated[float, Field(gt=0)]]
+
+
+def key_codes(block: Microdata, names: tuple[str, ...]) -> CodeColumn:
+    """Return the keys as codes, records x columns; -1 where missing."""
+    return np.column_stack([block.codes(name)[0] for name in names])
+
+
+def worth_of(names: tuple[str, ...], importance: Importance | None) -> FloatColumn:
+    """Return what a cell of each column costs.
+
+    Examples
+    --------
+    >>> worth_of(("region", "sex"), {"sex": 0.5})
+    array([1. , 0.5])
+    """
+    return np.array([(importance or {}).get(name, 1.0) for name in names])
+
+
+def without_cells(block: Microdata, names: tuple[str, ...], cells: Mask) -> Microdata:
+    """Return the block without the values of some cells (records x columns)."""
+    for name, column in zip(names, cells.T, strict=True):
+        block = block.with_column(block.schema[name], made_missing(block.table[name], column))
+    return block
+
+
+def check_keys(who: str, names: tuple[str, ...], importance: Importance | None, most: int) -> None:
+    """Refuse too many keys, and an importance of a column that is not a key."""
+    if len(names) > most:
+        raise DataError(
+            f"{who}.columns: there may be at most {most}; got {len(names)}: leave out those that an intruder "
+            f"does not know"
+        )
+    for name in importance or {}:
+        if name not in names:
+            raise ParameterError([f"{who}.importance: '{name}' is not one of the columns{did_you_mean(name, names)}"])
+
+
+def check_size(who: str, n: int, group_size: int) -> None:
+    """Refuse a file or stratum with fewer records than a group must have."""
+    if n < group_size:
+        raise DataError(f"{who}.group_size must be at most {n}, the number of records (of a stratum); got {group_size}")
+
+
+def check_household_columns(
+    who: str,
+    data: Microdata,
+    keys: tuple[str, ...],
+    shared: tuple[str, ...],
+    by: tuple[str, ...],
+    within: tuple[str, ...],
+) -> None:
+    """Refuse household columns that are no keys, come without households, or differ inside one; strata likewise."""
+    if not shared:
+        return
+    for name in shared:
+        if name not in keys:
+            raise ParameterError(
+                [f"{who}.household_columns: '{name}' is not one of the columns{did_you_mean(name, keys)}"]
+            )
+    if not by:
+        raise DataError(
+            f"{who}.by must tell the households when there are household_columns; got none: name the column, or give "
+            f"it the role household"
+        )
+    households = households_of(data, by)
+    for field, names in (("household_columns", shared), ("within", within)):
+        for name in names:
+            apart = households.mixed(cell_numbers(data, (name,)))
+            if apart:
+                raise DataError(
+                    f"{who}.{field}: the members of {_counted(apart)} differ in '{name}', or only some of them have a "
+                    f"value; make them equal first, or leave '{name}' out"
+                )
+
+
+def _counted(households: int) -> str:
+    return "1 household" if households == 1 else f"{households} households"

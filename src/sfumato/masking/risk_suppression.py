@@ -1,0 +1,185 @@
+"""Risk suppression: make values missing so that no record's individual risk is above a limit."""
+
+from typing import ClassVar, Self
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata, Rows, role
+from sfumato.errors import DataError
+from sfumato.individual_risks import individual_risks
+from sfumato.kernels.counting import classes_of
+from sfumato.kernels.unsafe_sets import totals_of_sets
+from sfumato.key_classes import sampling_weights
+from sfumato.masking.households import Households, households_of
+from sfumato.masking.joint_suppression import cheapest_cells, counting_is_quicker, fits
+from sfumato.masking.key_cells import (
+    Importance,
+    check_household_columns,
+    check_keys,
+    key_codes,
+    without_cells,
+    worth_of,
+)
+from sfumato.parameters import Columns, FloatColumn, FloatMatrix, Percent, Strata
+
+MOST_COLUMNS = 12  # the sets of columns that are tried double with each
+
+
+class RiskSuppression(MaskingMethod):
+    """Make as few key values missing as possible, so that the individual risk of no record is above `limit`.
+
+    The individual risk is the probability that a record's person is recognised among all persons of the population who
+    fit the keys that it shows, as estimated from the weights: see `IndividualRisk`. A record that shows less fits more
+    persons. Each record is made safe by its own missing values, as with `LocalSuppression`; those of others can only
+    lower its risk further.
+
+    Parameters
+    ----------
+    columns
+        Nominal or ordinal columns, the keys; at most 12.
+    limit
+        The largest risk that a record may have, in percent.
+    weight
+        The column that says how many persons of the population a record stands for; that of the role weight when not
+        given. In a file without one each record stands for itself.
+    importance
+        How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
+        columns are suppressed less.
+    household_columns
+        The keys that all members of a household have in common: one of them is suppressed for a whole household or not
+        at all.
+    by
+        The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
+    within
+        Columns whose equal values make the strata; the persons that a record fits are then those of its stratum.
+
+    Effect on risk
+        No record's `IndividualRisk` is above the limit, when missing keys count as wildcards. Unlike a group size, the
+        limit takes into account how much of the population is in the sample: where few are, few cells are needed.
+    Effect on utility
+        All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
+        first, suppress what is left.
+    Missing values
+        Stay missing and fit every value, so that they protect their record; codes that stand for missing stay too.
+        Suppressed cells are missing: an integer column of pandas becomes a nullable one. Missing weights, and weights
+        below 1, are refused.
+    Source
+        The risk: Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review. The suppression: De
+        Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14; here
+        with the risk instead of a count. The least cells are found; of equally cheap choices the first columns.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = polars.DataFrame({"town": ["A", "A", "B"], "sex": ["f", "f", "f"], "persons": [60.0, 50.0, 17.0]})
+    >>> method = RiskSuppression(columns=("town", "sex"), limit=10, weight="persons")
+    >>> method.mask(Microdata(people), np.random.default_rng(0)).frame["town"].to_list()
+    ['A', 'A', None]
+    """
+
+    family: ClassVar[str] = "suppression"
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_missing: ClassVar[bool] = False
+
+    columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
+    limit: Percent = 10.0
+    weight: str | None = None
+    importance: Importance | None = None
+    household_columns: Strata = ()
+    by: Strata = role("household")
+    within: Strata = ()
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them, the weights and the households."""
+        bound = super().bound_to(data)
+        keys, who = data.select(bound.columns), type(self).__name__
+        check_keys(who, keys, self.importance, MOST_COLUMNS)
+        shared, by = data.select(self.household_columns), data.select(self.by)
+        check_household_columns(who, data, keys, shared, by, bound.strata)
+        sampling_weights(who, data, self.weight)
+        return bound.replace(household_columns=shared, by=by)
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block without the values that make a record too risky."""
+        names, shared = block.select(self.columns), block.select(self.household_columns)
+        weights = sampling_weights(type(self).__name__, block, self.weight)
+        weights = np.ones(block.n) if weights is None else weights
+        _check_limit(block.n, float(weights.sum()), self.limit)
+        cells = cells_at_risk(
+            key_codes(block, names),
+            weights,
+            self.limit,
+            worth_of(names, self.importance),
+            households_of(block, block.select(self.by) if shared else ()),
+            np.array([name in shared for name in names]),
+        )
+        return without_cells(block, names, cells)
+
+
+def cells_at_risk(
+    codes: CodeColumn,
+    weights: FloatColumn,
+    limit: float,
+    importance: FloatColumn,
+    households: Households,
+    is_shared: Mask,
+) -> Mask:
+    """Return which cells to suppress (records x columns), of the least importance in all.
+
+    Parameters
+    ----------
+    codes
+        The keys as codes, records x columns; negative where missing.
+    weights
+        How many persons each record stands for, at least 1.
+    limit
+        The largest risk in percent, no less than that of a record without any key.
+    importance
+        What a cell of each column costs.
+    households, is_shared
+        Which records belong together, and which columns are suppressed for all of a household or none.
+
+    Notes
+    -----
+    Whoever shows less fits more records, and each of them, standing for one person at least, lowers the risk.
+    """
+    classes = classes_of(codes.T)
+    records = np.ascontiguousarray(codes[classes.first_rows()])
+    held = np.stack((classes.sizes().astype(np.float64), classes.totals(weights)), axis=1)
+    sets = np.arange(1, 1 << codes.shape[1])
+
+    def rare_of(rows: Rows) -> Mask:
+        return _risky_sets(records, held, rows, sets, limit)
+
+    at_risk = 100 * _risks(records, held, int(sets[-1])) > limit
+    return cheapest_cells(codes, classes.numbers, at_risk, sets, rare_of, importance, households, is_shared)
+
+
+def _risky_sets(records: CodeColumn, held: FloatMatrix, rows: Rows, sets: CodeColumn, limit: float) -> Mask:
+    """Return for some records and each set of columns whether it is too risky to show its values (rows x sets)."""
+    if counting_is_quicker(records, rows.size, sets.size):
+        return np.column_stack([100 * _risks(records, held, kept)[rows] > limit for kept in sets.tolist()])
+    risky, totals = np.empty((rows.size, sets.size), dtype=np.bool_), np.empty((2, sets.size + 1))
+    for place, row in enumerate(rows):
+        totals_of_sets(records, held, int(row), totals)
+        fitting, persons = totals[:, sets.size - sets]  # by what is left out, which is all that is not kept
+        risky[place] = 100 * individual_risks(fitting, persons) > limit
+    return risky
+
+
+def _risks(records: CodeColumn, held: FloatMatrix, kept: int) -> FloatColumn:
+    """Return the risk of each record when just the values in a set of columns are shown."""
+    return individual_risks(fits(records, held[:, 0], kept), fits(records, held[:, 1], kept))
+
+
+def _check_limit(n: int, persons: float, limit: float) -> None:
+    """Refuse a limit that not even a record without any key meets."""
+    least = 100 * float(individual_risks(np.array([n]), np.array([persons]))[0])
+    if least > limit:
+        raise DataError(
+            f"RiskSuppression.limit must be at least {1.005 * least:.3g} %, the risk of a record without any key among "
+            f"{n} records (of a stratum) that stand for {persons:.6g} persons; got {limit:g}"
+        )

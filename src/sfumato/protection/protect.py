@@ -1,0 +1,108 @@
+"""Protect a file in one call: broader categories, local suppression, masked numbers, as the roles of columns say."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sfumato.assessment import assess
+from sfumato.assessment.defaults import comparable, default_measures, suppression
+from sfumato.contracts import Measure
+from sfumato.data import Microdata
+from sfumato.errors import SfumatoError
+from sfumato.protection.keys import Keys, keys_of
+from sfumato.protection.plan import Numbers, Plan, checked_plan
+from sfumato.protection.protected import Protected
+from sfumato.protection.steps import proposed_steps
+from sfumato.recipe import Recipe
+from sfumato.report import RiskReport, risk_report
+from sfumato.risk import KAnonymity
+
+
+def protect(
+    data: Microdata,
+    k: int = 3,
+    *,
+    hierarchies: Mapping[str, Any] | None = None,
+    importance: Mapping[str, float] | None = None,
+    most_suppressed: float = 5.0,
+    numbers: Numbers | str = Numbers.MICROAGGREGATION,
+    weight: str | None = None,
+    limits: Sequence[str] = (),
+    seed: int | None = None,
+) -> Protected:
+    """Return a file in which nobody stands out by the keys, with the recipe that made it and what it cost.
+
+    Identifiers are dropped. Categorical keys are made broader, one step at a time, until few values are left to
+    suppress, and those are suppressed: each record then shows a combination of keys that at least `k` records fit.
+    Keys that are whole numbers of few different values, such as an age, are put into classes and count as categories.
+    Other continuous columns, keys and confidential ones, are microaggregated or rank swapped. All other columns stay
+    as they are.
+
+    Parameters
+    ----------
+    data
+        The records; columns of the role key are what others may know of a person. The role household tells which
+        records live together: keys that all members of every household share are suppressed for all of them or none.
+    k
+        How many records, itself included, must fit what each record shows.
+    hierarchies
+        For some or all categorical keys the tree by which categories are joined, in any form that `Generalisation`
+        takes. Without it neighbours in an order are joined, and of nominal categories the rarest.
+    importance
+        How much a key is worth, 1 when not given: important keys are recoded and suppressed less.
+    most_suppressed
+        How many percent of the key values may be suppressed; keys are made broader until that is enough.
+    numbers
+        What becomes of continuous columns: `microaggregation`, `rank_swapping`, or `unchanged`.
+    weight
+        The column of sampling weights, for the risk before and after; that of the role weight when not given.
+    limits
+        What else is demanded of the protected file, as in `["global_risk<=0.01"]`: see `risk_report`. Whether it is met
+        stands in the result, as `after.meets_limits`.
+    seed
+        Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
+        knows the seed: keep it from the readers of the file.
+
+    Examples
+    --------
+    >>> import polars
+    >>> from sfumato.data import Schema
+    >>> frame = polars.DataFrame({"sex": [*"fffmmm"], "job": ["cook", "cook", "smith", "cook", "cook", "cook"]})
+    >>> people = Microdata(frame, Schema.infer(frame).with_roles(key=["sex", "job"]))
+    >>> found = protect(people, k=3, most_suppressed=10)
+    >>> found.data.frame["job"].to_list(), found.after.figure("violations")
+    (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
+    """
+    plan = checked_plan(
+        data,
+        k=k,
+        hierarchies=hierarchies or {},
+        importance=importance or {},
+        most_suppressed=most_suppressed,
+        numbers=numbers,
+    )
+    keys = keys_of(data)
+    before = risk_report(data, k=k, weight=weight, columns=keys.all, limits=limits)
+    recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).seeded()
+    masked = recipe.run(data)
+    released = keys.released_as_categories
+    if released and KAnonymity(columns=released, k=k).of(masked).value > 0:
+        raise SfumatoError(f"protect: the masked file is not {k}-anonymous; do not release it, and report this")
+    after = risk_report(masked, k=k, weight=weight, columns=released or keys.all, limits=limits)
+    assessment = assess(data, masked, measures=_measures(data, masked))
+    return Protected(masked, recipe, assessment, before, after, _remarks(keys, plan, assessment.values, after))
+
+
+def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+    schema, _ = comparable(data, masked)
+    return (*default_measures(schema), *suppression(schema, data, masked))
+
+
+def _remarks(keys: Keys, plan: Plan, values: Mapping[str, float], after: RiskReport) -> tuple[str, ...]:
+    remarks = []
+    if keys.numbers and plan.numbers is not Numbers.UNCHANGED:
+        remarks.append(
+            f"{', '.join(keys.numbers)}: masked as numbers, and not among the keys of the risk after protection"
+        )
+    if keys.numbers and plan.numbers is Numbers.UNCHANGED:
+        remarks.append(f"{', '.join(keys.numbers)}: keys that are released as they are; they may single people out")
+    return tuple(remarks)

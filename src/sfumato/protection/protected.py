@@ -1,0 +1,45 @@
+"""A protected file: the records, how they were made, and what is left of the risk."""
+
+from dataclasses import dataclass, field
+
+from sfumato.assessment import Assessment
+from sfumato.data import Microdata
+from sfumato.recipe import Recipe
+from sfumato.report import RiskReport
+
+
+@dataclass(frozen=True)
+class Protected:
+    """A protected file, how it was made, and what that cost.
+
+    Parameters
+    ----------
+    data
+        The masked records.
+    recipe
+        The steps that made them, with their seed; run on the original file it gives the same again.
+    assessment
+        What an honest user loses, and what an intruder still learns from numbers.
+    before, after
+        The risk of the keys in the original file and in the masked one.
+    remarks
+        Sentences to be read before the file is released.
+    """
+
+    data: Microdata = field(repr=False)
+    recipe: Recipe
+    assessment: Assessment
+    before: RiskReport
+    after: RiskReport
+    remarks: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        from sfumato.protection.showing import as_text
+
+        return as_text(self)
+
+    def to_html(self, title: str = "Protection of the file") -> str:
+        """Return what was done, and the risk before and after it, as an HTML page that stands alone."""
+        from sfumato.protection.showing import as_page
+
+        return as_page(self, title)

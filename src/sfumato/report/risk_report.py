@@ -1,0 +1,243 @@
+"""The risk of a file on one page: who stands out, by what, and whether that is within limits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from sfumato.contracts import Measurement
+from sfumato.data import Microdata, Role, Selection, role
+from sfumato.errors import DataError
+from sfumato.report.risk_limits import ANONYMITY, RiskLimit, read_risk_limits
+from sfumato.risk import (
+    HouseholdRisk,
+    IndividualRisk,
+    KAnonymity,
+    Suda,
+    Uniqueness,
+    risk_by_category,
+    risk_by_variable,
+    riskiest_combinations,
+)
+from sfumato.risk.rare_combinations import CombinationRisk
+from sfumato.risk.risk_breakdown import CategoryRisk, VariableRisk
+from sfumato.risk.risk_table import RiskTable
+
+KEYS = role("key")
+FEWEST_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
+LARGEST_UNIQUE = 3  # keys of a minimal sample unique that a page looks for
+FIGURES = (
+    "violations",
+    "uniques",
+    "global_risk",
+    "expected_reidentifications",
+    "largest_risk",
+    "household_risk",
+    "population_uniques",
+    "special_uniques",
+)
+"""The figures of a report that may have a limit."""
+
+
+class RiskFigure(NamedTuple):
+    """One figure of a report."""
+
+    name: str
+    value: float
+    unit: str
+    """What it counts; nothing for a share between 0 and 1."""
+    meaning: str
+
+
+class CheckedLimit(NamedTuple):
+    """A limit, what the file has, and whether that is within the limit."""
+
+    limit: RiskLimit
+    figure: float
+    is_met: bool
+
+
+@dataclass(frozen=True)
+class RiskReport:
+    """What a file gives away by its keys. Categories are named, single records are not.
+
+    Parameters
+    ----------
+    records
+        How many records there are.
+    k
+        How many records should share the keys of each.
+    keys
+        The keys with the number of their different values.
+    figures
+        The risk of the file, figure by figure.
+    variables, categories, combinations
+        Which keys, categories and combinations of categories the risk runs through.
+    limits
+        What was demanded of the file, and whether it has it.
+    remarks
+        Sentences to be read with the figures.
+    """
+
+    records: int
+    k: int
+    keys: tuple[tuple[str, int], ...]
+    figures: tuple[RiskFigure, ...]
+    variables: RiskTable[VariableRisk]
+    categories: RiskTable[CategoryRisk]
+    combinations: RiskTable[CombinationRisk]
+    limits: tuple[CheckedLimit, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def meets_limits(self) -> bool:
+        """Whether everything that was demanded is kept to."""
+        return all(checked.is_met for checked in self.limits)
+
+    def figure(self, name: str) -> float:
+        """Return the value of a figure by its name."""
+        return next(figure.value for figure in self.figures if figure.name == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain dicts and lists, ready for JSON."""
+        return {
+            "records": self.records,
+            "k": self.k,
+            "keys": dict(self.keys),
+            "figures": {figure.name: figure.value for figure in self.figures},
+            "variables": [row._asdict() for row in self.variables],
+            "categories": [row._asdict() for row in self.categories],
+            "combinations": [row._asdict() for row in self.combinations],
+            "limits": [
+                {"limit": str(checked.limit), "figure": checked.figure, "is_met": checked.is_met}
+                for checked in self.limits
+            ],
+            "meets_limits": self.meets_limits,
+            "remarks": list(self.remarks),
+        }
+
+    def __str__(self) -> str:
+        from sfumato.report.risk_text import as_text
+
+        return as_text(self)
+
+    def to_html(self, title: str = "Risk of the file") -> str:
+        """Return the report as an HTML page that stands alone."""
+        from sfumato.report.risk_page import risk_page
+
+        return risk_page(self, title)
+
+    def _repr_html_(self) -> str:
+        from sfumato.report.risk_page import risk_sections
+
+        return "".join(risk_sections(self))
+
+
+def risk_report(
+    data: Microdata,
+    *,
+    columns: Selection = KEYS,
+    k: int = 3,
+    weight: str | None = None,
+    household: str | None = None,
+    limits: Sequence[str] = (),
+) -> RiskReport:
+    """Return the risk of a file: uniques, violations of k-anonymity, risks in the population, and what drives them.
+
+    Parameters
+    ----------
+    data
+        The file.
+    columns
+        The keys: what others may know of a person; those of the role key when not given.
+    k
+        How many records should share the keys of each.
+    weight
+        The column that says how many persons of the population a record stands for; that of the role weight when not
+        given. Without one the file counts as the population.
+    household
+        The column that says which household a record belongs to; that of the role household when not given.
+    limits
+        What is demanded, as in `["k=3", "global_risk<=0.01"]`; the figures are those of the report.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = polars.DataFrame({"sex": [*"ffffmmm"], "town": [*"AAABBBA"]})
+    >>> report = risk_report(Microdata(people), columns=("sex", "town"), limits=["k=2"])
+    >>> report.figure("uniques"), report.meets_limits
+    (2.0, False)
+    """
+    if not isinstance(data, Microdata):
+        raise DataError(
+            f"risk_report needs Microdata; got a {type(data).__name__}: read a file with sf.read, or wrap a dataframe "
+            f"as in sf.Microdata(frame)"
+        )
+    asked = read_risk_limits(limits, FIGURES)
+    anonymity = KAnonymity(columns=columns, k=k)
+    individual = IndividualRisk(columns=columns, weight=weight)
+    figures, found = _figures(data, anonymity, individual, weight, household)
+    names = data.select(columns)
+    return RiskReport(
+        records=data.n,
+        k=k,
+        keys=tuple((name, len(set(data.codes(name)[0].tolist()) - {-1})) for name in names),
+        figures=figures,
+        variables=risk_by_variable(data, individual),
+        categories=_riskiest_categories(risk_by_category(data, individual)),
+        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), least_records=FEWEST_RECORDS),
+        limits=tuple(_checked(limit, figures, found[0]) for limit in asked),
+        remarks=tuple(dict.fromkeys(one.remark for one in found if one.remark)),
+    )
+
+
+def _figures(
+    data: Microdata, anonymity: KAnonymity, individual: IndividualRisk, weight: str | None, household: str | None
+) -> tuple[tuple[RiskFigure, ...], list[Measurement]]:
+    keys, risk = anonymity.of(data), individual.of(data)
+    columns, others = anonymity.columns, anonymity.k - 1
+    figures = [
+        RiskFigure("violations", _records(keys), "records", f"share their keys with fewer than {others} others"),
+        RiskFigure("uniques", keys.parts["KA2"], "records", "are the only ones with their keys in the file"),
+        RiskFigure("global_risk", risk.value / 100, "", "is the probability that a record is recognised, on average"),
+        RiskFigure("expected_reidentifications", risk.parts["IRE"], "records", "are recognised if all are looked for"),
+        RiskFigure("largest_risk", risk.parts["IRM"] / 100, "", "is the probability for the record at most risk"),
+    ]
+    found = [keys, risk]
+    roles = {variable.role for variable in data.schema.variables}
+    if household or Role.HOUSEHOLD in roles:
+        together = HouseholdRisk(columns=columns, weight=weight, household=household).of(data)
+        meaning = "is the probability that somebody of the household is recognised, on average"
+        figures.append(RiskFigure("household_risk", together.value / 100, "", meaning))
+        found.append(together)
+    if weight or Role.WEIGHT in roles:
+        alone = Uniqueness(columns=columns, weight=weight).of(data)
+        meaning = "of the population have keys of their own (estimated)"
+        figures.append(RiskFigure("population_uniques", alone.parts["PUN"], "persons", meaning))
+        found.append(alone)
+    special = Suda(columns=columns, max_size=LARGEST_UNIQUE, weight=weight).of(data)
+    meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
+    figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
+    return tuple(figures), [*found, special]
+
+
+def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRisk]:
+    """Return the categories that several records have, those with the highest mean risk first."""
+    rows = [row for row in table if row.records >= FEWEST_RECORDS]
+    return replace(table, rows=tuple(sorted(rows, key=lambda row: -row.mean_risk)))
+
+
+def _records(found: Measurement) -> float:
+    """Return how many records violate."""
+    return float(0 if found.per_record is None else (found.per_record > 0).sum())
+
+
+def _checked(limit: RiskLimit, figures: Sequence[RiskFigure], anonymity: Measurement) -> CheckedLimit:
+    if limit.name == ANONYMITY:
+        value = anonymity.parts["KAS"]
+    else:
+        having = {figure.name: figure.value for figure in figures}
+        if limit.name not in having:
+            lacking = "household" if limit.name == "household_risk" else "weight"
+            raise DataError(f"{limit.name} cannot be told: no column has the role {lacking}; name the column")
+        value = having[limit.name]
+    return CheckedLimit(limit, value, limit.is_met(value))

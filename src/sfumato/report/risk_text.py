@@ -1,0 +1,62 @@
+"""A report on risk as plain text."""
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from sfumato.risk.risk_table import RiskTable, aligned, as_cell, heading
+
+if TYPE_CHECKING:
+    from sfumato.report.risk_report import RiskFigure, RiskReport
+
+WIDTH = 100
+MOST_ROWS = 10  # rows of each table that a page shows
+
+
+def as_text(report: "RiskReport") -> str:
+    """Return the report as lines of text."""
+    return "\n".join(_lines(report))
+
+
+def told_figure(figure: "RiskFigure") -> str:
+    """Return the value of a figure with its unit: a share as it is, a number with its thousands apart."""
+    if not figure.unit:
+        return f"{figure.value:.4g}"
+    number = f"{figure.value:,.0f}" if figure.value == int(figure.value) else f"{figure.value:,.1f}"
+    return f"{number} {figure.unit}"
+
+
+def first_rows(table: RiskTable[Any]) -> tuple[list[str], list[list[str]], list[bool]]:
+    """Return the headings, the first rows and which columns are text; a column without anything is left out."""
+    rows = [[as_cell(value) for value in row] for row in table.rows[:MOST_ROWS]]
+    kept = [place for place in range(len(table.fields)) if not rows or any(row[place] for row in rows)]
+    headings = [heading(table.fields[place][0]) for place in kept]
+    return headings, [[row[place] for place in kept] for row in rows], [table.fields[place][1] is str for place in kept]
+
+
+def key_list(report: "RiskReport") -> str:
+    """Return the keys with how many values each has."""
+    return ", ".join(f"{name} ({values:,})" for name, values in report.keys)
+
+
+def _lines(report: "RiskReport") -> Iterator[str]:
+    yield from wrap(f"Risk of {report.records:,} records by the keys {key_list(report)}", WIDTH)
+    yield ""
+    width = max(len(told_figure(figure)) for figure in report.figures)
+    for figure in report.figures:
+        yield f"  {figure.name:<28}{told_figure(figure):>{width}}  {figure.meaning}"
+    for table in (report.variables, report.combinations, report.categories):
+        yield ""
+        yield table.title
+        yield from aligned(*first_rows(table))
+        if table.remark:
+            yield f"  {table.remark}"
+    if report.remarks:
+        yield ""
+        for remark in report.remarks:
+            yield from wrap(f"Note: {remark}.", WIDTH)
+    if report.limits:
+        yield ""
+        for checked in report.limits:
+            met = "met" if checked.is_met else "NOT MET"
+            yield f"Limit {checked.limit}: {met} ({checked.figure:.4g})"

@@ -1,0 +1,147 @@
+"""Feasible tables that move one cell and others around it: small linear programmes that prove primaries one by one."""
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.data import FloatColumn, Rows
+from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
+from sfumato.tables.auditing.components import Component
+from sfumato.tables.auditing.solver_options import DUAL, OPTIONS, STILL
+from sfumato.tables.auditing.witnesses import Moves
+
+NEAREST = 60  # cells are looked at first
+WIDER = 4  # times as many are looked at when these do not do
+FAR = 4000  # cells are looked at before the whole component has to be
+NARROW = 1e-3  # of the amount: cells with less room are no less welcome
+COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective
+
+
+class LocalTables:
+    """Tables that an attacker cannot rule out and that differ from the true one around one cell only.
+
+    A cell is near another when few steps lead there, each between cells of one relation; a step on a cell with little
+    room counts more. Only the nearest cells move: their moves d must add up to nothing, R d = 0, within the bounds, and
+    the cell that is asked for moves by what is asked. Each table is checked by additions and comparisons before it
+    counts: it keeps the bounds, and its sums differ from the true ones by no more than the component's tolerance, a
+    trillionth of its largest value.
+
+    Parameters
+    ----------
+    component
+        The hidden cells.
+    """
+
+    def __init__(self, component: Component) -> None:
+        import highspy
+
+        self._tolerance = component.tolerance
+        self._above, self._below = component.upper - component.values, component.values - component.lower
+        lines, cells = component.relations.tocsr(), component.relations.tocsc()
+        self._relations = cells
+        self._graph = (
+            lines.indptr.astype(np.int64),
+            lines.indices.astype(np.int64),
+            cells.indptr.astype(np.int64),
+            cells.indices.astype(np.int64),
+        )
+        self._signs = cells.data.astype(np.float64)
+        line_count, cell_count = component.relations.shape
+        self._is_out = np.zeros(cell_count, dtype=np.bool_), np.zeros(line_count, dtype=np.bool_)
+        self._work = np.zeros(line_count, dtype=np.int64), np.full(cell_count, -1, dtype=np.int64)
+        room = np.maximum(self._above, self._below)
+        self._free = np.divide(1.0, room, out=np.full(cell_count, np.inf), where=room > 0.0)
+        self._narrowness = self._free  # infinite for cells that cannot move
+        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, value in {**OPTIONS, "simplex_strategy": DUAL}.items():
+            self._solver.setOptionValue(option, value)
+
+    def know(self, cells: Rows) -> None:
+        """Let the attacker know the values of these cells, by their places in the component, and of no others."""
+        self._narrowness = self._free.copy()
+        self._narrowness[cells] = np.inf
+
+    def tables(self, cell: int, amount: float) -> tuple[Moves, ...]:
+        """Return a table that moves a cell by an amount, and its opposite if the bounds allow; none if none is found.
+
+        Parameters
+        ----------
+        cell, amount
+            The place of the cell in the component, and how far above its value it shall lie; below where negative.
+        """
+        if abs(amount) > (self._above if amount > 0.0 else self._below)[cell] or self._narrowness[cell] == np.inf:
+            return ()
+        most = NEAREST
+        while True:
+            near = nearest_cells(*self._graph, self._narrowness, 1 / abs(amount), cell, np.inf, most, *self._is_out)
+            found = self._moved(cell, amount, np.sort(near))
+            if found is not None:
+                return (found, found.reversed()) if self._keeps_bounds(found.reversed()) else (found,)
+            if near.size < most or most >= FAR:
+                return ()
+            most *= WIDER
+
+    def _moved(self, cell: int, amount: float, near: Rows) -> Moves | None:
+        """Return a table that moves only near cells; None when there is none, or when it does not pass the check."""
+        cells, starts, rows, signs, lines = tied_cells(
+            *self._graph, self._signs, self._narrowness, near, False, *self._work
+        )
+        place, size = int(np.searchsorted(cells, cell)), abs(amount)
+        if place == cells.size or cells[place] != cell:
+            return None
+        up, down = self._above[cells], self._below[cells]
+        lowest, highest = np.zeros(2 * cells.size), np.concatenate([up, down]) / size
+        costs = 1.0 / np.clip(highest, NARROW, 1.0)
+        both = [place, place + cells.size]
+        lowest[both] = highest[both] = (1.0, 0.0) if amount > 0.0 else (0.0, 1.0)
+        distances = self._solved(costs, lowest, highest, starts, rows, signs, lines)
+        if distances is None:
+            return None
+        distances = np.clip(distances * size, -down, up)
+        is_moved = np.abs(distances) > STILL * self._tolerance
+        moves = Moves(cells[is_moved], distances[is_moved])
+        rests = self._relations[:, moves.cells] @ moves.distances
+        return moves if np.abs(rests).max(initial=0.0) <= self._tolerance else None
+
+    def _keeps_bounds(self, moves: Moves) -> bool:
+        up, down = self._above[moves.cells], self._below[moves.cells]
+        return bool(((moves.distances <= up) & (-moves.distances <= down)).all())
+
+    def _solved(
+        self,
+        costs: FloatColumn,
+        lowest: FloatColumn,
+        highest: FloatColumn,
+        starts: Any,
+        rows: Any,
+        signs: Any,
+        lines: int,
+    ) -> FloatColumn | None:
+        """Return moves up less moves down of least cost, None where there are none; columns are up, then down."""
+        from highspy import HighsModelStatus
+
+        still = np.zeros(lines)
+        self._solver.passModel(
+            costs.size,
+            lines,
+            2 * rows.size,
+            COLUMNWISE,
+            MINIMISE,
+            0.0,
+            costs,
+            lowest,
+            highest,
+            still,
+            still,
+            np.concatenate([starts[:-1], starts[:-1] + starts[-1]]),
+            np.concatenate([rows, rows]),
+            np.concatenate([signs, -signs]),
+            np.zeros(costs.size, dtype=np.int32),
+        )
+        self._solver.run()
+        if self._solver.getModelStatus() != HighsModelStatus.kOptimal:
+            return None
+        values = np.array(self._solver.getSolution().col_value)
+        half = costs.size // 2
+        moves: FloatColumn = values[:half] - values[half:]
+        return moves

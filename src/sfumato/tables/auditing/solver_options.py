@@ -1,0 +1,17 @@
+"""How the solver is set for audits."""
+
+FEASIBLE = 1e-9  # the solver's tolerance in its unit
+STILL = 1e-2  # a move below this part of a component's tolerance is rounding
+PRIMAL, DUAL = 4, 1
+
+OPTIONS: dict[str, bool | int | float | str] = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "presolve": "off",
+    "solver": "simplex",
+    "simplex_strategy": PRIMAL,  # the last table found stays feasible when only the objective changes
+    "simplex_scale_strategy": 0,  # the relations are of ones already
+    "primal_feasibility_tolerance": FEASIBLE,
+    "dual_feasibility_tolerance": FEASIBLE,
+}
