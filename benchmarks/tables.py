@@ -173,8 +173,8 @@ CASES = [
         target=10.0,
     ),
     Case(
-        "tables, suppression by flows, made industry x size x region (100 528 cells, 29 391 primaries)",
-        lambda: once(lambda: suppress_by_flows(made())),
+        "tables, suppression by flows and audit, made industry x size x region (100 528 cells, 29 391 primaries)",
+        lambda: once(lambda: protected_by_flows(made(), 44.5e6)),
         target=600.0,
         is_long=True,
     ),

@@ -12,7 +12,7 @@ from sfumato.individual_risks import individual_risks
 
 
 def risk(size: int, weighted_size: float) -> float:
-    return float(individual_risks(np.array([size]), np.array([weighted_size]))[0])
+    return float(individual_risks(np.array([size]), np.array([weighted_size]), exact=True)[0])
 
 
 def summed(size: int, share: float) -> float:
@@ -66,10 +66,10 @@ def test_more_records_in_the_class_are_less_risk(size: int, share: float) -> Non
 
 def test_the_two_ways_to_compute_it_agree_where_they_meet() -> None:
     sizes = np.arange(1, 30)
-    below, above = (individual_risks(sizes, sizes / share) for share in (0.5, 0.5 + 1e-12))
+    below, above = (individual_risks(sizes, sizes / share, exact=True) for share in (0.5, 0.5 + 1e-12))
     assert below == pytest.approx(above, rel=1e-10)
     for share in (1e-6, 0.001, 0.3):  # the next larger class follows from the one before, whichever way it was computed
-        found = individual_risks(sizes, sizes / share)
+        found = individual_risks(sizes, sizes / share, exact=True)
         assert share * found[:-1] + (1 - share) * found[1:] == pytest.approx(share / sizes[:-1], rel=1e-12)
 
 
@@ -92,3 +92,10 @@ def test_the_risk_of_a_sampled_record_is_its_share_of_the_drawn_classes() -> Non
     persons = size + rng.negative_binomial(size, share, 200_000)
     shares = 1 / persons
     assert risk(size, size / share) == pytest.approx(shares.mean(), abs=5 * shares.std() / np.sqrt(persons.size))
+
+
+@given(size=st.integers(1, 50), share=st.floats(1e-6, 1))
+def test_what_the_field_takes_is_never_below_the_mean_and_hardly_above(size: int, share: float) -> None:
+    taken = float(individual_risks(np.array([size]), np.array([size / share]))[0])
+    assert risk(size, size / share) <= taken * (1 + 1e-9)
+    assert taken == pytest.approx(risk(size, size / share), rel=0.05)

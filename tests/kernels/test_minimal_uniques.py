@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from sfumato.kernels.minimal_uniques import MinimalUniques, minimal_uniques
+from sfumato.kernels.minimal_uniques import BLOCK, MinimalUniques, minimal_uniques
 
 Integers = NDArray[np.int64]
 
@@ -78,6 +78,13 @@ def test_many_wildcards_are_copied_into_every_class_that_they_may_be_in() -> Non
     rng = np.random.default_rng(0)
     columns = rng.integers(-1, 12, (4, 60))
     assert pairs(minimal_uniques(columns, 4, matches_missing=True)) == sorted(by_brute_force(columns, 4, True))
+
+
+def test_a_record_may_have_more_sets_than_fit_into_a_block() -> None:
+    columns = np.random.default_rng(4).integers(0, 3, (7, 25))
+    found = minimal_uniques(columns, 7)
+    assert np.bincount(found.rows).max() > BLOCK
+    assert pairs(found) == sorted(by_brute_force(columns, 7, False))
 
 
 def test_a_file_without_records_has_none() -> None:

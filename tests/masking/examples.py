@@ -143,9 +143,7 @@ EXAMPLES: list[MaskingMethod] = [
         group_size=10,
         suppression_limit=20,
     ),
-    FullDomainRecoding(
-        columns=("region", "health"), group_size=5, suppression_limit=0, sensitive="note", closeness=0.05
-    ),
+    FullDomainRecoding(columns=("region",), group_size=5, sensitive="health", closeness=0.02),
     Generalisation(columns=("region",), hierarchy={"inland": ["north", "west"], "coast": ["south"]}, level=1),
     LocalRecoding(columns=("income", "region", "health"), group_size=4),
     LocalRecoding(columns=("income", "health", "note"), group_size=7, numbers="range"),
@@ -159,4 +157,5 @@ EXAMPLES: list[MaskingMethod] = [
     Sampling(percent=25),
     Sampling(columns=("income",), size=30, within=("region",)),
     StrictLocalSuppression(columns=("region", "health", "note"), group_size=16),
+    StrictLocalSuppression(columns=("region", "health"), group_size=30, nodes=1),
 ]

@@ -1,13 +1,11 @@
 """The made file with eight keys and their hierarchies whose optimal recodings are known."""
 
-import os
 from functools import cache
-from pathlib import Path
 
 import polars as pl
 
 from sfumato.data import Hierarchy, Kind, Microdata, Schema, Variable
-from sfumato.datasets.reference import FOLDER_VARIABLE, USUAL_FOLDER
+from sfumato.datasets.reference import _folders
 
 KEYS = ("sex", "age", "race", "marital", "education", "country", "workclass", "occupation")
 
@@ -15,7 +13,7 @@ KEYS = ("sex", "age", "race", "marital", "education", "country", "workclass", "o
 @cache
 def census_like() -> tuple[Microdata, dict[str, Hierarchy]]:
     """Return the file and the hierarchies of its keys."""
-    folder = Path(os.environ.get(FOLDER_VARIABLE) or USUAL_FOLDER) / "lattice"
+    folder = next(folder / "lattice" for folder in _folders() if (folder / "lattice").is_dir())
     frame = pl.read_csv(folder / "census_like.csv", infer_schema=False)
     lines = {key: (folder / f"hierarchy_{key}.csv").read_text().splitlines() for key in KEYS}
     hierarchies = {key: Hierarchy.from_levels([line.split(";") for line in rows]) for key, rows in lines.items()}

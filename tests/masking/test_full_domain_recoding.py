@@ -63,7 +63,7 @@ def is_safe(rows: list[tuple[Any, ...]], everyone: list[tuple[Any, ...]], wanted
         overall = Counter(row[3] for row in everyone if row[3] is not None)
         total = sum(overall.values())
         distance = sum(abs(values[value] / known - overall[value] / total) for value in overall) / 2
-        return distance <= wanted["closeness"] + 1e-12
+        return bool(distance <= wanted["closeness"] + 1e-12)
     return True
 
 
@@ -122,7 +122,7 @@ def method(wanted: dict[str, Any]) -> FullDomainRecoding:
     return FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness" if has_values else None, **wanted)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(rows=st.lists(record, max_size=30), wanted=conditions)
 def test_the_search_finds_the_least_loss_of_an_exhaustive_one(rows: list[Any], wanted: dict[str, Any]) -> None:
     rows = [*CORNERS, *rows]
@@ -135,12 +135,13 @@ def test_the_search_finds_the_least_loss_of_an_exhaustive_one(rows: list[Any], w
     by_hand = outcome(rows, tuple(found.levels.values()), wanted)
     assert by_hand is not None
     assert found.loss == pytest.approx(least, abs=1e-12)
-    assert (found.loss, found.suppressed) == (pytest.approx(by_hand[0], abs=1e-12), by_hand[1])
+    assert found.loss == pytest.approx(by_hand[0], abs=1e-12)
+    assert found.suppressed == by_hand[1]
     assert found.is_optimal
     assert found.looked_at <= found.nodes == 18
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rows=st.lists(record, max_size=30), wanted=conditions)
 def test_the_masked_file_is_what_the_search_promised(rows: list[Any], wanted: dict[str, Any]) -> None:
     rows = [*CORNERS, *rows]
@@ -197,8 +198,8 @@ def test_what_is_important_is_recoded_less() -> None:
 
 
 def test_ordinal_values_are_farther_apart_by_the_steps_between_them() -> None:
-    frame = pl.DataFrame({"sex": ["f", "f", "m", "m"], "pay": [1, 2, 2, 3]})
-    for kind, distance in ((Kind.ORDINAL, 0.25), (Kind.NOMINAL, 0.25)):
+    frame = pl.DataFrame({"sex": ["f", "f", "m", "m"], "pay": [1, 3, 2, 2]})
+    for kind, distance in ((Kind.ORDINAL, 0.25), (Kind.NOMINAL, 0.5)):
         schema = Schema(variables=(Variable(name="sex", kind=Kind.NOMINAL), Variable(name="pay", kind=kind)))
         close = FullDomainRecoding(
             columns=("sex",), group_size=2, suppression_limit=0, sensitive="pay", closeness=distance

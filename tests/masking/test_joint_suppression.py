@@ -212,6 +212,8 @@ def test_refuses_combinations_that_the_columns_cannot_make() -> None:
     data = data_of(np.zeros((10, 3), dtype=np.int64))
     with pytest.raises(ParameterError, match=r"combinations: 'k00' is not one of the columns; did you mean 'k0'"):
         suppressed(data, combinations={("k00", "k1"): 3})
+    with pytest.raises(ParameterError, match=r"combinations must be a number of keys, or a list of combin.*; got 'k0'"):
+        LocalSuppression(columns=NAMES, combinations="k0")
     with pytest.raises(DataError, match=r"combinations: 4 keys are to be known together, but there are only 3"):
         suppressed(data, combinations={4: 3})
     with pytest.raises(
@@ -232,3 +234,30 @@ def test_the_household_survey_loses_whole_households_their_shared_keys() -> None
     rare = np.flatnonzero(lost.any(axis=1))
     assert agreeing(np.where(lost, -1, before)[rare[:20]], before).min() >= 3
     assert lost.sum() > 283
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    codes=hnp.arrays(np.int64, st.tuples(st.just(24), st.just(3)), elements=st.integers(-1, 2)),
+    choices=few_combinations,
+)
+def test_combinations_hold_in_each_stratum_with_gaps_and_households_by_an_independent_count(
+    codes: np.ndarray, choices: list[tuple[tuple[int, ...], int]]
+) -> None:
+    codes = np.where(np.arange(3) == 0, codes[::2].repeat(2, axis=0), codes)  # two in a household share the first key
+    codes[0] = codes[1] = (0, 0, 0)  # no key is missing everywhere
+    frame = in_households(codes).frame.with_columns(area=pl.Series(np.arange(24) // 8))
+    schema = Microdata(frame).schema.with_kinds(nominal=[*NAMES, "home", "area"])
+    after = suppressed(
+        Microdata(frame, schema),
+        columns=NAMES,
+        combinations=as_combinations(choices),
+        household_columns=("k0",),
+        by=("home",),
+        within=("area",),
+    )
+    shown = released(after, codes)
+    for area in (slice(0, 8), slice(8, 16), slice(16, 24)):
+        for kept, size in choices:
+            assert agreeing(shown[area][:, kept], codes[area][:, kept]).min() >= size
+    assert np.array_equal(shown[::2, 0] < 0, shown[1::2, 0] < 0)

@@ -135,6 +135,11 @@ def test_refuses_a_record_that_is_not_there() -> None:
         explain_risk(village(), Rarity(), 17)
 
 
+def test_refuses_more_keys_than_can_be_looked_through() -> None:
+    with pytest.raises(DataError, match="explain_risk takes up to 20 keys; got 21: name fewer columns"):
+        explain_risk(people(**{f"key{place}": ["a", "b"] for place in range(21)}), Rarity(), 0)
+
+
 def test_refuses_a_measure_of_the_whole_file() -> None:
     with pytest.raises(DataError, match="WholeFile has one figure for the whole file and none per record"):
         explain_risk(village(), WholeFile(), 0)

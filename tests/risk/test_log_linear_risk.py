@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.risk import LogLinearRisk
-from sfumato.risk.log_linear_risk import unique_chances
+from sfumato.risk.log_linear_models import Fit
+from sfumato.risk.log_linear_risk import said_of, unique_chances
 
 Integers = NDArray[np.int64]
 
@@ -82,6 +83,13 @@ def test_too_simple_a_model_is_told() -> None:
     simple = LogLinearRisk(columns=("one", "other"), model="main_effects", population=5000).of(data)
     assert "the counts vary more than the model expects" in simple.remark
     assert LogLinearRisk(columns=("one", "other"), model="one * other", population=5000).of(data).remark == ""
+
+
+def test_a_fit_that_did_not_settle_is_told() -> None:
+    unsettled = Fit(expected=np.array([1.0, 2.0]), squares=5.0, off=0.25)
+    assert said_of(unsettled, np.array([1.0, 2.0])) == (
+        "the model did not settle: its tables are still up to 0.25 records off"
+    )
 
 
 def test_the_weights_tell_the_sampling_fraction() -> None:

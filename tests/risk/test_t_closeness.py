@@ -47,7 +47,7 @@ def test_the_distance_is_the_least_cost_of_moving(records: list[Record], ground:
 
 
 def test_the_salaries_of_the_source_are_as_far_as_it_says() -> None:
-    # Li, Li and Venkatasubramanian (2007), section 5.1: {3k, 4k, 5k} of 3k .. 11k is .375 away, {6k, 8k, 11k} .167
+    # Li, Li and Venkatasubramanian (2007): {3k, 4k, 5k} of 3k .. 11k is .375 away, {6k, 8k, 11k} .167
     salaries = [3, 4, 5, 6, 8, 11, 7, 9, 10]
     frame = pl.DataFrame({"class": ["1"] * 3 + ["2"] * 3 + ["3"] * 3, "salary": salaries})
     schema = Schema(variables=(Variable(name="class", kind=Kind.NOMINAL), Variable(name="salary", kind=Kind.ORDINAL)))

@@ -131,7 +131,8 @@ class Blocks:
     @classmethod
     def of(cls, size: int) -> "Blocks":
         """Return room for some blocks."""
-        return cls(*(np.empty(size, dtype=np.int64) for _ in range(3)), np.empty((size, BLOCK), dtype=np.int64))
+        owners, former, held = (np.empty(size, dtype=np.int64) for _ in range(3))
+        return cls(owners, former, held, np.empty((size, BLOCK), dtype=np.int64))
 
     def grown(self, size: int) -> "Blocks":
         """Return more room, with what is there in its place."""
@@ -152,7 +153,7 @@ def _note(
     held: Integers,
     sets: Integers,
 ) -> int:
-    """Add the chosen set to the blocks (outputs) of the records for which it is minimal; return how many blocks are used.
+    """Add the chosen set to the blocks (outputs) of the records for which it is minimal; return how many are used.
 
     `latest` holds the last block of each record, -1 for none.
     """

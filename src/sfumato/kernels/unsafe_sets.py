@@ -11,6 +11,9 @@ from sfumato.kernels.compiling import compiled
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+MANY = 64  # beyond so many rare sets it is quicker to mark whatever holds one of them
 
 
 @compiled
@@ -114,28 +117,32 @@ def cheapest_together(
     A choice is safe when it leaves out a column of each rare set: the cheapest set that hits all of them.
     """
     chosen = np.zeros(members.size, dtype=np.int64)
-    to_hit, is_rare = np.empty(sets.size, dtype=np.int64), np.zeros(sets.max() + 1, dtype=np.bool_)
-    totals = np.empty(shared.size)
+    every = shared[-1] | own[-1]
+    to_hit, is_rare = np.empty(sets.size, dtype=np.int64), np.zeros(every + 1, dtype=np.bool_)
+    unsafe, totals = np.empty(every + 1, dtype=np.uint8), np.empty(shared.size)
     for household in range(starts.size - 1):
         first, last = starts[household], starts[household + 1]
         totals[:] = shared_costs * (last - first)
         for place in range(first, last):
-            count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare)
+            count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare, unsafe)
             for u in range(shared.size):
-                v = _cheapest_hitting(to_hit, count, shared[u], own)
+                v = _cheapest_hitting(to_hit, count, unsafe, shared[u], own)
                 totals[u] += own_costs[v] if v >= 0 else np.inf
-        best = np.argmin(totals)
-        for place in range(first, last):
-            count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare)
-            chosen[place] = shared[best] | own[_cheapest_hitting(to_hit, count, shared[best], own)]
+                chosen[place] = shared[u] | own[v]
+        if shared.size > 1:
+            best = np.argmin(totals)
+            for place in range(first, last):
+                count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare, unsafe)
+                chosen[place] = shared[best] | own[_cheapest_hitting(to_hit, count, unsafe, shared[best], own)]
     return chosen
 
 
 @compiled
-def _sets_to_hit(rare: Flags, sets: Integers, to_hit: Integers, is_rare: Flags) -> int:
+def _sets_to_hit(rare: Flags, sets: Integers, to_hit: Integers, is_rare: Flags, unsafe: Bytes) -> int:
     """Put the rare sets of a record into `to_hit` (output) but those that hold another; return how many these are.
 
-    `is_rare` is all false, before and after.
+    When they are many, whatever holds one of them is marked in `unsafe` (output). `is_rare` is all false, before and
+    after.
     """
     for i in range(sets.size):
         is_rare[sets[i]] = rare[i]
@@ -152,15 +159,25 @@ def _sets_to_hit(rare: Flags, sets: Integers, to_hit: Integers, is_rare: Flags) 
             count += 1
     for i in range(sets.size):
         is_rare[sets[i]] = False
+    if count > MANY:
+        unsafe[:] = 0
+        for i in range(count):
+            unsafe[to_hit[i]] = 1
+        _mark_supersets(unsafe)
     return count
 
 
 @compiled
-def _cheapest_hitting(to_hit: Integers, count: int, given: int, own: Integers) -> int:
+def _cheapest_hitting(to_hit: Integers, count: int, unsafe: Bytes, given: int, own: Integers) -> int:
     """Return which of the sets `own` is the first that hits all sets that the given one does not; -1 when none does.
 
-    What was missed last is tried first next time.
+    Many sets are hit when nothing unsafe is left; of few, what was missed last is tried first next time.
     """
+    if count > MANY:
+        for v in range(own.size):
+            if not unsafe[(unsafe.size - 1) & ~(given | own[v])]:
+                return v
+        return -1
     for v in range(own.size):
         is_hit, columns = True, given | own[v]
         for i in range(count):
@@ -171,6 +188,18 @@ def _cheapest_hitting(to_hit: Integers, count: int, given: int, own: Integers) -
         if is_hit:
             return v
     return -1
+
+
+@compiled
+def _mark_supersets(marks: Bytes) -> None:
+    """Mark (in place) each set that holds a marked one."""
+    width = 1
+    while width < marks.size:
+        for start in range(0, marks.size, 2 * width):
+            without, with_column = marks[start : start + width], marks[start + width : start + 2 * width]
+            for i in range(width):
+                with_column[i] |= without[i]
+        width *= 2
 
 
 @compiled

@@ -46,7 +46,7 @@ from sfumato.masking.rounding import Rounding
 from sfumato.masking.sampling import Sampling
 from sfumato.masking.sequential_synthesis import SequentialSynthesis
 from sfumato.masking.shuffling import Shuffling
-from sfumato.masking.strict_local_suppression import StrictLocalSuppression
+from sfumato.masking.strict_local_suppression import StrictLocalSuppression, strict_suppression_bound
 from sfumato.masking.top_coding import TopCoding
 from sfumato.masking.tree_imputation import TreeImputation
 from sfumato.masking.univariate_microaggregation import UnivariateMicroaggregation
@@ -160,4 +160,5 @@ __all__ = [
     "corrected_moments",
     "microaggregation_bound",
     "search_lattice",
+    "strict_suppression_bound",
 ]

@@ -114,7 +114,7 @@ class FullDomainRecoding(MaskingMethod):
     keeps_missing: ClassVar[bool] = False
 
     columns: Columns = Field(examples=[["region", "sex", "education"]])
-    hierarchies: dict[str, CategoryTree] = Field(default_factory=dict, examples=[EXAMPLE])
+    hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
     group_size: GroupSize = 3
     suppression_limit: Annotated[float, Field(ge=0, le=100)] = 5.0
     importance: Importance | None = None

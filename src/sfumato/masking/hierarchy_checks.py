@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sfumato.data import Hierarchy, Microdata
+from sfumato.data import Hierarchy, Kind, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.masking.category_joining import joining_of
 from sfumato.masking.key_lattice import ladder_of
@@ -22,11 +22,15 @@ def check_conditions(sensitive: str | None, conditions: tuple[object, ...]) -> N
 
 
 def check_hierarchies(who: str, data: Microdata, names: tuple[str, ...], hierarchies: Mapping[str, Hierarchy]) -> None:
-    """Refuse the hierarchy of a column that is not a key, and one that lacks categories."""
+    """Refuse the hierarchy of a column that is not a key or is continuous, and one that lacks categories."""
     for name, hierarchy in hierarchies.items():
         if name not in names:
             near = did_you_mean(name, names)
             raise ParameterError([f"{who}.hierarchies: '{name}' is not one of the columns{near}"])
+        if data.schema[name].kind is Kind.CONTINUOUS:
+            raise ParameterError(
+                [f"{who}.hierarchies: '{name}' is continuous, and is cut by its numbers; leave it out"]
+            )
         counts = data.summary.counts(name)
         lacking = sum(count > 0 and category not in hierarchy for category, count in counts.items())
         if lacking:

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from sfumato.data import CodeColumn, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters import GroupSize, Strata
-from sfumato.record import Record
+from sfumato.record import Record, shown
 
 
 class KeyCombination(Record):
@@ -48,6 +48,8 @@ def _as_combinations(value: Any) -> Any:
         return ({"size": value},)
     if isinstance(value, Mapping):
         return tuple({**_keys_or_number(what), "group_size": size} for what, size in value.items())
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"must be a number of keys, or a list of combinations of keys; got {shown(value)}")
     return tuple(_keys_or_number(what) if isinstance(what, int | list | tuple) else what for what in value)
 
 

@@ -2,28 +2,53 @@
 
 from sfumato.masking.class_model import ClassModel
 from sfumato.masking.key_lattice import KeyLattice, Levels
-from sfumato.masking.lattice_search import Lookout, Optimum
+from sfumato.masking.lattice_node import Node
+from sfumato.masking.lattice_search import EQUAL, Lookout, Optimum
 
 
 def low_loss(lattice: KeyLattice, model: ClassModel, most_suppressed: int) -> Optimum | None:
-    """Return the levels at the end of a walk from the top, each step to the neighbour that loses least.
+    """Return the best levels at the ends of some walks down: one from the top, and one from where each key is lowest.
 
-    A neighbour is one level lower in one key; where none of these loses less, it may be one level higher in another.
     Nothing is returned where not even the top is allowed.
     """
     lookout = Lookout(lattice, model, most_suppressed)
-    lookout.look_at(lattice.top)
-    while lookout.best is not None:
-        start = lookout.best
-        for near in (lower_ones(start.levels), exchanged_ones(start.levels, lattice.top)):
-            for levels in near:
-                if lookout.generalisation(levels) < lookout.least:
-                    lookout.look_at(levels)
-            if lookout.best is not start:
-                break
-        else:
-            break
+    top = lookout.look_at(lattice.top)
+    if top.is_allowed:
+        for start in [top, *(lowest_in(lookout, top, key) for key in range(len(top.levels)))]:
+            walk_down(lookout, start)
     return lookout.optimum(is_optimal=lattice.nodes == 1)
+
+
+def walk_down(lookout: Lookout, node: Node) -> Node:
+    """Return the node at the end of a walk, each step to the neighbour that loses least.
+
+    A neighbour is one level lower in one key; where none of these loses less, it may be one level higher in another.
+    """
+    top = lookout.lattice.top
+    while True:
+        near = best_of(lookout, lower_ones(node.levels), node) or best_of(
+            lookout, exchanged_ones(node.levels, top), node
+        )
+        if near is None:
+            return node
+        node = near
+
+
+def best_of(lookout: Lookout, near: list[Levels], node: Node) -> Node | None:
+    """Return the one of some nodes that loses least, if that is less than a node does."""
+    promising = [levels for levels in near if lookout.generalisation(levels) < node.loss]
+    found = [found for found in map(lookout.look_at, promising) if found.is_allowed and found.loss < node.loss - EQUAL]
+    return min(found, key=lambda found: found.loss, default=None)
+
+
+def lowest_in(lookout: Lookout, node: Node, key: int) -> Node:
+    """Return the node that is reached by lowering one key as far as is allowed at every step."""
+    while node.levels[key]:
+        lower = lookout.look_at(_moved(node.levels, {key: -1}))
+        if not lower.is_allowed:
+            break
+        node = lower
+    return node
 
 
 def lower_ones(levels: Levels) -> list[Levels]:

@@ -115,7 +115,8 @@ def least_loss(lattice: KeyLattice, model: ClassModel, most_suppressed: int) -> 
         chain = chain_above(lookout, lowest)
         while bounds[lowest] < lookout.least:
             chain = chain[: max(1, 3 * len(chain) // 4)]
-            raise_bounds(lookout, bounds, lookout.look_at(chain[-1]))
+            if bounds[chain[-1]] < inf:  # else it was looked at, and has raised the bounds of those below
+                raise_bounds(lookout, bounds, lookout.look_at(chain[-1]))
     return lookout.optimum(is_optimal=True)
 
 

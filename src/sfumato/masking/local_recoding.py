@@ -11,7 +11,6 @@ from sfumato.category_trees import CategoryTree
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Code, CodeColumn, Kind, Microdata
 from sfumato.data.retyping import made_missing, recoded
-from sfumato.errors import ParameterError
 from sfumato.kernels.mondrian import box_extremes
 from sfumato.masking.box_labels import category_labels, means, medians, range_labels
 from sfumato.masking.hierarchy_checks import check_hierarchies
@@ -99,7 +98,7 @@ class LocalRecoding(MaskingMethod):
     keeps_missing: ClassVar[bool] = False
 
     columns: Columns = Field(examples=[["age", "region", "education"]])
-    hierarchies: dict[str, CategoryTree] = Field(default_factory=dict, examples=[EXAMPLE])
+    hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
     group_size: GroupSize = 3
     numbers: ReleasedNumber = ReleasedNumber.MEAN
     sensitive: str | None = None
@@ -119,11 +118,6 @@ class LocalRecoding(MaskingMethod):
         check_size(who, data.n, self.group_size)
         refuse_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
-        for name in self.hierarchies:
-            if data.schema[name].kind is Kind.CONTINUOUS:
-                raise ParameterError(
-                    [f"{who}.hierarchies: '{name}' is continuous, and is cut by its numbers; leave it out"]
-                )
         if self.sensitive is not None:
             check_sensitive(who, data, names, self.sensitive, self.distinct_values or 0)
         return bound

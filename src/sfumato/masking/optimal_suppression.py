@@ -34,14 +34,11 @@ class Suppression(NamedTuple):
         Their number, or their importance.
     bound
         A number that no other choice is below.
-    gap
-        The difference in percent of the cost: a better choice would save at most so much; 0 is proof that none is.
     """
 
     cells: Mask
     cost: float
     bound: float
-    gap: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +78,8 @@ def optimal_suppression(
 
     Notes
     -----
-    A whole number of the copies of each record takes each form; a form is taken by nobody or by `group_size` records.
+    So many of the copies of each record take each form; a form is taken by nobody or by `group_size` records. Once the
+    forms are chosen, how many take each is a flow, so that only the choice of forms need be searched in whole numbers.
     A form is left out when all who could take it agree in a column that it hides: they could show it.
     """
     classes = classes_of(codes.T)
@@ -92,8 +90,9 @@ def optimal_suppression(
     taken, bound = _solved(choices, copies, costs, group_size, start, nodes)
     cells = _cells(codes, classes.numbers, choices, taken)
     cost = float(costs @ taken)
-    bound = min(max(bound, 0.0), cost)
-    return Suppression(cells, cost, bound, 100 * (cost - bound) / cost if cost > 0 else 0.0)
+    if (importance == np.rint(importance)).all():  # then so is what any choice costs
+        bound = float(np.ceil(bound - WHOLE))
+    return Suppression(cells, cost, min(max(bound, 0.0), cost))
 
 
 def _choices(records: CodeColumn, copies: CodeColumn, group_size: int) -> Choices:
@@ -156,20 +155,43 @@ def _solved(
     """Return how many records take each choice, and a bound below the cost of all solutions."""
     import highspy
 
-    x, y = choices.unit.size, int(choices.form.max()) + 1
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in {**OPTIONS, "mip_max_nodes": nodes}.items():
-        solver.setOptionValue(option, setting)
-    solver.passModel(_programme(choices, copies, costs, group_size))
+    forms = int(choices.form.max()) + 1
+    model = _programme(choices, copies, costs, group_size)
     known = highspy.HighsSolution()
-    is_used = np.bincount(choices.form, start, y) > 0
-    known.col_value = np.concatenate((start, is_used)).tolist()
+    known.col_value = np.concatenate((start, np.bincount(choices.form, start, forms) > 0)).tolist()
+    solver = _solver(model, nodes)
     solver.setSolution(known)
     solver.run()
-    taken = np.array(solver.getSolution().col_value)[:x]
+    bound = float(solver.getInfo().mip_dual_bound)
+    is_used = np.array(solver.getSolution().col_value)[start.size :] > 0.5
+    taken = _shared_out(model, is_used)
     if not np.allclose(taken, np.rint(taken), atol=WHOLE) or costs @ taken > costs @ start:
         taken = start
-    return np.rint(taken), float(solver.getInfo().mip_dual_bound)
+    return np.rint(taken), bound
+
+
+def _shared_out(model: Any, is_used: Mask) -> FloatColumn:
+    """Return how many records take each choice when just some forms may be used: a flow, whole at its corners."""
+    import highspy
+
+    choices = model.num_col_ - is_used.size
+    model.col_lower_ = np.concatenate((np.zeros(choices), is_used))
+    model.col_upper_ = np.concatenate((np.array(model.col_upper_)[:choices], is_used))
+    model.integrality_ = [highspy.HighsVarType.kContinuous] * model.num_col_
+    solver = _solver(model, 0)
+    solver.setOptionValue("solver", "simplex")
+    solver.run()
+    return np.array(solver.getSolution().col_value)[:choices]
+
+
+def _solver(model: Any, nodes: int) -> Any:
+    import highspy
+
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, setting in {**OPTIONS, "mip_max_nodes": nodes}.items():
+        solver.setOptionValue(option, setting)
+    solver.passModel(model)
+    return solver
 
 
 def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, group_size: int) -> Any:
@@ -198,7 +220,7 @@ def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, group_s
     model.a_matrix_.start_ = matrix.indptr.astype(np.int32)
     model.a_matrix_.index_ = matrix.indices.astype(np.int32)
     model.a_matrix_.value_ = matrix.data
-    model.integrality_ = [highspy.HighsVarType.kInteger] * (x + y)
+    model.integrality_ = [highspy.HighsVarType.kContinuous] * x + [highspy.HighsVarType.kInteger] * y
     return model
 
 

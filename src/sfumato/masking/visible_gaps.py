@@ -13,7 +13,7 @@ def refuse_missing_codes(who: str, data: Microdata, names: tuple[str, ...]) -> N
         series = data.table[name]
         empty = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
         if series.dtype.is_float():
-            empty |= np.isnan(series.cast(nw.Float64).to_numpy())
+            empty = empty | np.isnan(series.cast(nw.Float64).to_numpy())
         if data.summary.missing(name) > np.count_nonzero(empty):
             raise DataError(
                 f"{who}.columns: '{name}' holds missing codes, which stay visible and can be rare; make them empty "

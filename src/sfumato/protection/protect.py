@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from sfumato.assessment import assess
 from sfumato.assessment.defaults import comparable, default_measures, suppression
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
-from sfumato.errors import SfumatoError
+from sfumato.errors import DataError, SfumatoError
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.plan import Numbers, Plan, checked_plan
-from sfumato.protection.protected import Protected
+from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import proposed_steps
 from sfumato.recipe import Recipe
-from sfumato.report import RiskReport, risk_report
+from sfumato.report import risk_report
 from sfumato.risk import KAnonymity
 
 
@@ -85,11 +87,17 @@ def protect(
     recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).seeded()
     masked = recipe.run(data)
     released = keys.released_as_categories
-    if released and KAnonymity(columns=released, k=k).of(masked).value > 0:
+    shown = tuple(name for name in released if masked.observed(name).any())
+    if released and not shown:
+        raise DataError(
+            f"protect.k: groups of {k} among {data.n} records leave no value of any key; take a smaller k or fewer keys"
+        )
+    if shown and KAnonymity(columns=shown, k=k).of(masked).value > 0:
         raise SfumatoError(f"protect: the masked file is not {k}-anonymous; do not release it, and report this")
-    after = risk_report(masked, k=k, weight=weight, columns=released or keys.all, limits=limits)
+    after = risk_report(masked, k=k, weight=weight, columns=shown or keys.all, limits=limits)
     assessment = assess(data, masked, measures=_measures(data, masked))
-    return Protected(masked, recipe, assessment, before, after, _remarks(keys, plan, assessment.values, after))
+    changed = tuple(_change(data, masked, name) for name in released)
+    return Protected(masked, recipe, assessment, before, after, changed, _remarks(data, keys, plan, changed))
 
 
 def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
@@ -97,12 +105,28 @@ def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
     return (*default_measures(schema), *suppression(schema, data, masked))
 
 
-def _remarks(keys: Keys, plan: Plan, values: Mapping[str, float], after: RiskReport) -> tuple[str, ...]:
+def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
+    had, has = data.observed(name), masked.observed(name)
+    before, after = (np.unique(file.codes(name)[0][seen]).size for file, seen in ((data, had), (masked, has)))
+    suppressed = 100 * float(np.count_nonzero(had & ~has)) / max(int(np.count_nonzero(had)), 1)
+    return KeyChange(name, before, after, suppressed)
+
+
+def _remarks(data: Microdata, keys: Keys, plan: Plan, changed: tuple[KeyChange, ...]) -> tuple[str, ...]:
+    """Return what must be known before the file is released."""
     remarks = []
-    if keys.numbers and plan.numbers is not Numbers.UNCHANGED:
+    observed = [int(np.count_nonzero(data.observed(change.key))) for change in changed]
+    suppressed = float(np.average([change.suppressed for change in changed], weights=observed)) if changed else 0.0
+    if suppressed > plan.most_suppressed:
         remarks.append(
-            f"{', '.join(keys.numbers)}: masked as numbers, and not among the keys of the risk after protection"
+            f"{suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that were "
+            f"asked for: give hierarchies that join more categories, or leave a key out of the file"
         )
     if keys.numbers and plan.numbers is Numbers.UNCHANGED:
         remarks.append(f"{', '.join(keys.numbers)}: keys that are released as they are; they may single people out")
+    elif keys.numbers:
+        remarks.append(
+            f"{', '.join(keys.numbers)}: keys that are masked as numbers, and are not among the keys of the risk after "
+            f"protection"
+        )
     return tuple(remarks)

@@ -1,11 +1,22 @@
 """A protected file: the records, how they were made, and what is left of the risk."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sfumato.assessment import Assessment
 from sfumato.data import Microdata
 from sfumato.recipe import Recipe
 from sfumato.report import RiskReport
+
+
+class KeyChange(NamedTuple):
+    """What became of one key."""
+
+    key: str
+    values_before: int
+    values_after: int
+    suppressed: float
+    """The percent of its values that were suppressed."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +33,8 @@ class Protected:
         What an honest user loses, and what an intruder still learns from numbers.
     before, after
         The risk of the keys in the original file and in the masked one.
+    columns
+        What became of each key: how many values it had and has, and the percent of its values that were suppressed.
     remarks
         Sentences to be read before the file is released.
     """
@@ -31,6 +44,7 @@ class Protected:
     assessment: Assessment
     before: RiskReport
     after: RiskReport
+    columns: tuple[KeyChange, ...]
     remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:

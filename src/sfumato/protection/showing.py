@@ -10,6 +10,7 @@ from sfumato.masking import Generalisation, Recoding
 from sfumato.pages import page as whole_page
 from sfumato.report.risk_page import STYLE, risk_sections
 from sfumato.report.risk_text import told_figure
+from sfumato.risk.risk_table import aligned, as_html
 
 if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
@@ -62,6 +63,15 @@ def losses(protected: "Protected") -> list[tuple[str, str, str]]:
     ]
 
 
+def _keys(protected: "Protected") -> tuple[list[str], list[list[str]], list[bool]]:
+    """Return the headings and rows of the table of keys, and which columns are text."""
+    rows = [
+        [row.key, f"{row.values_before:,}", f"{row.values_after:,}", f"{row.suppressed:.2f} %"]
+        for row in protected.columns
+    ]
+    return ["key", "values before", "values after", "suppressed"], rows, [True, False, False, False]
+
+
 def _detail(step: MaskingMethod) -> str:
     if isinstance(step, Recoding):
         labels = step.labels or {}
@@ -88,6 +98,8 @@ def _lines(protected: "Protected") -> Iterator[str]:
     for row in rows:
         yield f"  {row.name:<{widths[0]}}  {row.before:>{max(widths[1], 6)}}  {row.after:>{max(widths[2], 5)}}"
     yield ""
+    yield from aligned(*_keys(protected))
+    yield ""
     yield "Loss"
     for symbol, figure, name in losses(protected):
         yield f"  {symbol:<6}{figure:>10}  {name}"
@@ -96,7 +108,7 @@ def _lines(protected: "Protected") -> Iterator[str]:
 
 
 def _sections(protected: "Protected") -> Iterator[str]:
-    yield f"<p>{protected.data.n:,} records, of {protected.before.records:,}.</p>"
+    yield f"<p>{protected.data.n:,} records.</p>"
     yield "<h2>What was done</h2>"
     yield f"<ol>{''.join(f'<li>{escape(step)}</li>' for step in map(told_step, protected.recipe.steps))}</ol>"
     yield "<h2>Risk before and after</h2>"
@@ -106,6 +118,8 @@ def _sections(protected: "Protected") -> Iterator[str]:
         for row in changes(protected)
     )
     yield f"<table><thead><tr><th>before</th><th>after</th><th></th></tr></thead><tbody>{rows}</tbody></table>"
+    yield "<h2>What became of the keys</h2>"
+    yield as_html(*_keys(protected))
     yield "<h2>What an honest user loses</h2>"
     cells = "".join(
         f'<tr><th>{symbol}</th><td>{escape(figure)}</td><td class="left">{escape(name)}</td></tr>'

@@ -1,5 +1,7 @@
 """The steps that protect a file, as its keys and the plan say."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
@@ -8,17 +10,18 @@ from sfumato.errors import DataError
 from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, RankSwapping
 from sfumato.protection.choosing import chosen_rungs
 from sfumato.protection.keys import Keys, shared_by_households
-from sfumato.protection.ladders import ladder
+from sfumato.protection.ladders import Rung, ladder
 from sfumato.protection.plan import Numbers, Plan
 
 
 def proposed_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
     """Return the steps: without identifiers, with broader keys, without rare values, with masked numbers."""
     identifiers = _of_role(data, Role.IDENTIFIER)
+    chosen = _chosen(data, keys, plan) if keys.released_as_categories else {}
     steps = (
         *((DropIdentifiers(columns=identifiers),) if identifiers else ()),
-        *_recoding(data, keys, plan),
-        *_suppression(data, keys, plan),
+        *(rung.step for rung in chosen.values() if rung.step is not None),
+        *((_suppression(data, keys, plan),) if chosen else ()),
         *_masked_numbers(data, keys, plan),
     )
     if not steps:
@@ -26,32 +29,26 @@ def proposed_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMeth
     return steps
 
 
-def _recoding(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
-    if not keys.released_as_categories:
-        return ()
-    ladders = [ladder(data, name, plan.hierarchies.get(name)) for name in keys.categories]
+def _chosen(data: Microdata, keys: Keys, plan: Plan) -> dict[str, Rung]:
+    """Return how each key is released."""
+    ladders: list[Sequence[Rung]] = [ladder(data, name, plan.hierarchies.get(name)) for name in keys.categories]
     classed = [ladder(data, name) for name in keys.classed]
     ladders += [rungs[1:] or rungs for rungs in classed]  # numbers leave in classes at least
     worth = np.array([plan.importance.get(name, 1.0) for name in keys.released_as_categories])
-    chosen = chosen_rungs(ladders, plan.k, plan.most_suppressed, worth)
-    steps = (rungs[place].step for rungs, place in zip(ladders, chosen, strict=True))
-    return tuple(step for step in steps if step is not None)
+    places = chosen_rungs(ladders, plan.k, plan.most_suppressed, worth)
+    rungs = (rungs[place] for rungs, place in zip(ladders, places, strict=True))
+    return dict(zip(keys.released_as_categories, rungs, strict=True))
 
 
-def _suppression(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
-    names = keys.released_as_categories
-    if not names:
-        return ()
+def _suppression(data: Microdata, keys: Keys, plan: Plan) -> MaskingMethod:
     households = _of_role(data, Role.HOUSEHOLD)
     shared = shared_by_households(data, keys.categories, households)
-    return (
-        LocalSuppression(
-            columns=names,
-            group_size=plan.k,
-            importance=dict(plan.importance) or None,
-            household_columns=shared,
-            by=households if shared else (),
-        ),
+    return LocalSuppression(
+        columns=keys.released_as_categories,
+        group_size=plan.k,
+        importance=dict(plan.importance) or None,
+        household_columns=shared,
+        by=households if shared else (),
     )
 
 

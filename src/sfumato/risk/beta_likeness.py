@@ -51,7 +51,7 @@ class BetaLikeness(FileRisk):
         class that shows none tells nothing and is no violation.
     Source
         Cao and Karras (2012), Publishing microdata with a robust privacy guarantee, Proceedings of the VLDB Endowment
-        5, definitions 2 (basic) and 3 (enhanced).
+        5: basic and enhanced beta-likeness.
 
     Examples
     --------

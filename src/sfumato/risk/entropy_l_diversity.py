@@ -38,8 +38,8 @@ class EntropyLDiversity(FileRisk):
         or `category`, a value of its own.
 
     Meaning
-        0: the file is entropy l-diverse. 100: no class is. No class can be more diverse than the file as a whole is in
-        the mean, so that a column in which one value prevails cannot meet a high `least_values`.
+        0: the file is entropy l-diverse. 100: no class is. In the mean classes are no more diverse than the whole file,
+        so that a column in which one value prevails cannot meet a high `least_values`.
     Intruder
         Knows the keys of a person, and that the person is in the file; guesses the confidential value from how often
         each occurs in the class.

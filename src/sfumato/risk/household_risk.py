@@ -35,6 +35,8 @@ class HouseholdRisk(FileRisk):
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
     limit
         The risk in percent above which records are counted.
+    exact
+        As in `individual_risk`.
 
     Meaning
         0: nobody is recognised. 100: in every household somebody surely is.
@@ -68,11 +70,12 @@ class HouseholdRisk(FileRisk):
     weight: str | None = None
     missing: MissingKeys = MissingKeys.WILDCARD
     limit: Percent = 10.0
+    exact: bool = False
 
     def of(self, data: Microdata) -> Measurement:
         """Return the mean risk of the records by their households, and how many are expected to be found."""
         numbers = household_numbers(type(self).__name__, data, self.household)
-        alone, remark = risks_of_records(self, data, self.weight, self.missing)
+        alone, remark = risks_of_records(self, data, self.weight, self.missing, exact=self.exact)
         by_household = household_risks(alone, numbers)
         risks = by_household[numbers]
         figures = (*summed_up(risks, self.limit), float(by_household.sum()))

@@ -137,7 +137,7 @@ def said_of(fit: Fit, counts: FloatColumn) -> str:
         return ""
     return (
         f"the counts vary more than the model expects, by {dispersion:.1f} standard deviations: it is too simple, and "
-        f"the risk uncertain; keep more tables of keys together"
+        f"the risk uncertain; try '{TWO_WAY}', or products of more keys"
     )
 
 

@@ -30,6 +30,9 @@ class Population:
     keys: Mapping[str, tuple[Code | None, ...]]
     counts: tuple[float, ...]
 
+    def __repr__(self) -> str:
+        return f"Population({sum(self.counts):.15g} persons, {len(self.counts)} combinations of {', '.join(self.keys)})"
+
     def codes_beside(self, who: str, data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
         """Return the keys as codes into the categories of a file and, beyond these, its own; missing is -1.
 
@@ -61,7 +64,7 @@ def as_population(value: Any) -> Population:
     Examples
     --------
     >>> as_population({"sex": ["f", "m"], "count": [120, 80]})
-    Population(keys={'sex': ('f', 'm')}, counts=(120.0, 80.0))
+    Population(200 persons, 2 combinations of sex)
     """
     if isinstance(value, Population):
         return value
@@ -93,8 +96,8 @@ def population_table(register: Microdata, columns: tuple[str, ...]) -> Populatio
     Examples
     --------
     >>> import polars
-    >>> population_table(Microdata(polars.DataFrame({"sex": ["f", "m", "f"]})), ("sex",))
-    Population(keys={'sex': ('f', 'm')}, counts=(2.0, 1.0))
+    >>> population_table(Microdata(polars.DataFrame({"sex": ["f", "m", "f"]})), ("sex",)).counts
+    (2.0, 1.0)
     """
     coded = {name: register.codes(name) for name in register.select(columns)}
     classes = classes_of(np.stack([codes for codes, _ in coded.values()]))

@@ -54,8 +54,8 @@ class TCloseness(FileRisk):
         A missing key as `missing` says. A missing confidential value is none: shares are among the known values, and a
         class that shows none tells nothing and is no violation.
     Source
-        Li, Li and Venkatasubramanian (2007), t-closeness: privacy beyond k-anonymity and l-diversity, section 5. In a
-        hierarchy whose leaves lie at different depths the height of a group is that of the highest branch under it.
+        Li, Li and Venkatasubramanian (2007), t-closeness: privacy beyond k-anonymity and l-diversity. In a hierarchy
+        whose leaves lie at different depths the height of a group is that of the highest branch under it.
 
     Examples
     --------

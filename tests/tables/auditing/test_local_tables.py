@@ -100,9 +100,27 @@ def test_a_local_table_is_found_exactly_where_the_attackers_programme_goes_as_fa
             value = component.values[place]
             for sign, reach in ((1.0, min(upper - value, 1e6)), (-1.0, value - lower)):
                 if reach > 1e-6 * component.largest:
-                    assert local.tables(place, sign * 0.99 * reach)
-                    assert all(is_feasible(component, moves) for moves in local.tables(place, sign * 0.99 * reach))
-                assert reach == 1e6 or not local.tables(place, sign * (1.01 * reach + 1e-6 * component.largest))
+                    tables = local.tables(place, sign * 0.99 * reach)
+                    assert tables
+                    assert all(is_feasible(component, moves) for moves in tables)
+                    assert not local.is_impossible(place, sign * 0.99 * reach)
+                if reach < 1e6:
+                    beyond = sign * (1.01 * reach + 1e-6 * component.largest)
+                    assert not local.tables(place, beyond)
+                    assert local.is_impossible(place, beyond)
+
+
+def test_only_what_no_table_does_is_called_impossible_though_few_cells_are_looked_at(
+    component: Component, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_tables, "NEAREST", 5)
+    local, whole = LocalTables(component), feasible_tables.FeasibleTables(component)
+    verdicts = []
+    for cell in range(0, component.cells.size, 25):
+        reach = whole.push(cell, feasible_tables.ABOVE)
+        assert not local.is_impossible(cell, 0.999 * reach)
+        verdicts.append(local.is_impossible(cell, 3.0 * reach))
+    assert any(verdicts)
 
 
 @given(audits())

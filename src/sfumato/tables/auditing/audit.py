@@ -160,11 +160,13 @@ class _Watch:
         return self._component.cells[self._is_still]
 
     def _try(self, tables: FeasibleTables, cell: int, direction: float) -> None:
-        tolerance = self._component.tolerance
-        around = tables.around(cell, direction * TELLABLE * tolerance) if tables.is_vast else ()
+        amount = direction * TELLABLE * self._component.tolerance
+        if tables.is_vast and tables.is_stuck(cell, amount):
+            return
+        around = tables.around(cell, amount) if tables.is_vast else ()
         for moves in around:
             self.see(moves)
-        if not around and tables.push(cell, direction) > tolerance:
+        if not around and tables.push(cell, direction) > self._component.tolerance:
             self.see(tables.moves())
 
 

@@ -80,6 +80,10 @@ class FeasibleTables:
         """Return tables of a vast component that move a cell by an amount and few others; none if none are found."""
         return self._local.tables(cell, amount)
 
+    def is_stuck(self, cell: int, amount: float) -> bool:
+        """Tell whether the cells around one of a vast component show that no table at all moves it by an amount."""
+        return self._local.is_impossible(cell, amount)
+
     def moves(self) -> Moves:
         """Return how the table that the last push ended in differs from the true one."""
         component = self.component

@@ -69,39 +69,62 @@ class LocalTables:
         cell, amount
             The place of the cell in the component, and how far above its value it shall lie; below where negative.
         """
-        if abs(amount) > (self._above if amount > 0.0 else self._below)[cell] or self._narrowness[cell] == np.inf:
-            return ()
         most = NEAREST
-        while True:
-            near = nearest_cells(*self._graph, self._narrowness, 1 / abs(amount), cell, np.inf, most, *self._is_out)
-            found = self._moved(cell, amount, np.sort(near))
+        while self._has_room(cell, amount):
+            near, is_all = self._near(cell, amount, most)
+            found = self._moved(cell, amount, near)
             if found is not None:
                 return (found, found.reversed()) if self._keeps_bounds(found.reversed()) else (found,)
-            if near.size < most or most >= FAR:
-                return ()
+            if is_all or most >= FAR:
+                break
             most *= WIDER
+        return ()
+
+    def is_impossible(self, cell: int, amount: float) -> bool:
+        """Tell whether it is certain that no table moves a cell by an amount.
+
+        It is if the cells around it cannot give way even when all cells beyond them move as they like.
+        """
+        if not self._has_room(cell, amount):
+            return True
+        near, _ = self._near(cell, amount, NEAREST * WIDER)
+        return self._distances(cell, amount, near, with_outside=True) is None
+
+    def _has_room(self, cell: int, amount: float) -> bool:
+        room = (self._above if amount > 0.0 else self._below)[cell]
+        return bool(abs(amount) <= room and self._narrowness[cell] < np.inf)
+
+    def _near(self, cell: int, amount: float, most: int) -> tuple[Rows, bool]:
+        """Return the nearest cells, and whether there are no others."""
+        near = nearest_cells(*self._graph, self._narrowness, 1 / abs(amount), cell, np.inf, most, *self._is_out)
+        return np.sort(near), near.size < most
 
     def _moved(self, cell: int, amount: float, near: Rows) -> Moves | None:
         """Return a table that moves only near cells; None when there is none, or when it does not pass the check."""
-        cells, starts, rows, signs, lines = tied_cells(
-            *self._graph, self._signs, self._narrowness, near, False, *self._work
-        )
-        place, size = int(np.searchsorted(cells, cell)), abs(amount)
-        if place == cells.size or cells[place] != cell:
+        found = self._distances(cell, amount, near)
+        if found is None:
             return None
-        up, down = self._above[cells], self._below[cells]
-        lowest, highest = np.zeros(2 * cells.size), np.concatenate([up, down]) / size
-        costs = 1.0 / np.clip(highest, NARROW, 1.0)
-        both = [place, place + cells.size]
-        lowest[both] = highest[both] = (1.0, 0.0) if amount > 0.0 else (0.0, 1.0)
-        distances = self._solved(costs, lowest, highest, starts, rows, signs, lines)
-        if distances is None:
-            return None
-        distances = np.clip(distances * size, -down, up)
+        cells = found.cells
+        distances = np.clip(found.distances, -self._below[cells], self._above[cells])
         is_moved = np.abs(distances) > STILL * self._tolerance
         moves = Moves(cells[is_moved], distances[is_moved])
         rests = self._relations[:, moves.cells] @ moves.distances
         return moves if np.abs(rests).max(initial=0.0) <= self._tolerance else None
+
+    def _distances(self, cell: int, amount: float, near: Rows, *, with_outside: bool = False) -> Moves | None:
+        """Return how far the near cells move by the solver, not yet checked; None when it finds nothing."""
+        cells, starts, rows, signs, lines = tied_cells(
+            *self._graph, self._signs, self._narrowness, near, with_outside, *self._work
+        )
+        place, size = int(np.searchsorted(cells, cell)), abs(amount)
+        if place == cells.size or cells[place] != cell:
+            return None
+        lowest, highest = np.zeros(2 * cells.size), np.concatenate([self._above[cells], self._below[cells]]) / size
+        costs = 1.0 / np.clip(highest, NARROW, 1.0)
+        both = [place, place + cells.size]
+        lowest[both] = highest[both] = (1.0, 0.0) if amount > 0.0 else (0.0, 1.0)
+        distances = self._solved(costs, lowest, highest, starts, rows, signs, lines)
+        return None if distances is None else Moves(cells, distances * size)
 
     def _keeps_bounds(self, moves: Moves) -> bool:
         up, down = self._above[moves.cells], self._below[moves.cells]

@@ -81,10 +81,10 @@ def prove(
 
     if stops_at is not None and not all(is_pushed(goal) for goal in stops_at.tolist()):
         return standing.proof()
-    if tables.component.cells.size >= LARGE and np.count_nonzero(standing.is_open) >= MANY:
-        _look_near(NearTables(tables.component, known), standing, learn)
     if tables.is_vast:
         _look_around(tables, standing, learn)
+    elif tables.component.cells.size >= LARGE and np.count_nonzero(standing.is_open) >= MANY:
+        _look_near(NearTables(tables.component, known), standing, learn)
     for goal in np.flatnonzero(standing.is_open).tolist():
         if not is_pushed(goal) and stops_at is not None:
             break

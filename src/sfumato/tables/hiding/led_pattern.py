@@ -1,5 +1,7 @@
 """Safe patterns for the optimiser: near a choice that it made, or led by what its relaxation hides."""
 
+import time
+
 import numpy as np
 
 from sfumato.data import FloatColumn, Mask
@@ -9,27 +11,33 @@ from sfumato.tables.hiding.infeasibility import cannot_be_protected
 from sfumato.tables.hiding.reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 from sfumato.tables.problem import Problem
 
+NO_LIMIT = float("inf")
 LEAST_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
 
 
-def led_pattern(problem: Problem, costs: FloatColumn, suppressed: Mask | None = None) -> Mask:
-    """Return a safe pattern of one part, by costs of any kind, on top of cells that are hidden already."""
+def led_pattern(problem: Problem, costs: FloatColumn, suppressed: Mask | None = None, *, end: float = NO_LIMIT) -> Mask:
+    """Return a safe pattern of one part, by costs of any kind, on top of cells that are hidden already.
+
+    When a time on the clock comes before there is one, all is hidden that may be.
+    """
     growing = GrowingChoice(problem, costs, problem.hidden if suppressed is None else suppressed)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
     for attacker in range(len(problem.attackers)):
         for primary in order:
+            if time.monotonic() >= end:
+                return ~problem.published
             growing.protect(attacker, primary)
-    return without_needless(problem, growing.suppressed, growing.reach)
+    return without_needless(problem, growing.suppressed, growing.reach, end=end)
 
 
-def without_needless(problem: Problem, suppressed: Mask, reach: Reach | None = None) -> Mask:
-    """Return a safe pattern without the cells that it does not need, the dearest dropped first."""
+def without_needless(problem: Problem, suppressed: Mask, reach: Reach | None = None, *, end: float = NO_LIMIT) -> Mask:
+    """Return a safe pattern without what it does not need, the dearest dropped first, until a time on the clock."""
     check = PatternCheck(problem, suppressed, reach)
     check.is_safe()  # finds all proofs once, before any is dropped
     kept = suppressed.copy()
     candidates = np.flatnonzero(suppressed & ~problem.hidden)
     for cell in candidates[np.argsort(-problem.costs[candidates], kind="stable")].tolist():
-        kept[cell] = not check.publish(cell)
+        kept[cell] = time.monotonic() >= end or not check.publish(cell)
     return kept
 
 

@@ -102,20 +102,24 @@ class LocalFlows:
         """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
         return self._flow(cell, amount, prices, self._within(cell, prices, budget, self._wide))
 
-    def nearby(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
-        """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough."""
-        return self.settled(cell, amount, prices)[0]
+    def nearby(self, cell: int, amount: float, prices: FloatColumn, far: int | None = FAR) -> Flow | None:
+        """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough.
 
-    def settled(self, cell: int, amount: float, prices: FloatColumn) -> tuple[Flow | None, bool]:
-        """Return the same, and whether it is certain: that there is the flow, or that there is none."""
+        Parameters
+        ----------
+        cell, amount, prices
+            As for `cheapest`.
+        far
+            How many cells are near enough; with None all are, so that nothing is returned only if there is no flow.
+        """
         most = NEAREST
         while True:
             near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near)
-            if flow is not None or is_all or most >= FAR:
-                return flow, flow is not None or is_all
+            if flow is not None or is_all or (far is not None and most >= far):
+                return flow
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
-                return None, True
+                return None
             most *= WIDER
 
     def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:

@@ -74,7 +74,8 @@ class PartSearch:
         yield from self._tighten(self._separator.demands(0), deadline)
         if not self.is_closed(gap) and not deadline.is_over:
             shares = self._relaxed.shares
-            self._take(led_pattern(self._problem, self._problem.costs * np.maximum(1 - shares, SOME)))
+            costs = self._problem.costs * np.maximum(1 - shares, SOME)
+            self._take(led_pattern(self._problem, costs, end=deadline.at))
         yield
         while not self.is_closed(gap) and not deadline.is_over:
             yield from self._settle_insiders(deadline)
@@ -84,9 +85,9 @@ class PartSearch:
             if self.is_closed(gap) or deadline.is_over:
                 return
             if self._cut_off(chosen):
-                self._take(led_pattern(self._problem, self._problem.costs, chosen))
+                self._take(led_pattern(self._problem, self._problem.costs, chosen, end=deadline.at))
             else:
-                self._take(without_needless(self._problem, chosen))
+                self._take(without_needless(self._problem, chosen, end=deadline.at))
             yield
 
     def _tighten(self, demands: list[Demand], deadline: Deadline) -> Iterator[None]:

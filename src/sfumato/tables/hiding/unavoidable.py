@@ -12,7 +12,7 @@ from sfumato.tables.hiding.local_flows import Flow, LocalFlows
 from sfumato.tables.hiding.reach import DOWN, SIGNS, TOLERANCE, UP, levels_of
 from sfumato.tables.problem import Problem
 
-USUAL = 1.0  # what moving a cell costs: as all may be hidden, only short flows are wanted
+USUAL = 1.0  # the price of moving a cell that has much room
 
 
 def with_what_insiders_learn_anyway(problem: Problem) -> tuple[Problem, int]:
@@ -50,40 +50,50 @@ def _learnt(problem: Problem) -> dict[int, Rows]:
 class _Learnt:
     """The primaries that attackers learn too much of, as far as they were looked at.
 
-    A flow among the cells around a primary that keeps one attacker from it keeps everybody from it who knows none of
-    its cells; so few are needed. The whole table is asked only where the cells around a primary do not settle it.
+    A flow that keeps one attacker from a primary keeps everybody from it who knows none of its cells. As all may be
+    hidden, most flows are short, and few of them are needed.
     """
 
     def __init__(self, problem: Problem) -> None:
         self.cells: dict[int, set[int]] = {}
         self._problem, self._levels = problem, levels_of(problem) * (1 - TOLERANCE)
         self._proofs, self._flows = FlowProofs(problem, self._levels), LocalFlows(problem, USUAL)
-        self._prices = np.where(problem.published, np.inf, USUAL)
+        room = np.where(problem.published, 0.0, np.maximum(problem.room_above, problem.room_below))
+        self._narrowness = np.divide(1.0, room, out=np.full(room.size, np.inf), where=room > 0.0)
 
     def look_at(self, primary: int) -> None:
         """Find which attackers learn too much of a primary."""
-        slides = self._problem.sliding_levels[primary] > levels_of(self._problem)[:, primary].sum()
+        if self._problem.sliding_levels[primary] > levels_of(self._problem)[:, primary].sum():
+            self._look_at_width(primary)
+            return
         for direction in (UP, DOWN):
             while (attacker := self._proofs.open_to(primary, direction)) is not None:
-                flow, is_settled = (None, False) if slides else self._flow(attacker, primary, direction)
+                flow = self._flow(attacker, primary, direction)
                 if flow is not None:
                     self._proofs.add(flow)
-                    continue
-                if is_settled or not self._is_kept(attacker, primary):
-                    self.cells.setdefault(attacker, set()).add(int(self._problem.primaries[primary]))
-                self._proofs.pass_over(primary, attacker)
+                else:
+                    self._note(attacker, primary)
+                    self._proofs.pass_over(primary, attacker)
 
-    def _flow(self, attacker: int, primary: int, direction: int) -> tuple[Flow | None, bool]:
-        """Return a flow that moves a primary by its level, and whether it is settled if there is one."""
-        known, cell = self._problem.attackers[attacker], int(self._problem.primaries[primary])
-        before = self._prices[known]
-        self._prices[known] = np.inf
-        found = self._flows.settled(cell, SIGNS[direction] * float(self._levels[direction, primary]), self._prices)
-        self._prices[known] = before
-        return found
+    def _look_at_width(self, primary: int) -> None:
+        """Find the same of a primary whose interval must be wide, whichever way: only the whole table can tell."""
+        for attacker in range(len(self._problem.attackers)):
+            is_target = self._problem.primaries[primary] not in self._problem.open_to(attacker)
+            if is_target and not self._is_kept(attacker, primary):
+                self._note(attacker, primary)
+
+    def _note(self, attacker: int, primary: int) -> None:
+        self.cells.setdefault(attacker, set()).add(int(self._problem.primaries[primary]))
+
+    def _flow(self, attacker: int, primary: int, direction: int) -> Flow | None:
+        """Return a flow that moves a primary by its level, past what an attacker knows; nothing where there is none."""
+        amount = float(self._levels[direction, primary])
+        prices = USUAL + amount * self._narrowness  # cells with little room are far away
+        prices[self._problem.attackers[attacker]] = np.inf
+        cell = int(self._problem.primaries[primary])
+        return self._flows.nearby(cell, SIGNS[direction] * amount, prices, far=None)
 
     def _is_kept(self, attacker: int, primary: int) -> bool:
-        """Tell by the whole table whether an attacker is kept from a primary."""
         up, down = (self._whole.furthest(attacker, primary, direction) for direction in (UP, DOWN))
         wide = self._problem.sliding_levels[primary] * (1 - TOLERANCE)
         return bool(up >= self._levels[UP, primary] and down >= self._levels[DOWN, primary] and up + down >= wide)

@@ -1,0 +1,93 @@
+"""`sfumato risk` and `sfumato protect`: what people see, what is written, and when a pipeline stops."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import sfumato as sf
+from tests.cli.commands import Ran
+from tests.protection.test_protect import matching, survey
+
+KEYS = ("sex", "job", "town", "age")
+
+
+@pytest.fixture
+def surveyed(tmp_path: Path) -> Path:
+    sf.write(survey(), tmp_path / "survey.csv")
+    return tmp_path
+
+
+def test_risk_shows_figures_and_categories_and_no_record(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    ran = sfumato("risk", surveyed / "survey.csv")
+    assert ran.code == 0
+    for word in ("uniques", "global_risk", "Riskiest combinations", "job"):
+        assert word in ran.out
+    assert "p17" not in ran.out
+
+
+def test_a_limit_that_is_not_met_stops_a_pipeline(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    ran = sfumato("risk", surveyed / "survey.csv", "--limit", "k=3", "--limit", "global_risk<=0.9")
+    assert ran.code == 3
+    assert "Not within limits: k >= 3 (it is 1)." in ran.err
+    assert sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=0.9").code == 0
+
+
+def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    ran = sfumato(
+        "risk", surveyed / "survey.csv", "--json", "--page", surveyed / "risk.html", "--key", "sex", "-k", "job"
+    )
+    told = json.loads(ran.out)
+    assert list(told["keys"]) == ["sex", "job"]
+    assert f"{told['figures']['uniques']:,.0f} records" in (surveyed / "risk.html").read_text()
+
+
+def test_protect_writes_a_file_that_keeps_to_the_limit(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    output = surveyed / "safe.csv"
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", output, "--limit", "k=3", "--page", surveyed / "safe.html")
+    assert ran.code == 0, ran.err
+    assert min(matching(pl.read_csv(output), list(KEYS))) >= 3
+    assert "<h2>Risk before and after</h2>" in (surveyed / "safe.html").read_text()
+    assert sfumato("verify", f"{output}.manifest.json").code == 0
+    assert "seed" not in Path(f"{output}.recipe.yaml").read_text()
+
+
+def test_the_recipe_that_protect_wrote_masks_the_file_again(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv")
+    recipe = surveyed / "safe.csv.recipe.yaml"
+    assert sfumato("mask", surveyed / "survey.csv", "-r", recipe, "-o", surveyed / "again.csv").code == 0
+    assert (surveyed / "again.csv").read_bytes() == (surveyed / "safe.csv").read_bytes()
+
+
+def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--limit", "global_risk<=0")
+    assert ran.code == 3
+    assert not list(surveyed.glob("safe*"))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--key", "jobb"), "jobb"),
+        (("--weight", "sex"), "'sex' is nominal; expected a continuous column"),
+        (("--limit", "k"), "a limit must be written as k=3"),
+        (("--household", "nobody"), "nobody"),
+    ],
+)
+def test_wrong_options_are_told(
+    sfumato: Callable[..., Ran], surveyed: Path, options: tuple[str, str], told: str
+) -> None:
+    ran = sfumato("risk", surveyed / "survey.csv", *options)
+    assert ran.code == 1
+    assert told in ran.err
+
+
+def test_weights_below_one_are_refused(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    frame = pl.read_csv(surveyed / "survey.csv").with_columns(weight=pl.lit(0.5))
+    frame.write_csv(surveyed / "survey.csv")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv")
+    assert ran.code == 1
+    assert "missing or below 1 in 200 of 200" in ran.err
+    assert not (surveyed / "safe.csv").exists()

@@ -1,0 +1,176 @@
+"""What one call does to a file: nobody stands out any more, nothing else is touched, and the recipe does it again."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sfumato as sf
+from sfumato.data import Microdata, Schema, Variable
+from sfumato.errors import DataError, KindError, ParameterError
+
+ROLES = {"key": ["sex", "job", "age", "income"], "household": ["home"], "identifier": ["name"], "weight": ["weight"]}
+
+
+def survey(n: int = 200, seed: int = 0) -> Microdata:
+    rng = np.random.default_rng(seed)
+    home = np.sort(rng.integers(0, n // 2, n))
+    town = np.array(["A", "B", "B", "C", "C", "C"])[rng.integers(0, 6, n // 2)][home]
+    frame = pl.DataFrame(
+        {
+            "name": [f"p{row}" for row in range(n)],
+            "home": home,
+            "town": town,
+            "sex": rng.choice(["f", "m"], n),
+            "job": rng.choice(["cook", "smith", "clerk", "pilot", "actor"], n, p=[0.5, 0.3, 0.1, 0.07, 0.03]),
+            "age": rng.integers(15, 90, n).astype(float),
+            "income": rng.lognormal(8, 1, n),
+            "tax": rng.lognormal(6, 1, n),
+            "weight": rng.uniform(5, 30, n),
+        }
+    )
+    schema = Schema.infer(frame).with_kinds(nominal=["home"])
+    return Microdata(frame, schema.with_roles(**ROLES, confidential=["tax"]).with_roles(key=["town"]))
+
+
+def matching(frame: pl.DataFrame, keys: list[str]) -> list[int]:
+    """Count by brute force how many records fit each, a missing value fitting every value."""
+    rows = frame.select(keys).rows()
+
+    def fit(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+        return all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
+
+    return [sum(fit(one, other) for other in rows) for one in rows]
+
+
+KEYS = ["sex", "job", "town", "age"]
+
+
+def test_every_record_fits_k_records_and_identifiers_are_gone() -> None:
+    found = sf.protect(survey(), k=3)
+    frame = found.data.frame
+    assert "name" not in frame.columns
+    assert min(matching(frame, KEYS)) >= 3
+    assert found.after.figure("violations") == 0 < found.before.figure("violations")
+
+
+@settings(max_examples=15, deadline=None)
+@given(k=st.integers(2, 6), seed=st.integers(0, 1000), n=st.integers(8, 60), most=st.floats(0, 100))
+def test_the_limit_is_met_whatever_the_file(k: int, seed: int, n: int, most: float) -> None:
+    found = sf.protect(survey(n, seed), k=k, most_suppressed=most, numbers="unchanged")
+    assert min(matching(found.data.frame, KEYS)) >= k
+
+
+def test_the_recipe_gives_the_same_again() -> None:
+    data = survey()
+    found = sf.protect(data, k=3, seed=4, numbers="rank_swapping")
+    again = sf.Recipe.from_yaml(found.recipe.to_yaml()).run(data)
+    assert again.frame.equals(found.data.frame)
+
+
+def test_a_household_loses_its_town_together_or_not_at_all() -> None:
+    frame = sf.protect(survey(), k=6, most_suppressed=60).data.frame
+    towns = frame.group_by("home").agg(pl.col("town").is_null().n_unique())
+    assert towns["town"].max() == 1
+
+
+def test_numbers_are_microaggregated_in_groups_of_k() -> None:
+    frame = sf.protect(survey(), k=4).data.frame
+    sizes = frame.group_by("income", "tax").len()["len"]
+    assert sizes.min() >= 4
+
+
+def test_numbers_may_stay_and_that_is_told_where_they_are_keys() -> None:
+    data = survey()
+    found = sf.protect(data, numbers="unchanged")
+    assert found.data.frame["income"].equals(data.frame["income"])
+    assert any("income: keys that are released as they are" in remark for remark in found.remarks)
+
+
+def test_fewer_suppressed_values_mean_broader_categories() -> None:
+    data = survey()
+    few, many = (sf.protect(data, k=5, most_suppressed=most, numbers="unchanged") for most in (1.0, 30.0))
+    assert sum(row.suppressed for row in few.columns) < sum(row.suppressed for row in many.columns)
+    assert sum(row.values_after for row in few.columns) < sum(row.values_after for row in many.columns)
+
+
+def test_an_important_key_keeps_more_of_its_values() -> None:
+    data = survey()
+    plain = sf.protect(data, k=5, numbers="unchanged", most_suppressed=50)
+    kept = sf.protect(data, k=5, numbers="unchanged", most_suppressed=50, importance={"age": 10})
+    lost = [{row.key: row.suppressed for row in found.columns}["age"] for found in (plain, kept)]
+    assert lost[1] < lost[0]
+
+
+def test_categories_are_joined_by_the_hierarchy_that_is_given() -> None:
+    tree = {"serves": ["cook", "actor"], "makes": ["smith"], "else": ["clerk", "pilot"]}
+    found = sf.protect(survey(), k=5, most_suppressed=1, hierarchies={"job": tree})
+    assert set(found.data.frame["job"].drop_nulls()) <= {"serves", "makes", "else"}
+
+
+def test_coded_keys_stay_numbers_with_labels_for_what_was_joined() -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"job": rng.choice(6, 60, p=[0.6, 0.3, 0.04, 0.03, 0.02, 0.01]), "sex": rng.choice(2, 60)})
+    labels: dict[Any, str] = {code: f"job {code}" for code in range(6)}
+    job = Variable(name="job", kind="nominal", role="key", value_labels=labels)
+    data = Microdata(frame, Schema(variables=(job, Variable(name="sex", kind="nominal", role="key"))))
+    masked = sf.protect(data, k=3, most_suppressed=1).data
+    assert masked.frame["job"].dtype.is_integer()
+    assert masked.schema["job"].value_labels[6] == "other"
+
+
+def test_a_file_that_cannot_be_recoded_far_enough_says_what_was_suppressed() -> None:
+    frame = pl.DataFrame({"a": [*"xxxxxyy"], "b": [*"uvwuvwu"]})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["a", "b"]))
+    found = sf.protect(data, k=4, most_suppressed=1)
+    assert min(matching(found.data.frame, ["a", "b"])) >= 4
+    assert "more than the 1 % that were asked for" in found.remarks[0]
+
+
+def test_a_limit_that_leaves_nothing_is_refused() -> None:
+    frame = pl.DataFrame({"a": [*"xyxyxyz"], "b": [*"uvwuvwu"]})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["a", "b"]))
+    with pytest.raises(DataError, match="groups of 7 among 7 records leave no value of any key"):
+        sf.protect(data, k=7)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"k": 1}, "protect.k must be a whole number of at least 2; got 1"),
+        ({"k": 201}, "protect.k must be at most 200, the number of records; got 201"),
+        ({"most_suppressed": 101}, "percentage from 0 to 100; got 101"),
+        ({"numbers": "rank_swaping"}, "did you mean 'rank_swapping'"),
+        ({"importance": {"agee": 2}}, "'agee' is not one of the keys"),
+        ({"importance": {"age": 0}}, "'age' must be worth more than 0"),
+        ({"hierarchies": {"age": {}}}, "'age' is not a categorical key"),
+        ({"hierarchies": {"job": 3}}, "protect.hierarchies: 'job' must be"),
+        ({"limits": ["k<3"]}, "a limit must be written as k=3"),
+        ({"limits": ["globl_risk<=1"]}, "did you mean 'global_risk'"),
+    ],
+)
+def test_wrong_demands_are_refused_with_what_to_do(change: dict[str, Any], told: str) -> None:
+    with pytest.raises((ParameterError, DataError), match=told.replace("(", r"\(").replace(")", r"\)")):
+        sf.protect(survey(), **change)
+
+
+def test_a_file_without_keys_is_refused() -> None:
+    with pytest.raises(DataError, match="no column has the role key"):
+        sf.protect(Microdata(pl.DataFrame({"a": [1.5, 2.5, 3.5]})))
+
+
+def test_a_key_that_is_a_date_is_refused() -> None:
+    frame = pl.DataFrame({"born": pl.date_range(pl.date(2000, 1, 1), pl.date(2000, 1, 9), eager=True)})
+    with pytest.raises(KindError, match="'born' is a date"):
+        sf.protect(Microdata(frame, Schema.infer(frame).with_roles(key=["born"])))
+
+
+def test_the_page_and_the_text_name_what_was_done_and_no_record() -> None:
+    found = sf.protect(survey(), k=3)
+    for shown in (str(found), found.to_html("Protection")):
+        assert "Local suppression" in shown
+        assert "expected_reidentifications" in shown
+        assert "p17" not in shown

@@ -1,0 +1,65 @@
+"""The report on one file: its figures are those of the measures, and its limits are held against them."""
+
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.data import Microdata, Schema
+from sfumato.errors import DataError, ParameterError
+from sfumato.report import read_risk_limits
+from sfumato.risk import IndividualRisk, KAnonymity, Suda
+from tests.protection.test_protect import survey
+
+KEYS = ("sex", "job", "town", "age")
+
+
+def test_the_figures_are_those_of_the_measures() -> None:
+    data = survey()
+    report = sf.risk_report(data, columns=KEYS, k=4)
+    risk = IndividualRisk(columns=KEYS).of(data)
+    assert report.figure("violations") == KAnonymity(columns=KEYS, k=4).of(data).value * data.n / 100
+    assert report.figure("global_risk") == risk.value / 100
+    assert report.figure("expected_reidentifications") == risk.parts["IRE"]
+    assert report.figure("special_uniques") == Suda(columns=KEYS, max_size=3).of(data).parts["MSUN"]
+
+
+def test_keys_of_the_role_are_taken_when_none_is_named() -> None:
+    assert {name for name, _ in sf.risk_report(survey()).keys} == {*KEYS, "income"}
+
+
+def test_a_limit_is_met_or_not_as_the_figure_says() -> None:
+    report = sf.risk_report(survey(), columns=("sex",), limits=["k=20", "uniques<=0", "global_risk<=0.000001"])
+    assert [checked.is_met for checked in report.limits] == [True, True, False]
+    assert not report.meets_limits
+    assert "Limit global_risk <= 1e-06: NOT MET" in str(report)
+
+
+def test_what_is_not_known_of_a_file_cannot_be_limited() -> None:
+    frame = pl.DataFrame({"a": [*"xyz"]})
+    data = Microdata(frame, Schema.infer(frame))
+    with pytest.raises(DataError, match="household_risk cannot be told: no column has the role household"):
+        sf.risk_report(data, columns=("a",), limits=["household_risk<=1"])
+
+
+@pytest.mark.parametrize("written", ["k", "k=", "k=three", "k=2.5", "k<=3", "k=1", "uniques>=1", "unique<=1", "k=nan"])
+def test_a_limit_that_cannot_be_read_is_refused(written: str) -> None:
+    with pytest.raises(ParameterError):
+        read_risk_limits([written], ["uniques"])
+
+
+def test_no_record_is_shown_and_rare_categories_are_left_out() -> None:
+    frame = pl.DataFrame({"job": ["cook"] * 9 + ["astronaut"], "sex": ["f", "m"] * 5})
+    report = sf.risk_report(Microdata(frame), columns=("job", "sex"))
+    for shown in (str(report), report.to_html(), str(report.to_dict())):
+        assert "astronaut" not in shown
+
+
+@pytest.mark.reference
+def test_the_known_figures_of_the_household_survey() -> None:
+    keys = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")
+    data = sf.datasets.reference("household_survey")
+    report = sf.risk_report(data, columns=keys, weight="sampling_weight", k=3)
+    assert report.figure("violations") == 281
+    assert report.figure("uniques") == 157
+    assert report.figure("expected_reidentifications") == pytest.approx(10.7783, abs=5e-5)
+    assert report.figure("household_risk") * data.n == pytest.approx(51.8129, abs=5e-5)
