@@ -20,8 +20,8 @@ COLUMNS = {  # of the demo survey, so that examples can be tried on it
 def sample_values(record: type[MaskingMethod | Measure | Improver]) -> dict[str, Any]:
     """Return parameters that the record accepts: defaults where there are any, else values from the ranges.
 
-    A parameter that is none by default is left out unless the record asks for it. Where a range does not tell enough,
-    the field can give a value itself: `Field(examples=[...])`.
+    A parameter that is none by default is left out unless the record asks for it. Where neither a range nor a default
+    tells enough, the field can give a value itself: `Field(examples=[...])`.
     """
     for values in _attempts(record):
         try:
@@ -63,9 +63,9 @@ def _attempts(record: type[MaskingMethod | Measure | Improver]) -> Iterator[dict
     entries, definitions = schema["properties"], schema.get("$defs", {})
     required = set(schema.get("required", ()))
     given = {
-        name: _sample(entry, definitions, record.kinds) if name in required else entry["default"]
+        name: _sample(entry, definitions, record.kinds) if name in required or "examples" in entry else entry["default"]
         for name, entry in entries.items()
-        if name in required or entry["default"] not in (None, [], {})
+        if name in required or entry.get("default") not in (None, [], {})
     }
     spare = sorted((name for name in entries if name not in given), key=lambda name: _is_open(entries[name]))
     for count in range(len(spare) + 1):

@@ -162,7 +162,10 @@ def _solved(
     solver = _solver(model, nodes)
     solver.setSolution(known)
     solver.run()
-    bound = float(solver.getInfo().mip_dual_bound)
+    info = solver.getInfo()
+    bound = float(info.mip_dual_bound)
+    if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+        return start, bound
     is_used = np.array(solver.getSolution().col_value)[start.size :] > 0.5
     taken = _shared_out(model, is_used)
     if not np.allclose(taken, np.rint(taken), atol=WHOLE) or costs @ taken > costs @ start:

@@ -1,5 +1,7 @@
 """What is found automatically is the cheapest where that is proven in the time, and else safe and cheap."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,8 @@ from sfumato.errors import DataError
 from sfumato.tables.auditing.audit import audit
 from sfumato.tables.hiding import automatic
 from sfumato.tables.hiding.automatic import suppress_automatically
+from sfumato.tables.hiding.independent_parts import independent_parts
+from sfumato.tables.hiding.led_pattern import led_pattern, without_needless
 from sfumato.tables.pattern import Ending, Progress
 from sfumato.tables.problem import Problem
 from tests.tables.audited_problems import crossed, stated
@@ -43,6 +47,15 @@ def test_without_time_it_is_safe_and_says_how_much_cheaper_it_could_be_at_best()
     pattern = suppress_automatically(problem, time_limit=1e-9)
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
     assert pattern.bound <= suppress_automatically(problem).cost <= pattern.cost
+
+
+def test_a_pattern_that_is_looked_for_beyond_the_time_is_no_longer_made_cheaper() -> None:
+    (part, *_) = independent_parts(two_tables())
+    problem = part.problem
+    now = time.monotonic()
+    assert led_pattern(problem, problem.costs, end=now).tolist() == (~problem.published).tolist()
+    assert without_needless(problem, ~problem.published, end=now).tolist() == (~problem.published).tolist()
+    assert problem.cost(without_needless(problem, ~problem.published)) < problem.cost(~problem.published)
 
 
 def test_a_part_that_is_too_large_to_be_proven_is_protected_by_flows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,8 @@ class GrowingPattern:
         for cell in waiting:
             if time.monotonic() < end:
                 self._do_without(cell, 0.0)
+        for cell in waiting:  # flows found since a cell was tried may have left it unused
+            self.suppressed[cell] &= bool(self._proofs.using(cell))
 
     def _secondaries(self) -> list[int]:
         """Return the secondaries, the dearest first."""
