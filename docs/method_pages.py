@@ -130,9 +130,10 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _call(measure: type[Measure]) -> str:
-    """Return Python that makes a measure, with its required parameters only."""
-    required = [parameter.name for parameter in describe(measure).parameters if parameter.default is None]
-    given = ", ".join(f"{name}={value!r}" for name, value in sample_values(measure).items() if name in required)
+    """Return Python that makes a measure, with its required parameters and those that give an example only."""
+    told = [parameter.name for parameter in describe(measure).parameters if parameter.default is None]
+    told += [name for name, field in measure.model_fields.items() if field.examples and name not in told]
+    given = ", ".join(f"{name}={value!r}" for name, value in sample_values(measure).items() if name in told)
     return f"sf.{measure.__name__}({given})"
 
 

@@ -180,9 +180,14 @@ def ladder_of(data: Microdata, name: str, hierarchy: Hierarchy | None) -> Ladder
     """Return the levels of a key; one without a hierarchy is either as it is or one category for all."""
     counts = data.summary.counts(name)
     tree = hierarchy or Hierarchy.from_levels([[category, EVERYTHING] for category in counts])
-    known = [category for category in counts if category in tree]
-    becomes = [{code: tree.at_level(code, tree.depth - level) for code in known} for level in range(tree.depth + 1)]
-    leaves = {code: len(tree.leaves_under(code)) / len(tree.leaves) for step in becomes for code in step.values()}
+    depth = tree.depth
+    paths = {category: (category, *tree.ancestors(category)) for category in counts if category in tree}
+    becomes = [  # a category that lies above a level stays itself
+        {code: path[max(0, len(path) - 1 - depth + level)] for code, path in paths.items()}
+        for level in range(depth + 1)
+    ]
+    found = {code for step in becomes for code in step.values()}
+    leaves = {code: len(tree.leaves_under(code)) / len(tree.leaves) for code in found}
     codes = np.zeros((len(becomes), len(counts) + 1), dtype=np.int64)
     shares = np.ones((len(becomes), len(counts) + 1))
     for level, step in enumerate(becomes):
