@@ -219,6 +219,14 @@ def test_a_key_without_gaps_and_with_numbers_keeps_its_type() -> None:
     assert masked.frame["code"].dtype == pl.Int64
 
 
+def test_a_key_that_makes_everybody_unique_becomes_one_category() -> None:
+    frame = pl.DataFrame({"id": [f"p{i}" for i in range(3000)], "sex": ["f", "m"] * 1500})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(nominal=["id", "sex"]))
+    found = search_lattice(data, FullDomainRecoding(columns=("id", "sex")))
+    assert (dict(found.levels), found.suppressed) == ({"id": 1, "sex": 0}, 0)
+    assert found.loss == pytest.approx(np.sqrt(2) - 1)
+
+
 def test_a_recipe_holds_the_hierarchies_and_comes_back_as_it_was() -> None:
     step = FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness", recursive=(2.0, 2))
     recipe = Recipe(steps=[step], seed=1)

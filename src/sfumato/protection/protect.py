@@ -122,6 +122,12 @@ def _remarks(data: Microdata, keys: Keys, plan: Plan, changed: tuple[KeyChange, 
             f"{suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that were "
             f"asked for: give hierarchies that join more categories, or leave a key out of the file"
         )
+    emptied = [change.key for change in changed if change.values_after < 2 <= change.values_before]
+    if emptied:
+        remarks.append(
+            f"{', '.join(emptied)}: nothing is left to tell records apart by; leave the key out of the file, or give a "
+            f"hierarchy by which its categories can be joined"
+        )
     if keys.numbers and plan.numbers is Numbers.UNCHANGED:
         remarks.append(f"{', '.join(keys.numbers)}: keys that are released as they are; they may single people out")
     elif keys.numbers:

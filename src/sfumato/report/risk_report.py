@@ -186,7 +186,7 @@ def risk_report(
         categories=_riskiest_categories(risk_by_category(data, individual)),
         combinations=riskiest_combinations(data, individual, size=min(3, len(names)), least_records=FEWEST_RECORDS),
         limits=tuple(_checked(limit, figures, found[0]) for limit in asked),
-        remarks=tuple(dict.fromkeys(one.remark for one in found if one.remark)),
+        remarks=_remarks(data, names, found),
     )
 
 
@@ -218,6 +218,17 @@ def _figures(
     meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
     figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
     return tuple(figures), [*found, special]
+
+
+def _remarks(data: Microdata, names: Sequence[str], found: Sequence[Measurement]) -> tuple[str, ...]:
+    """Return what the measures remark, each thing once."""
+    said = [part for one in found for part in one.remark.split("; ") if part]
+    has_gaps = any(not data.observed(name).all() for name in names)
+    if has_gaps and any(one.name == Uniqueness.name() for one in found):
+        said.append(
+            "for population_uniques a missing key is a value of its own, for the other figures it fits every value"
+        )
+    return tuple(dict.fromkeys(said))
 
 
 def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRisk]:

@@ -110,7 +110,10 @@ class Suda(FileRisk):
             return self.sampling_fraction / 100, ""
         weights = sampling_weights(type(self).__name__, data, self.weight)
         if weights is None:
-            return 1.0, "there are no weights, so the file is taken for the population; else give sampling_fraction"
+            return (
+                1.0,
+                "there are no weights, so the file is taken for the population unless sampling_fraction is given",
+            )
         fraction = data.n / float(weights.sum())
         return fraction, f"the weights say that {100 * fraction:.3g} % of the population is in the file"
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask, Rows
+from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.errors import DataError
 
 NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
+EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,10 @@ class Problem:
     spared
         For each attacker the primaries that they need not be kept from, though they do not know them; nobody has any
         when it is empty. The outsider has none in any case.
+    only_exact
+        For each attacker whether they need only be kept from working primaries out exactly: they must be unable to
+        rule out a value that is a thousandth larger, or larger by the upper level where that is less. False for the
+        outsider, and for everybody when it is empty.
     """
 
     values: FloatColumn
@@ -61,6 +66,7 @@ class Problem:
     attackers: tuple[Rows, ...] = (NOBODY_KNOWS,)
     names: tuple[str, ...] = field(default=(), repr=False)
     spared: tuple[Rows, ...] = field(default=(), repr=False)
+    only_exact: tuple[bool, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         cells, primaries = self.values.size, self.primaries.size
@@ -80,13 +86,16 @@ class Problem:
         ):
             if getattr(self, part).shape != (size,):
                 raise DataError(f"Problem: {part} must have {size} entries; got {getattr(self, part).shape}")
-        if self.spared and len(self.spared) != len(self.attackers):
-            raise DataError(
-                f"Problem: spared must have {len(self.attackers)} entries, one per attacker, or none at all; "
-                f"got {len(self.spared)}"
-            )
+        for part, given in (("spared", len(self.spared)), ("only_exact", len(self.only_exact))):
+            if given and given != len(self.attackers):
+                raise DataError(
+                    f"Problem: {part} must have {len(self.attackers)} entries, one per attacker, or none at all; "
+                    f"got {given}"
+                )
         if self.spared and self.spared[0].size:
             raise DataError("Problem: the outsider must be kept from every primary; spared must begin with no cells")
+        if self.only_exact and self.only_exact[0]:
+            raise DataError("Problem: the outsider must be kept away by whole levels; only_exact must begin with False")
 
     @property
     def size(self) -> int:
@@ -107,6 +116,37 @@ class Problem:
         """Return the cells that an attacker is not kept from: those that they know, and those that they are spared."""
         known = self.attackers[attacker]
         return np.union1d(known, self.spared[attacker]) if self.spared else known
+
+    @property
+    def everybody(self) -> Rows:
+        """The numbers of all attackers."""
+        return np.arange(len(self.attackers))
+
+    def levels_for(self, attackers: int | Rows, primaries: Rows | slice = slice(None)) -> FloatMatrix:
+        """Return how far attackers must be kept from primaries, as three rows: above, below, and the width.
+
+        Parameters
+        ----------
+        attackers
+            One attacker; or several with one primary each; or several with all primaries, which gives for each row the
+            attackers by the primaries.
+        primaries
+            The places of the primaries among all of them.
+        """
+        levels: FloatMatrix = self._levels[:, self._kinds[attackers], primaries]
+        return levels
+
+    @cached_property
+    def _levels(self) -> FloatMatrix:
+        """The levels as three rows, whole and for those who are only kept from exact values, by primaries."""
+        whole = np.stack([self.upper_levels, self.lower_levels, self.sliding_levels])
+        more = EXACT * np.maximum(np.abs(self.values[self.primaries]), self.upper_levels)
+        exact = np.stack([np.minimum(self.upper_levels, more), *np.zeros((2, self.primaries.size))])
+        return np.stack([whole, exact], axis=1)
+
+    @cached_property
+    def _kinds(self) -> Rows:
+        return np.array(self.only_exact or (False,) * len(self.attackers), dtype=np.int64)
 
     def called(self, cell: int) -> str:
         """Return what to call a cell in messages."""

@@ -49,6 +49,10 @@ def audit(
 ) -> Audit:
     """Find what each attacker can conclude about the cells that a pattern hides.
 
+    Two figures count as equal when they differ by at most a trillionth of the largest value among the hidden cells that
+    are tied together. Of thousands of such cells, one that can be moved by no more than a billionth of that value is
+    called disclosed.
+
     Parameters
     ----------
     problem

@@ -9,7 +9,7 @@ from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.tables.hiding.attacker import Attacker
 from sfumato.tables.hiding.cheapest_flows import CheapestFlows
 from sfumato.tables.hiding.cuts import Side
-from sfumato.tables.hiding.reach import DOWN, SIGNS, UP, Reach, levels_of
+from sfumato.tables.hiding.reach import DOWN, SIGNS, UP, WIDTH, Reach
 from sfumato.tables.problem import Problem
 
 
@@ -95,7 +95,7 @@ class PatternCheck:
         return self._reach.reached(attacker, primary, direction)
 
     def _failures_of(self, attacker: int) -> Iterator[Failure]:
-        levels = levels_of(self._problem)
+        levels = self._problem.levels_for(attacker)
         for primary, direction in self._reach.missing(attacker):
             if not self._reach.is_reached(attacker, primary, direction):
                 if self._is_moved_narrowly(attacker, primary, direction):
@@ -106,14 +106,14 @@ class PatternCheck:
         for primary in self._reach.too_narrow(attacker).tolist():
             sides = (self._push(attacker, primary, UP), self._push(attacker, primary, DOWN))
             if not self._reach.is_wide(attacker, primary):
-                yield Failure(attacker, primary, sides, float(self._problem.sliding_levels[primary]))
+                yield Failure(attacker, primary, sides, float(levels[WIDTH, primary]))
 
     def _is_moved_narrowly(self, attacker: int, primary: int, direction: int) -> bool:
         """Move a primary by its level with few cells, so that few attackers know one; only where there are insiders."""
         if len(self._known) == 1:
             return False
         cell = int(self._places[self._problem.primaries[primary]])
-        level = float(levels_of(self._problem)[direction, primary])
+        level = float(self._problem.levels_for(attacker)[direction, primary])
         moves = self._flows.cheapest(cell, SIGNS[direction] * level, self._known[attacker])
         if moves is None:
             return False

@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.data import FloatColumn, Mask
 from sfumato.tables.hiding.capacity_bound import capacity_bound
 from sfumato.tables.hiding.checking import PatternCheck
+from sfumato.tables.hiding.flow_proofs import goal_levels
 from sfumato.tables.hiding.growing_pattern import GrowingPattern
 from sfumato.tables.hiding.independent_parts import Part, independent_parts
 from sfumato.tables.hiding.infeasibility import cannot_be_protected, check_primaries, explained
@@ -86,7 +87,7 @@ def flow_pattern(
     if levels is None:
         return _from_everything(problem)
     start = smaller.problem.hidden if suppressed is None else smaller.gathered(suppressed)
-    growing = GrowingPattern(smaller.problem, smaller.summed(costs), levels, start)
+    growing = GrowingPattern(smaller.problem, smaller.summed(costs), goal_levels(smaller.problem, levels), start)
     for primary in np.argsort(-levels.max(axis=0), kind="stable").tolist():
         growing.protect(primary)
     growing.exchange(end)

@@ -6,16 +6,25 @@ import numpy as np
 
 from sfumato.data import FloatMatrix
 from sfumato.tables.hiding.local_flows import REACHED, Flow
-from sfumato.tables.hiding.reach import is_open, known_cells
+from sfumato.tables.hiding.reach import SIGNS, UP, is_open, known_cells
 from sfumato.tables.problem import Problem
 
 OUTSIDER = 0
 NO_ONE: frozenset[int] = frozenset()
-Goal = tuple[int, int]  # a primary and a direction, 0 up and 1 down
+Goal = tuple[int, int]  # a primary and a row of the levels
+ROW_SIGNS = (*SIGNS, SIGNS[UP])  # of the rows: up, down, and up for those who are only kept from exact values
+EXACT_ROW = 2
+
+
+def goal_levels(problem: Problem, levels: FloatMatrix) -> FloatMatrix:
+    """Return levels up and down, and a third row where some attackers are only kept from exact values: theirs, up."""
+    if not any(problem.only_exact):
+        return levels
+    return np.vstack([levels, problem.levels_for(problem.only_exact.index(True))[UP]])
 
 
 class FlowProofs:
-    """Flows, and for each primary and direction those that reach its level.
+    """Flows, and for each primary and row of the levels those that reach its level.
 
     A flow counts for every primary that it moves far enough, and for every attacker who knows none of its cells. Where
     the bounds allow it, its opposite counts too.
@@ -25,7 +34,7 @@ class FlowProofs:
     problem
         The primaries and attackers.
     levels
-        How far each primary must move: up, and down.
+        How far each primary must move: up, and down; and up for those who are only kept from exact values.
     """
 
     def __init__(self, problem: Problem, levels: FloatMatrix) -> None:
@@ -35,8 +44,9 @@ class FlowProofs:
         known = known_cells(problem).tocsc()
         self._knowers, self._knower_starts = known.indices, known.indptr
         self._open_to = [frozenset(np.flatnonzero(open_to).tolist()) for open_to in is_open(problem).T]
-        self._everybody = frozenset(range(len(problem.attackers)))
-        self._serving: list[tuple[list[int], list[int]]] = [([], []) for _ in range(problem.primaries.size)]
+        kept = frozenset(number for number, is_so in enumerate(problem.only_exact) if is_so)
+        self._asking = [frozenset(range(len(problem.attackers))) - kept] * EXACT_ROW + [kept]
+        self._serving: list[list[list[int]]] = [[[] for _ in levels] for _ in range(problem.primaries.size)]
         self._serves: list[list[Goal]] = []
         self._aware: list[frozenset[int]] = []
         self._is_void: list[bool] = []
@@ -52,12 +62,12 @@ class FlowProofs:
         serves: list[Goal] = []
         for moves in (flow.moves, -flow.moves):
             if self._is_within_bounds(flow, moves):
-                for direction, sign in enumerate((1.0, -1.0)):
-                    level = self._levels[direction, primaries]
-                    far = (sign * moves[here] >= level * (1 - REACHED)) & (level > 0)
-                    serves += [(primary, direction) for primary in primaries[far].tolist()]
-        for primary, direction in serves:
-            self._serving[primary][direction].append(number)
+                for row, levels in enumerate(self._levels):
+                    level = levels[primaries]
+                    far = (ROW_SIGNS[row] * moves[here] >= level * (1 - REACHED)) & (level > 0)
+                    serves += [(primary, row) for primary in primaries[far].tolist()]
+        for primary, row in serves:
+            self._serving[primary][row].append(number)
         for cell in flow.cells.tolist():
             self._using.setdefault(cell, []).append(number)
         self._flows.append(flow)
@@ -66,13 +76,15 @@ class FlowProofs:
         self._is_void.append(False)
         return number
 
-    def open_to(self, primary: int, direction: int) -> int | None:
-        """Return the first attacker whom no flow keeps from a primary in a direction; nothing when there is none."""
-        if self._levels[direction, primary] <= 0:
+    def open_to(self, primary: int, row: int) -> int | None:
+        """Return the first attacker whom no flow keeps from a primary by a row of levels; nothing when there is none."""
+        if self._levels[row, primary] <= 0:
             return None
-        serving = [number for number in self._serving[primary][direction] if not self._is_void[number]]
-        aware = frozenset.intersection(*(self._aware[number] for number in serving)) if serving else self._everybody
-        return min(aware - self._open_to[primary], default=None)
+        aware = self._asking[row] - self._open_to[primary]
+        for number in self._serving[primary][row]:
+            if not self._is_void[number]:
+                aware &= self._aware[number]
+        return min(aware, default=None)
 
     def pass_over(self, primary: int, attacker: int) -> None:
         """Let an attacker count as settled for a primary, as one who need not be kept from it does."""
@@ -87,7 +99,7 @@ class FlowProofs:
         return [number for number in self._using.get(cell, []) if not self._is_void[number]]
 
     def served(self, flows: Iterable[int]) -> list[Goal]:
-        """Return the primaries and directions that some flows serve."""
+        """Return the primaries and rows of the levels that some flows serve."""
         return sorted({goal for number in flows for goal in self._serves[number]})
 
     def declare_void(self, flows: Iterable[int], *, is_void: bool = True) -> None:
@@ -99,8 +111,8 @@ class FlowProofs:
         """Let flows never count again."""
         for number in flows:
             self._is_void[number] = True
-            for primary, direction in self._serves[number]:
-                self._serving[primary][direction].remove(number)
+            for primary, row in self._serves[number]:
+                self._serving[primary][row].remove(number)
             for cell in self._flows[number].cells.tolist():
                 self._using[cell].remove(number)
 

@@ -5,15 +5,14 @@ import time
 import numpy as np
 
 from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
-from sfumato.tables.hiding.flow_proofs import FlowProofs, Goal
+from sfumato.tables.hiding.flow_proofs import ROW_SIGNS, FlowProofs, Goal
 from sfumato.tables.hiding.infeasibility import cannot_be_protected
 from sfumato.tables.hiding.local_flows import Flow, LocalFlows
-from sfumato.tables.hiding.reach import SIGNS
 from sfumato.tables.problem import Problem
 
 LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
 ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
-MOST_SERVED = 256  # primaries and directions that a cell may serve for it to be tried to do without
+MOST_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
 
 
 class GrowingPattern:
@@ -26,7 +25,7 @@ class GrowingPattern:
     costs
         What hiding each cell costs.
     levels
-        How far each primary must be able to move: up, and down.
+        How far each primary must be able to move: up, and down; and up for those who are only kept from exact values.
     suppressed
         The cells hidden from the start.
     """
@@ -50,9 +49,9 @@ class GrowingPattern:
 
     def protect(self, primary: int) -> None:
         """Hide what keeps all attackers from a primary."""
-        for direction in range(len(SIGNS)):
-            while (attacker := self._proofs.open_to(primary, direction)) is not None:
-                flow = self._flow(primary, direction, attacker)
+        for row in range(len(self._levels)):
+            while (attacker := self._proofs.open_to(primary, row)) is not None:
+                flow = self._flow(primary, row, attacker)
                 if flow is None:
                     raise cannot_be_protected(self._problem, primary, attacker)
                 self._proofs.add(flow)
@@ -111,10 +110,10 @@ class GrowingPattern:
         proofs = self._proofs
         found: list[int] = []
         hidden: Rows = np.empty(0, dtype=np.int64)
-        for primary, direction in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
-            while (attacker := proofs.open_to(primary, direction)) is not None:
+        for primary, row in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
+            while (attacker := proofs.open_to(primary, row)) is not None:
                 left = budget - float(self._costs[hidden].sum())
-                flow = self._flow(primary, direction, attacker, left)
+                flow = self._flow(primary, row, attacker, left)
                 if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
                     proofs.forget(found)
                     self.suppressed[hidden] = False
@@ -132,7 +131,7 @@ class GrowingPattern:
         self._prices[cells[~self.suppressed[cells]]] = self._little
         self.suppressed[cells] = True
 
-    def _flow(self, primary: int, direction: int, attacker: int, budget: float | None = None) -> Flow | None:
+    def _flow(self, primary: int, row: int, attacker: int, budget: float | None = None) -> Flow | None:
         """Return a flow that moves a primary by its level, past what an attacker knows.
 
         Without a budget it is the cheapest that is found; with one it costs less if possible; with 0 it is of hidden
@@ -141,7 +140,7 @@ class GrowingPattern:
         known = self._problem.attackers[attacker]
         before = self._prices[known]
         self._prices[known] = np.inf
-        cell, amount = int(self._problem.primaries[primary]), SIGNS[direction] * float(self._levels[direction, primary])
+        cell, amount = int(self._problem.primaries[primary]), ROW_SIGNS[row] * float(self._levels[row, primary])
         if budget is None:
             flow = self._flows.cheapest(cell, amount, self._prices)
         elif budget > 0:

@@ -9,6 +9,7 @@ from sfumato.data import FloatMatrix, Mask, Rows
 from sfumato.tables.hiding.infeasibility import check_movable
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
 
+OUTSIDER = 0
 MOST_ROOM = 1000.0  # times the largest level: as far as a cell is let move; more would help no other cell
 WIDEST_SCALE = 1e6  # the largest level in units of the smallest, as far as the scale is set by the smallest
 
@@ -63,12 +64,11 @@ def _part(problem: Problem, cells: Rows) -> Part:
     places = np.full(problem.size, -1)
     places[cells] = np.arange(cells.size)
     here = places[problem.primaries] >= 0
-    levels = np.stack([problem.upper_levels, problem.lower_levels, problem.sliding_levels])[:, here]
-    unit = _unit(levels)
-    levels = levels / unit
+    unit = _unit(problem.levels_for(problem.everybody)[..., here])
+    levels = problem.levels_for(OUTSIDER)[:, here] / unit
     room = MOST_ROOM * float(levels.max(initial=1.0))
     values = problem.values[cells] / unit
-    attackers, spared = _attackers(problem, places)
+    attackers, spared, only_exact = _attackers(problem, places)
     smaller = Problem(
         values=values,
         relations=problem.relations[lines][:, cells],
@@ -84,6 +84,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
         attackers=attackers,
         names=tuple(problem.called(int(cell)) for cell in cells),
         spared=spared,
+        only_exact=only_exact,
     )
     return Part(smaller, cells)
 
@@ -94,18 +95,21 @@ def _unit(levels: FloatMatrix) -> float:
     return max(smallest, float(levels.max()) / WIDEST_SCALE) if np.isfinite(smallest) else 1.0
 
 
-def _attackers(problem: Problem, places: Any) -> tuple[tuple[Rows, ...], tuple[Rows, ...]]:
-    """Return what each attacker knows of a part, and is spared in it; who knows nothing of it is the outsider.
+def _attackers(problem: Problem, places: Any) -> tuple[tuple[Rows, ...], tuple[Rows, ...], tuple[bool, ...]]:
+    """Return what attackers know of a part, are spared in it, and whether they are only kept from exact values.
 
-    Those who know the same are one: spared are the primaries that all of them are.
+    Who knows nothing of the part is the outsider. Those who know the same, and are kept at the same levels, are one:
+    spared are the primaries that all of them are.
     """
-    spared: dict[tuple[int, ...], set[int]] = {}
+    spared: dict[tuple[tuple[int, ...], bool], set[int]] = {}
     for number, known in enumerate(problem.attackers):
         cells = tuple(np.unique(places[known][places[known] >= 0]).tolist())
+        who = cells, bool(problem.only_exact) and problem.only_exact[number]
         open_to = set(places[problem.open_to(number)].tolist()) - {-1, *cells}
-        spared[cells] = spared.get(cells, open_to) & open_to if cells else set()
-    insiders = sorted(cells for cells in spared if cells)
+        spared[who] = spared.get(who, open_to) & open_to
+    insiders = sorted(who for who in spared if who[0])
     return (
-        (NOBODY_KNOWS, *(np.array(cells, dtype=np.int64) for cells in insiders)),
-        (NOBODY_KNOWS, *(np.array(sorted(spared[cells]), dtype=np.int64) for cells in insiders)),
+        (NOBODY_KNOWS, *(np.array(cells, dtype=np.int64) for cells, _ in insiders)),
+        (NOBODY_KNOWS, *(np.array(sorted(spared[who]), dtype=np.int64) for who in insiders)),
+        (False, *(is_exact for _, is_exact in insiders)),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -27,21 +28,24 @@ class CannotProtectError(DataError):
         What the cells are called that the attacker knows.
     reason
         What stands in the way, and what to do.
+    is_exact
+        Whether the attacker need only be kept from working it out exactly.
     """
 
-    def __init__(self, cell: str, known: Sequence[str], reason: str = "") -> None:
+    def __init__(self, cell: str, known: Sequence[str], reason: str = "", *, is_exact: bool = False) -> None:
         whom = f" from an attacker who knows {_listed(known)}" if known else ""
         super().__init__(f"the primary cell {cell} cannot be protected{whom}, whatever else is hidden{reason}")
-        self.cell, self.known, self.reason = cell, tuple(known), reason
+        self.cell, self.known, self.reason, self.is_exact = cell, tuple(known), reason, is_exact
 
-    def __reduce__(self) -> tuple[type["CannotProtectError"], tuple[object, ...]]:
-        return type(self), (self.cell, self.known, self.reason)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.cell, self.known, self.reason), {"is_exact": self.is_exact}
 
 
 def cannot_be_protected(problem: Problem, primary: int, attacker: int = 0) -> CannotProtectError:
     """Return the error for one of the primaries and an attacker; `explained` adds what stands in the way."""
     known = [problem.called(int(cell)) for cell in problem.attackers[attacker]]
-    return CannotProtectError(problem.called(int(problem.primaries[primary])), known)
+    is_exact = bool(problem.only_exact) and problem.only_exact[attacker]
+    return CannotProtectError(problem.called(int(problem.primaries[primary])), known, is_exact=is_exact)
 
 
 @contextmanager
@@ -53,7 +57,10 @@ def explained(problem: Problem) -> Iterator[None]:
         numbers = {problem.called(cell): cell for cell in range(problem.size)}
         known = np.array([numbers[name] for name in error.known], dtype=np.int64)
         primary = int(np.flatnonzero(problem.primaries == numbers[error.cell])[0])
-        raise CannotProtectError(error.cell, error.known, _reason(problem, primary, known)) from None
+        attacker = problem.only_exact.index(True) if error.is_exact else 0
+        levels = levels_of(problem, attacker)[:, primary]
+        reason = _reason(problem, int(problem.primaries[primary]), known, levels)
+        raise CannotProtectError(error.cell, error.known, reason, is_exact=error.is_exact) from None
 
 
 def check_primaries(problem: Problem) -> None:
@@ -74,12 +81,12 @@ def check_movable(problem: Problem, movable: Mask) -> None:
         raise cannot_be_protected(problem, primary)
 
 
-def _reason(problem: Problem, primary: int, known: Rows) -> str:
-    blocking = _blocking(problem, primary, known)
+def _reason(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> str:
+    blocking = _blocking(problem, cell, known, levels)
     if blocking is not None and blocking.size:
         names = _listed([problem.called(int(cell)) for cell in blocking])
         return f": too many others must be published. It can be if these need not: {names}"
-    if known.size and _blocking(problem, primary, NOBODY_KNOWS) is not None:
+    if known.size and _blocking(problem, cell, NOBODY_KNOWS, levels) is not None:
         return (
             ": what that attacker knows and the published sums leave too little open. Lower its level, join its "
             "category with another, or leave that attacker out"
@@ -90,11 +97,10 @@ def _reason(problem: Problem, primary: int, known: Rows) -> str:
     )
 
 
-def _blocking(problem: Problem, primary: int, known: Rows) -> Rows | None:
+def _blocking(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> Rows | None:
     """Return published cells that would have to move for a primary to reach its levels; nothing if that is no help."""
-    cell = int(problem.primaries[primary])
     blocking = np.zeros(problem.size, dtype=np.bool_)
-    for level, sign in zip(levels_of(problem)[:, primary].tolist(), SIGNS, strict=True):
+    for level, sign in zip(levels.tolist(), SIGNS, strict=True):
         moves = _fewest_published(problem, cell, sign * level, known)
         if moves is None:
             return None

@@ -56,7 +56,6 @@ class GrowingChoice:
 
     def __init__(self, problem: Problem, costs: FloatColumn, suppressed: Mask) -> None:
         self._problem, self._costs = problem, costs
-        self._levels = levels_of(problem)
         self._room = np.concatenate([problem.room_above, problem.room_below])
         self._flows = CheapestFlows(problem.relations, problem.room_above, problem.room_below)
         self.suppressed = suppressed.copy()
@@ -64,9 +63,10 @@ class GrowingChoice:
 
     def protect(self, attacker: int, primary: int) -> None:
         """Hide what keeps an attacker from a primary."""
+        levels = levels_of(self._problem, attacker)[:, primary].tolist()
         for direction in (UP, DOWN):
             if not self.reach.is_reached(attacker, primary, direction):
-                self._move(attacker, primary, direction, float(self._levels[direction, primary]))
+                self._move(attacker, primary, direction, levels[direction])
         if not self.reach.is_wide(attacker, primary):
             self._widen(attacker, primary)
 

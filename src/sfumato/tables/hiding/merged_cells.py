@@ -77,6 +77,7 @@ def merged(problem: Problem) -> Merged:
         attackers=tuple(np.unique(groups[cells]) for cells in problem.attackers),
         names=tuple(problem.called(int(cell)) for cell in named),
         spared=tuple(np.unique(groups[cells]) for cells in problem.spared),
+        only_exact=problem.only_exact,
     )
     return Merged(smaller, groups, problem.hidden)
 

@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.tables.problem import Problem
 
-UP, DOWN = 0, 1
+UP, DOWN, WIDTH = 0, 1, 2  # the rows of levels
 SIGNS = (1, -1)
 TOLERANCE = 1e-8  # of a level: what counts as reached
 STILL = 1e-8  # of the smallest level: what counts as not moving
 
 
-def levels_of(problem: Problem) -> FloatMatrix:
-    """Return the levels up and down, as two rows."""
-    return np.stack([problem.upper_levels, problem.lower_levels])
+def levels_of(problem: Problem, attacker: int = 0) -> FloatMatrix:
+    """Return the levels up and down at which an attacker must be kept, as two rows; the outsider's are the highest."""
+    return problem.levels_for(attacker)[:2]
 
 
 def known_cells(problem: Problem) -> Any:
@@ -50,9 +50,8 @@ class Reach:
     def __init__(self, problem: Problem) -> None:
         self._known = known_cells(problem)
         self._primaries = problem.primaries
-        self._levels = levels_of(problem)
-        self._sliding = problem.sliding_levels
-        levels = np.concatenate([self._levels.ravel(), self._sliding])
+        levels = problem.levels_for(problem.everybody)
+        self._levels, self._sliding = levels[:2], levels[2]
         self._still = STILL * float(levels.min(where=levels > 0, initial=np.inf))
         shape = (2, len(problem.attackers), problem.primaries.size)
         self._slides = self._sliding > 0
@@ -68,7 +67,8 @@ class Reach:
         moved = np.where(support[self._primaries], deviation[self._primaries], 0.0)
         for direction, sign in enumerate(SIGNS):
             reached = self._reached[direction][unaware]
-            better = (sign * moved > reached) & ((reached < self._levels[direction] * (1 - TOLERANCE)) | self._slides)
+            short = reached < self._levels[direction, unaware] * (1 - TOLERANCE)
+            better = (sign * moved > reached) & (short | self._slides[unaware])
             if better.any():
                 attackers, primaries = np.nonzero(better)
                 self._reached[direction][unaware[attackers], primaries] = sign * moved[primaries]
@@ -82,24 +82,24 @@ class Reach:
     def missing(self, attacker: int) -> list[tuple[int, int]]:
         """Return the primaries and directions whose level the attacker has not been seen to be kept from."""
         reached = self._reached[:, attacker]
-        short = (reached < self._levels * (1 - TOLERANCE)) & ~self._spared[attacker]
+        short = (reached < self._levels[:, attacker] * (1 - TOLERANCE)) & ~self._spared[attacker]
         primaries, directions = np.nonzero(short.T)
         return list(zip(primaries.tolist(), directions.tolist(), strict=True))
 
     def too_narrow(self, attacker: int) -> Rows:
         """Return the primaries whose interval has not been seen to be as wide as it must."""
         width = self._reached[UP, attacker] + self._reached[DOWN, attacker]
-        return np.flatnonzero((width < self._sliding * (1 - TOLERANCE)) & ~self._spared[attacker])
+        return np.flatnonzero((width < self._sliding[attacker] * (1 - TOLERANCE)) & ~self._spared[attacker])
 
     def is_reached(self, attacker: int, primary: int, direction: int) -> bool:
         """Tell whether a level is reached."""
-        reached, level = self._reached[direction, attacker, primary], self._levels[direction, primary]
+        reached, level = self._reached[direction, attacker, primary], self._levels[direction, attacker, primary]
         return bool(reached >= level * (1 - TOLERANCE) or self._spared[attacker, primary])
 
     def is_wide(self, attacker: int, primary: int) -> bool:
         """Tell whether an interval is as wide as it must be."""
         width = self._reached[UP, attacker, primary] + self._reached[DOWN, attacker, primary]
-        return bool(width >= self._sliding[primary] * (1 - TOLERANCE) or self._spared[attacker, primary])
+        return bool(width >= self._sliding[attacker, primary] * (1 - TOLERANCE) or self._spared[attacker, primary])
 
     def reached(self, attacker: int, primary: int, direction: int) -> float:
         """Return how far a primary has been seen to move."""

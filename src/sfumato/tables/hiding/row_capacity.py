@@ -6,14 +6,14 @@ import numpy as np
 
 from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.tables.hiding.cuts import Cut, cut_of
-from sfumato.tables.hiding.reach import SIGNS, is_open, known_cells, levels_of
+from sfumato.tables.hiding.reach import SIGNS, is_open, known_cells
 from sfumato.tables.problem import Problem
 
 
 def row_capacity_cuts(problem: Problem) -> list[Cut]:
     """Return one cut per relation, primary in it, direction and attacker kept from it, where one says anything."""
     known, kept = known_cells(problem), ~is_open(problem)
-    levels = levels_of(problem)
+    levels = problem.levels_for(problem.everybody)
     place_of = {cell: place for place, cell in enumerate(problem.primaries.tolist())}
     found: dict[tuple[bytes, bytes], Cut] = {}
     relations, nobody = problem.relations.tocsr(), len(problem.attackers) == 1
@@ -40,13 +40,13 @@ def _cuts_of_line(
     for within, cell in enumerate(cells.tolist()):
         if cell not in place_of:
             continue
-        asking = ways[np.unique(way_of[kept[:, place_of[cell]]])]
+        asking = np.flatnonzero(kept[:, place_of[cell]])
         for direction, sign in enumerate(SIGNS):
-            level = float(levels[direction, place_of[cell]])
+            wanted = levels[direction, asking, place_of[cell]].tolist()
             pull = -sign / signs[within] * signs
             moves = np.where(pull > 0, pull * problem.room_above[cells], -pull * problem.room_below[cells])
             moves[within] = 0.0
-            for known in asking if level > 0 else ():
-                made = cut_of(problem, cells, np.where(known, 0.0, moves), level)
+            for way, level in sorted(set(zip(way_of[asking].tolist(), wanted, strict=True))):
+                made = cut_of(problem, cells, np.where(ways[way], 0.0, moves), level) if level > 0 else None
                 if made is not None:
                     yield made

@@ -8,12 +8,12 @@ from sfumato.data import FloatColumn
 from sfumato.tables.hiding.attacker import Attacker
 from sfumato.tables.hiding.checking import Failure
 from sfumato.tables.hiding.cuts import Cut, Side, cut
-from sfumato.tables.hiding.reach import DOWN, SIGNS, UP, levels_of
+from sfumato.tables.hiding.reach import DOWN, SIGNS, UP, WIDTH
 from sfumato.tables.problem import Problem
 
 VIOLATION = 1e-4  # of the right side, which is 1: what is worth a cut
 LITTLE = 1e-4  # the share to which published cells count as hidden: so the cuts hold few of them
-BOTH = 2
+BOTH = WIDTH
 
 
 class Demand(NamedTuple):
@@ -39,20 +39,21 @@ class Separator:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._levels = np.vstack([levels_of(problem), problem.sliding_levels])
         self._model = Attacker(problem.relations, -problem.room_below, problem.room_above)
 
     def demands(self, attacker: int) -> list[Demand]:
         """Return all that an attacker should see, the highest level first; a sliding level where it says more."""
-        asked = self._levels > 0
-        asked[BOTH] &= self._levels[BOTH] > self._levels[:BOTH].sum(axis=0)
+        levels = self._problem.levels_for(attacker)
+        asked = levels > 0
+        asked[BOTH] &= levels[BOTH] > levels[:BOTH].sum(axis=0)
         asked[:, np.isin(self._problem.primaries, self._problem.open_to(attacker))] = False
         every = [Demand(attacker, int(primary), int(direction)) for direction, primary in np.argwhere(asked)]
-        return sorted(every, key=lambda demand: (-self._levels[demand.direction, demand.primary], demand))
+        return sorted(every, key=lambda demand: (-levels[demand.direction, demand.primary], demand))
 
     def violated(self, demand: Demand, shares: FloatColumn) -> Cut | None:
         """Return a cut that the shares of the cells that are hidden violate, or nothing where none is found."""
-        problem, level = self._problem, float(self._levels[demand.direction, demand.primary])
+        problem = self._problem
+        level = float(problem.levels_for(demand.attacker)[demand.direction, demand.primary])
         known = problem.attackers[demand.attacker]
         free = np.maximum(shares, LITTLE)
         free[known] = 0.0

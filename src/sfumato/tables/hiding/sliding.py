@@ -5,7 +5,7 @@ import numpy as np
 from sfumato.data import FloatMatrix
 from sfumato.tables.hiding.checking import PatternCheck
 from sfumato.tables.hiding.infeasibility import cannot_be_protected
-from sfumato.tables.hiding.reach import DOWN, TOLERANCE, UP, levels_of
+from sfumato.tables.hiding.reach import DOWN, TOLERANCE, UP, WIDTH, levels_of
 from sfumato.tables.problem import Problem
 
 
@@ -22,7 +22,8 @@ def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
     everything = PatternCheck(problem, ~problem.published)
     for primary in lacking.tolist():
         cell, wanted = problem.primaries[primary], float(problem.sliding_levels[primary])
-        others = [place for place in range(len(problem.attackers)) if cell not in problem.open_to(place)]
+        asking = problem.levels_for(problem.everybody)[WIDTH, :, primary] > 0
+        others = [place for place in np.flatnonzero(asking).tolist() if cell not in problem.open_to(place)]
         above = np.array([everything.furthest(attacker, primary, UP) for attacker in others])
         below = np.array([everything.furthest(attacker, primary, DOWN) for attacker in others])
         too_narrow = np.flatnonzero(above + below < wanted * (1 - TOLERANCE))

@@ -7,9 +7,9 @@ import numpy as np
 
 from sfumato.data import Rows
 from sfumato.tables.hiding.checking import PatternCheck
-from sfumato.tables.hiding.flow_proofs import OUTSIDER, FlowProofs
+from sfumato.tables.hiding.flow_proofs import OUTSIDER, ROW_SIGNS, FlowProofs, goal_levels
 from sfumato.tables.hiding.local_flows import Flow, LocalFlows
-from sfumato.tables.hiding.reach import DOWN, SIGNS, TOLERANCE, UP, levels_of
+from sfumato.tables.hiding.reach import DOWN, TOLERANCE, UP, WIDTH, levels_of
 from sfumato.tables.problem import Problem
 
 USUAL = 1.0  # the price of moving a cell that has much room
@@ -56,7 +56,7 @@ class _Learnt:
 
     def __init__(self, problem: Problem) -> None:
         self.cells: dict[int, set[int]] = {}
-        self._problem, self._levels = problem, levels_of(problem) * (1 - TOLERANCE)
+        self._problem, self._levels = problem, goal_levels(problem, levels_of(problem)) * (1 - TOLERANCE)
         self._proofs, self._flows = FlowProofs(problem, self._levels), LocalFlows(problem, USUAL)
         room = np.where(problem.published, 0.0, np.maximum(problem.room_above, problem.room_below))
         self._narrowness = np.divide(1.0, room, out=np.full(room.size, np.inf), where=room > 0.0)
@@ -66,9 +66,9 @@ class _Learnt:
         if self._problem.sliding_levels[primary] > levels_of(self._problem)[:, primary].sum():
             self._look_at_width(primary)
             return
-        for direction in (UP, DOWN):
-            while (attacker := self._proofs.open_to(primary, direction)) is not None:
-                flow = self._flow(attacker, primary, direction)
+        for row in range(len(self._levels)):
+            while (attacker := self._proofs.open_to(primary, row)) is not None:
+                flow = self._flow(attacker, primary, row)
                 if flow is not None:
                     self._proofs.add(flow)
                 else:
@@ -85,18 +85,18 @@ class _Learnt:
     def _note(self, attacker: int, primary: int) -> None:
         self.cells.setdefault(attacker, set()).add(int(self._problem.primaries[primary]))
 
-    def _flow(self, attacker: int, primary: int, direction: int) -> Flow | None:
+    def _flow(self, attacker: int, primary: int, row: int) -> Flow | None:
         """Return a flow that moves a primary by its level, past what an attacker knows; nothing where there is none."""
-        amount = float(self._levels[direction, primary])
+        amount = float(self._levels[row, primary])
         prices = USUAL + amount * self._narrowness  # cells with little room are far away
         prices[self._problem.attackers[attacker]] = np.inf
         cell = int(self._problem.primaries[primary])
-        return self._flows.nearby(cell, SIGNS[direction] * amount, prices, far=None)
+        return self._flows.nearby(cell, ROW_SIGNS[row] * amount, prices, far=None)
 
     def _is_kept(self, attacker: int, primary: int) -> bool:
         up, down = (self._whole.furthest(attacker, primary, direction) for direction in (UP, DOWN))
-        wide = self._problem.sliding_levels[primary] * (1 - TOLERANCE)
-        return bool(up >= self._levels[UP, primary] and down >= self._levels[DOWN, primary] and up + down >= wide)
+        levels = self._problem.levels_for(attacker)[:, primary] * (1 - TOLERANCE)
+        return bool(up >= levels[UP] and down >= levels[DOWN] and up + down >= levels[WIDTH])
 
     @cached_property
     def _whole(self) -> PatternCheck:
