@@ -226,7 +226,7 @@ def _remarks(data: Microdata, names: Sequence[str], found: Sequence[Measurement]
     has_gaps = any(not data.observed(name).all() for name in names)
     if has_gaps and any(one.name == Uniqueness.name() for one in found):
         said.append(
-            "for population_uniques a missing key is a value of its own, for the other figures it fits every value"
+            "for population_uniques a missing key is a value of its own, for other figures it fits every value"
         )
     return tuple(dict.fromkeys(said))
 

@@ -122,7 +122,13 @@ class Problem:
         """The numbers of all attackers."""
         return np.arange(len(self.attackers))
 
-    def levels_for(self, attackers: int | Rows, primaries: Rows | slice = slice(None)) -> FloatMatrix:
+    @cached_property
+    def one_of_each(self) -> Rows:
+        """The outsider, and one of those who are only kept from exact values, where there are any."""
+        first: Rows = np.unique(self._kinds, return_index=True)[1]
+        return first
+
+    def levels_for(self, attackers: int | Rows, primaries: int | Rows | slice = slice(None)) -> FloatMatrix:
         """Return how far attackers must be kept from primaries, as three rows: above, below, and the width.
 
         Parameters
@@ -131,7 +137,7 @@ class Problem:
             One attacker; or several with one primary each; or several with all primaries, which gives for each row the
             attackers by the primaries.
         primaries
-            The places of the primaries among all of them.
+            The places of the primaries among all of them; all when not given.
         """
         levels: FloatMatrix = self._levels[:, self._kinds[attackers], primaries]
         return levels

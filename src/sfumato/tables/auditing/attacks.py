@@ -10,19 +10,19 @@ from sfumato.tables.auditing.components import Component
 from sfumato.tables.auditing.goals import Goals
 from sfumato.tables.problem import Problem
 
-_Cells = tuple[frozenset[int], frozenset[int]]  # that somebody knows, and is spared
+_Way = tuple[frozenset[int], frozenset[int], bool]  # cells that somebody knows, and is spared; only kept from exact values
 
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """Attackers who know the same cells of a component, and need not be kept from the same primaries.
+    """Attackers who know the same cells of a component, and must be kept from the same primaries by the same levels.
 
     Parameters
     ----------
     component
         The hidden cells.
     goals
-        The primaries among them.
+        The primaries among them, with the levels of these attackers.
     known
         The cells that the attackers know, by their places in the component, ascending.
     spared
@@ -42,6 +42,11 @@ class Attack:
         """For each goal whether the attackers must be kept from it."""
         return ~np.isin(self.goals.cells, np.concatenate([self.known, self.spared]))
 
+    @property
+    def are_tellable(self) -> Mask:
+        """For each goal whether its levels are large enough to be told from rounding, where they are asked for."""
+        return self.goals.are_tellable | ~self.is_target
+
 
 def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
     """Return the attacks on each component; the outsider's comes first.
@@ -60,26 +65,33 @@ def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
     primaries = _shared_out(owner[problem.primaries], len(parts))
     knowledge = _knowledge(problem, owner, place, len(parts))
     for part, mine, known_by in zip(parts, primaries, knowledge, strict=True):
-        goals = Goals.of(problem, mine, place[problem.primaries[mine]], part.tolerance)
+        cells = place[problem.primaries[mine]]
         planned.append(
             [
-                Attack(part, goals, _ascending(known), _ascending(spared), tuple(who))
-                for (known, spared), who in known_by.items()
+                Attack(
+                    part,
+                    Goals.of(problem, mine, cells, part.tolerance, who[0]),
+                    _ascending(known),
+                    _ascending(spared),
+                    tuple(who),
+                )
+                for (known, spared, _), who in known_by.items()
             ]
         )
     return planned
 
 
-def _knowledge(problem: Problem, owner: Rows, place: Rows, parts: int) -> list[dict[_Cells, list[int]]]:
+def _knowledge(problem: Problem, owner: Rows, place: Rows, parts: int) -> list[dict[_Way, list[int]]]:
     """Return for each component the sets of cells that somebody knows and is spared, with those who do and are."""
     nothing: frozenset[int] = frozenset()
-    knowledge: list[dict[_Cells, list[int]]] = [{(nothing, nothing): [0]} for _ in range(parts)]
+    knowledge: list[dict[_Way, list[int]]] = [{(nothing, nothing, False): [0]} for _ in range(parts)]
+    only_exact = problem.only_exact or (False,) * len(problem.attackers)
     for attacker, known in enumerate(problem.attackers):
         open_to = problem.open_to(attacker)
         for part in np.setdiff1d(owner[known], [-1]).tolist():
             cells = frozenset(place[known[owner[known] == part]].tolist())
             spared = frozenset(place[open_to[owner[open_to] == part]].tolist()) - cells
-            knowledge[part].setdefault((cells, spared), []).append(attacker)
+            knowledge[part].setdefault((cells, spared, only_exact[attacker]), []).append(attacker)
     return knowledge
 
 

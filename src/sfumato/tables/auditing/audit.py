@@ -117,7 +117,7 @@ def _attacked(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, R
         watch = _Watch(component)
         on_table = watch.see if is_outsider else None
         if wanted is Intervals.UNPROTECTED:
-            proof = prove(tables, goals, attack.known, witnesses, on_table=on_table)
+            proof = prove(tables, attack.goals, attack.known, witnesses, on_table=on_table)
             is_target = ~np.isin(goals.cells, attack.known)
             cells, is_whole = goals.cells[is_target], proof.is_whole[is_target]
             above, below = proof.above[is_target], proof.below[is_target]

@@ -47,8 +47,9 @@ def certify(problem: Problem, suppressed: Mask) -> Certificates:
         if not goals.cells.size:
             continue
         tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
-        _refuse(problem, problem.primaries[goals.primaries[~goals.are_tellable]], "not to be told from rounding")
-        proofs = [prove(tables, goals, attack.known, witnesses, spared=attack.spared) for attack in part]
+        untold = goals.primaries[~np.all([attack.are_tellable for attack in part], axis=0)]
+        _refuse(problem, problem.primaries[untold], "not to be told from rounding")
+        proofs = [prove(tables, attack.goals, attack.known, witnesses, spared=attack.spared) for attack in part]
         for attack, proof in zip(part, proofs, strict=True):
             claims += _claims(problem, attack, proof, proofs[0], witnesses, first=len(kept))
         kept += [(component.cells[places], component.values[places] + moves) for places, moves in witnesses.tables]

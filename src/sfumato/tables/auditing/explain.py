@@ -175,7 +175,7 @@ def _restricted(problem: Problem, cells: Rows) -> Problem:
     """Return the problem with some cells for primaries: with their levels if they are, and else with levels of 0."""
     targets = np.unique(cells)
     levels = np.zeros((3, problem.size))
-    levels[:, problem.primaries] = problem.upper_levels, problem.lower_levels, problem.sliding_levels
+    levels[:, problem.primaries] = problem.levels_for(OUTSIDER)
     upper, lower, sliding = levels[:, targets]
     return replace(problem, primaries=targets, upper_levels=upper, lower_levels=lower, sliding_levels=sliding)
 

@@ -142,7 +142,7 @@ class Audit:
         listed = np.flatnonzero(places[self.cells] >= 0)
         cells, primaries = self.cells[listed], places[self.cells[listed]]
         values = problem.values[cells]
-        goals = Goals.of(problem, primaries, cells, self.tolerances[cells])
+        goals = Goals.of(problem, primaries, cells, self.tolerances[cells], self.attackers[listed])
         is_met = goals.are_met(self.upper[listed] - values, values - self.lower[listed])
         is_spared = self.is_spared[listed]
         for place in np.flatnonzero((~is_met | ~goals.are_tellable) & ~is_spared).tolist():
@@ -155,10 +155,8 @@ class Audit:
         problem = self.problem
         cell = int(problem.primaries[primary])
         value = float(problem.values[cell])
-        wanted_lower = value - float(problem.lower_levels[primary])
-        wanted_upper = value + float(problem.upper_levels[primary])
-        width = float(problem.sliding_levels[primary])
-        return Violation(cell, attacker, reason, lower, upper, wanted_lower, wanted_upper, width)
+        above, below, width = problem.levels_for(attacker, primary).tolist()
+        return Violation(cell, attacker, reason, lower, upper, value - below, value + above, width)
 
     def interval(self, cell: int, attacker: int = OUTSIDER) -> tuple[float, float]:
         """Return the interval that an attacker finds for a cell; of a cell that they know it is the value alone."""

@@ -36,10 +36,12 @@ class Goals:
     tolerance: float | FloatColumn
 
     @classmethod
-    def of(cls, problem: Problem, primaries: Rows, cells: Rows, tolerance: float | FloatColumn) -> Self:
-        """Return the goals of some primaries of a problem."""
-        above, below = problem.upper_levels[primaries], problem.lower_levels[primaries]
-        return cls(primaries, cells, above, below, problem.sliding_levels[primaries], tolerance)
+    def of(
+        cls, problem: Problem, primaries: Rows, cells: Rows, tolerance: float | FloatColumn, attackers: int | Rows
+    ) -> Self:
+        """Return the goals of some primaries of a problem: for one attacker, or for one with each primary."""
+        above, below, width = problem.levels_for(attackers, primaries)
+        return cls(primaries, cells, above, below, width, tolerance)
 
     def are_met(self, above: FloatColumn, below: FloatColumn) -> Mask:
         """Return for each primary whether it is protected when it can move so far above and below its value."""

@@ -63,10 +63,9 @@ def _is_safe(
     part: list[Attack], tables: FeasibleTables, witnesses: Witnesses, published: Rows, likeliest: Rows
 ) -> bool:
     """Return whether no attacker comes too near to a primary when they also know the published cells."""
-    goals = part[0].goals
     for attack in part:
         known = np.union1d(attack.known, published)
-        proof = prove(tables, goals, known, witnesses, spared=attack.spared, stops_at=likeliest)
-        if not goals.are_met(proof.above, proof.below)[attack.is_target].all():
+        proof = prove(tables, attack.goals, known, witnesses, spared=attack.spared, stops_at=likeliest)
+        if not attack.goals.are_met(proof.above, proof.below)[attack.is_target].all():
             return False
     return True

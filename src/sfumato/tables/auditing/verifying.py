@@ -95,7 +95,7 @@ def _unreached(problem: Problem, certificates: Certificates, moves: Any, allowed
     order = np.argsort(problem.primaries, kind="stable")
     cells = certificates.primaries
     places = order[np.searchsorted(problem.primaries, cells, sorter=order)]
-    goals = Goals.of(problem, places, cells, allowed[cells])
+    goals = Goals.of(problem, places, cells, allowed[cells], certificates.attackers)
     above, below = (moves[_rows(certificates, by), cells] for by in (certificates.above, certificates.below))
     yield from _about(problem, cells[~goals.are_met(above, -below)], "the witnesses do not reach the levels of")
     yield from _about(problem, cells[~goals.are_tellable], "rounding hides whether the levels are reached of")

@@ -194,8 +194,8 @@ def _safety(
     """Return the percentage of primaries that are protected, and the narrowest interval in relation to its levels."""
     if not problem.primaries.size:
         return np.nan, np.nan
-    attackers, spared = (problem.attackers, problem.spared) if insiders else ((NOBODY_KNOWS,), ())
-    known = replace(problem, lower=protection.lower, upper=protection.upper, attackers=attackers, spared=spared)
+    watched = problem if insiders else replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=())
+    known = replace(watched, lower=protection.lower, upper=protection.upper)
     found = audit(known, protection.upper > protection.lower, intervals=intervals)
     widths = np.full(problem.size, np.inf)
     widths[problem.primaries[~found.suppressed[problem.primaries]]] = 0.0

@@ -18,9 +18,7 @@ EXACT_ROW = 2
 
 def goal_levels(problem: Problem, levels: FloatMatrix) -> FloatMatrix:
     """Return levels up and down, and a third row where some attackers are only kept from exact values: theirs, up."""
-    if not any(problem.only_exact):
-        return levels
-    return np.vstack([levels, problem.levels_for(problem.only_exact.index(True))[UP]])
+    return np.vstack([levels, problem.levels_for(problem.one_of_each[1:])[UP]])
 
 
 class FlowProofs:

@@ -64,7 +64,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
     places = np.full(problem.size, -1)
     places[cells] = np.arange(cells.size)
     here = places[problem.primaries] >= 0
-    unit = _unit(problem.levels_for(problem.everybody)[..., here])
+    unit = _unit(problem.levels_for(problem.one_of_each)[..., here])
     levels = problem.levels_for(OUTSIDER)[:, here] / unit
     room = MOST_ROOM * float(levels.max(initial=1.0))
     values = problem.values[cells] / unit

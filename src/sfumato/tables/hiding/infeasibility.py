@@ -57,8 +57,7 @@ def explained(problem: Problem) -> Iterator[None]:
         numbers = {problem.called(cell): cell for cell in range(problem.size)}
         known = np.array([numbers[name] for name in error.known], dtype=np.int64)
         primary = int(np.flatnonzero(problem.primaries == numbers[error.cell])[0])
-        attacker = problem.only_exact.index(True) if error.is_exact else 0
-        levels = levels_of(problem, attacker)[:, primary]
+        levels = levels_of(problem, int(problem.one_of_each[int(error.is_exact)]))[:, primary]
         reason = _reason(problem, int(problem.primaries[primary]), known, levels)
         raise CannotProtectError(error.cell, error.known, reason, is_exact=error.is_exact) from None
 

@@ -22,7 +22,7 @@ def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
     everything = PatternCheck(problem, ~problem.published)
     for primary in lacking.tolist():
         cell, wanted = problem.primaries[primary], float(problem.sliding_levels[primary])
-        asking = problem.levels_for(problem.everybody)[WIDTH, :, primary] > 0
+        asking = problem.levels_for(problem.everybody, primary)[WIDTH] > 0
         others = [place for place in np.flatnonzero(asking).tolist() if cell not in problem.open_to(place)]
         above = np.array([everything.furthest(attacker, primary, UP) for attacker in others])
         below = np.array([everything.furthest(attacker, primary, DOWN) for attacker in others])
