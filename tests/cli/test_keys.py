@@ -61,6 +61,22 @@ def test_the_recipe_that_protect_wrote_masks_the_file_again(sfumato: Callable[..
     assert (surveyed / "again.csv").read_bytes() == (surveyed / "safe.csv").read_bytes()
 
 
+def test_a_hierarchy_file_and_importance_say_how_keys_are_joined(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    rows = ["cook;serves;*", "actor;serves;*", "smith;makes;*", "clerk;else;*", "pilot;else;*"]
+    (surveyed / "jobs.csv").write_text("\n".join(rows))
+    tree = f"job={surveyed / 'jobs.csv'}"
+    options = ("--least", "5", "--most-suppressed", "1", "--hierarchy", tree, "--importance", "sex=9")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
+    assert ran.code == 0, ran.err
+    released = pl.read_csv(surveyed / "safe.csv")
+    assert set(released["job"].drop_nulls()) <= {"serves", "makes", "else"}
+    assert released["sex"].null_count() == 0
+    for wrong in ("sex", "sex=", "sex=much"):
+        ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--importance", wrong)
+        assert ran.code == 1
+        assert "--importance must" in ran.err
+
+
 def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--limit", "global_risk<=0")
     assert ran.code == 3
@@ -71,6 +87,7 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
     ("options", "told"),
     [
         (("--key", "jobb"), "jobb"),
+        (("--schema", "no_keys.yaml"), "name what others may know of a person with --key"),
         (("--weight", "sex"), "'sex' is nominal; expected a continuous column"),
         (("--limit", "k"), "a limit must be written as k=3"),
         (("--household", "nobody"), "nobody"),
@@ -79,7 +96,8 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
 def test_wrong_options_are_told(
     sfumato: Callable[..., Ran], surveyed: Path, options: tuple[str, str], told: str
 ) -> None:
-    ran = sfumato("risk", surveyed / "survey.csv", *options)
+    (surveyed / "no_keys.yaml").write_text("variables: {sex: {kind: nominal}}")
+    ran = sfumato("risk", surveyed / "survey.csv", options[0], options[1].replace("no_keys", f"{surveyed}/no_keys"))
     assert ran.code == 1
     assert told in ran.err
 

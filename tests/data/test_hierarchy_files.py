@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Hierarchy
-from sfumato.data.hierarchy_files import hierarchy_of_lines, lines_of_hierarchy, read_hrc
+from sfumato.data.hierarchy_files import hierarchy_of_lines, lines_of_hierarchy, read_hrc, read_levels
 from sfumato.errors import FileError, SchemaError
 
 
@@ -78,3 +78,23 @@ def test_digits_say_the_groups_of_codes() -> None:
 def test_codes_that_do_not_fit_their_digits_are_refused(codes: list[str], digits: list[int], message: str) -> None:
     with pytest.raises(SchemaError, match=message):
         Hierarchy.from_digits(codes, digits)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1;low;*\n2;low;*\n3;high;*\n",
+        "1,low,*\n2,low,*\n3,high,*",
+        "parent,child\n*,low\n*,high\nlow,1\nlow,2\nhigh,3\n",
+    ],
+)
+def test_rows_of_levels_and_pairs_are_read_with_leaves_as_the_data_have_them(tmp_path: Path, text: str) -> None:
+    (tmp_path / "tree.csv").write_text(text)
+    tree = read_levels(tmp_path / "tree.csv", [1, 2, 3])
+    assert tree == Hierarchy.from_levels([(1, "low", "*"), (2, "low", "*"), (3, "high", "*")])
+
+
+def test_a_file_of_levels_that_is_no_tree_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tree.csv").write_text("a;x;*\na;y;*\n")
+    with pytest.raises(SchemaError, match=r"tree\.csv: "):
+        read_levels(tmp_path / "tree.csv", ["a"])

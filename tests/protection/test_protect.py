@@ -94,7 +94,7 @@ def test_fewer_suppressed_values_mean_broader_categories() -> None:
     data = survey()
     few, many = (sf.protect(data, k=5, most_suppressed=most, numbers="unchanged") for most in (1.0, 30.0))
     assert sum(row.suppressed for row in few.columns) < sum(row.suppressed for row in many.columns)
-    assert sum(row.values_after for row in few.columns) < sum(row.values_after for row in many.columns)
+    assert sum(row.different_after for row in few.columns) < sum(row.different_after for row in many.columns)
 
 
 def test_an_important_key_keeps_more_of_its_values() -> None:

@@ -78,6 +78,17 @@ def protect(
     most_suppressed: Annotated[
         float, typer.Option(min=0, max=100, help="Percent of the key values that may be suppressed.")
     ] = 5.0,
+    hierarchy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=FILE",
+            help="File with the tree of a key's categories, a row for each: the category, its group, ..., the top.",
+        ),
+    ] = None,
+    importance: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=NUMBER", help="What a key is worth, 1 if not given: it is changed less the more."),
+    ] = None,
     numbers: Annotated[
         str, typer.Option(help="What becomes of numbers: microaggregation, rank_swapping or unchanged.")
     ] = "microaggregation",
@@ -91,7 +102,7 @@ def protect(
     as_json: AsJson = False,
 ) -> None:
     """Protect a file so that nobody stands out by its keys; writes the recipe and a manifest beside it."""
-    from sfumato.cli.protect import Asked, run_protect
+    from sfumato.cli.protect import Asked, named, run_protect
     from sfumato.recipe import ReadOptions
 
     options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
@@ -102,6 +113,8 @@ def protect(
         household=household,
         least=least,
         most_suppressed=most_suppressed,
+        hierarchies=named(hierarchy or (), "--hierarchy", "region=regions.csv"),
+        importance=named(importance or (), "--importance", "region=3"),
         numbers=numbers,
         limits=tuple(limit or ()),
         seed=seed,

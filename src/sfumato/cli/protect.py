@@ -1,12 +1,16 @@
 """`sfumato protect`: a protected file, its recipe, its manifest, and a page on the risk before and after."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sfumato.cli.mask import notices, said
-from sfumato.cli.risk import stop_unless_met, with_roles
+from sfumato.cli.risk import check_keys, stop_unless_met, with_roles
 from sfumato.cli.showing import as_sentences, messages, print_json, results, working
+from sfumato.data import Hierarchy, Microdata
+from sfumato.data.hierarchy_files import read_levels
+from sfumato.errors import ParameterError
 from sfumato.files import written_text
 from sfumato.protection import Protected, protect
 from sfumato.recipe import ReadOptions, mask_file
@@ -23,6 +27,8 @@ class Asked:
     household: str | None
     least: int
     most_suppressed: float
+    hierarchies: Mapping[str, str]
+    importance: Mapping[str, str]
     numbers: str
     limits: tuple[str, ...]
     seed: int | None
@@ -33,11 +39,15 @@ def run_protect(
 ) -> None:
     """Protect a file and say what was done; where a limit is not met nothing is written, and the exit code is 3."""
     check_output(output, file, [] if asked.schema is None else [asked.schema])
-    data = with_roles(options.read(file, schema_for(file, asked.schema)), asked.keys, asked.weight, asked.household)
+    read = options.read(file, schema_for(file, asked.schema))
+    check_keys(file, read, asked.keys)
+    data = with_roles(read, asked.keys, asked.weight, asked.household)
     with working("protecting"):
         found = protect(
             data,
             asked.least,
+            hierarchies={name: read_hierarchy(data, name, path) for name, path in asked.hierarchies.items()},
+            importance={name: as_number(name, text) for name, text in asked.importance.items()},
             most_suppressed=asked.most_suppressed,
             numbers=asked.numbers,
             limits=asked.limits,
@@ -48,8 +58,9 @@ def run_protect(
     else:
         results().print(str(found), markup=False, soft_wrap=True)
     stop_unless_met(found.after)
-    manifest = mask_file(file, found.recipe, output, schema=data.schema, **options.model_dump())
-    written_text(recipe_path(output), found.recipe.replace(seed=asked.seed).to_yaml())
+    recipe = found.recipe.replace(seed=asked.seed)
+    manifest = mask_file(file, recipe, output, schema=data.schema, seed=found.recipe.seed, **options.model_dump())
+    written_text(recipe_path(output), recipe.to_yaml())
     if page is not None:
         written_text(page, found.to_html(f"Protection of {file.name}"))
     told = [said(manifest, output), f"{recipe_path(output)}: the steps, to be run again or changed"]
@@ -57,6 +68,33 @@ def run_protect(
         told.append(f"{page}: a page on the risk before and after")
     for notice in (*told, *notices(manifest), *as_sentences(found.remarks)):
         messages().print(notice, markup=False, soft_wrap=True)
+
+
+def named(given: Sequence[str], option: str, example: str) -> dict[str, str]:
+    """Return what is written as `NAME=VALUE`, by name.
+
+    Examples
+    --------
+    >>> named(["region=3"], "--importance", "region=3")
+    {'region': '3'}
+    """
+    wrong = [text for text in given if not all(text.partition("=")[::2])]
+    if wrong:
+        raise ParameterError([f"{option} must be written as {example}; got '{wrong[0]}'"])
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given)}
+
+
+def read_hierarchy(data: Microdata, name: str, path: str) -> Hierarchy:
+    """Return the hierarchy of a key from its file."""
+    return read_levels(Path(path).expanduser(), data.codes(name)[1] if name in data.schema else ())
+
+
+def as_number(name: str, text: str) -> float:
+    """Return what a key is worth."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ParameterError([f"--importance must give {name} a number, as in {name}=3; got '{text}'"]) from None
 
 
 def recipe_path(output: Path) -> Path:

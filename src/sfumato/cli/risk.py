@@ -7,6 +7,7 @@ import typer
 
 from sfumato.cli.showing import messages, print_json, results, working
 from sfumato.data import Microdata, role
+from sfumato.errors import DataError
 from sfumato.files import written_text
 from sfumato.recipe import ReadOptions
 from sfumato.recipe.release import schema_for
@@ -30,6 +31,7 @@ def run_risk(
 ) -> None:
     """Show the risk of a file; ends with exit code 3 where a limit is not met."""
     data = options.read(file, schema_for(file, schema))
+    check_keys(file, data, keys)
     with working("looking for those who stand out"):
         report = risk_report(
             data, columns=keys or role("key"), k=least, weight=weight, household=household, limits=limits
@@ -43,6 +45,16 @@ def run_risk(
     if page is not None:
         messages().print(f"{page}: the same as a page", markup=False, soft_wrap=True)
     stop_unless_met(report)
+
+
+def check_keys(file: Path, data: Microdata, keys: tuple[str, ...]) -> None:
+    """Refuse a file of which nobody said what the keys are."""
+    if not keys and not data.select(role("key")):
+        raise DataError(
+            f"{file.name}: no column has the role key; name what others may know of a person with --key, once for "
+            f"each, or give these columns the role key in a schema file: 'sfumato describe {file.name} --write-schema "
+            f"FILE' begins one"
+        )
 
 
 def stop_unless_met(report: RiskReport) -> None:

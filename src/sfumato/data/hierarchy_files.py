@@ -1,5 +1,8 @@
-"""Hierarchies in the files of tau-Argus: one code per line, with a mark for every level below the first."""
+"""Hierarchies in files: those of tau-Argus, with a mark for every level, and those of ARX, with a column for each."""
 
+from collections.abc import Iterable
+from csv import reader
+from io import StringIO
 from pathlib import Path
 
 from sfumato.data.hierarchy import Hierarchy
@@ -22,6 +25,34 @@ def read_hrc(path: Path | str, *, root: Code = "Total", lead: str = "@") -> Hier
     text = text_of_file(path)
     try:
         return hierarchy_of_lines(text, root=root, lead=lead)
+    except SchemaError as error:
+        raise SchemaError(f"{path}: {error}") from None
+
+
+def read_levels(path: Path | str, leaves: Iterable[Code]) -> Hierarchy:
+    """Read a hierarchy file with one row for every leaf: the leaf, what it belongs to, and so on to the top (ARX).
+
+    Columns are separated by semicolons, commas or tabs. A file whose first row says `parent` and `child` has pairs.
+
+    Parameters
+    ----------
+    path
+        The file, without a heading unless it has pairs.
+    leaves
+        The categories as the data have them: a leaf that is written like a number becomes one where they are numbers.
+    """
+    text = text_of_file(path)
+    separator = max(";,\t", key=text.partition("\n")[0].count)
+    known = {str(leaf): leaf for leaf in leaves}
+    rows = [
+        [known.get(code.strip(), code.strip()) for code in row] for row in reader(StringIO(text), delimiter=separator)
+    ]
+    rows = [row for row in rows if any(row)]
+    try:
+        if rows and rows[0][:2] == ["parent", "child"]:
+            return Hierarchy.from_pairs([row[:2] for row in rows[1:]])
+        tops = {row[-1] for row in rows}
+        return Hierarchy.from_levels(rows, root=None if len(tops) == 1 else "*")
     except SchemaError as error:
         raise SchemaError(f"{path}: {error}") from None
 

@@ -1,6 +1,7 @@
 """Protect a file in one call: broader categories, local suppression, masked numbers, as the roles of columns say."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,8 @@ def protect(
     after = risk_report(masked, k=k, weight=weight, columns=shown or keys.all, limits=limits)
     assessment = assess(data, masked, measures=_measures(data, masked))
     changed = tuple(_change(data, masked, name) for name in released)
-    return Protected(masked, recipe, assessment, before, after, changed, _remarks(data, keys, plan, changed))
+    found = Protected(masked, recipe, assessment, before, after, changed)
+    return replace(found, remarks=_remarks(keys, plan, found))
 
 
 def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
@@ -108,21 +110,19 @@ def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
 def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
     had, has = data.observed(name), masked.observed(name)
     before, after = (np.unique(file.codes(name)[0][seen]).size for file, seen in ((data, had), (masked, has)))
-    suppressed = 100 * float(np.count_nonzero(had & ~has)) / max(int(np.count_nonzero(had)), 1)
-    return KeyChange(name, before, after, suppressed)
+    values = int(np.count_nonzero(had))
+    return KeyChange(name, values, before, after, 100 * float(np.count_nonzero(had & ~has)) / max(values, 1))
 
 
-def _remarks(data: Microdata, keys: Keys, plan: Plan, changed: tuple[KeyChange, ...]) -> tuple[str, ...]:
+def _remarks(keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
     """Return what must be known before the file is released."""
     remarks = []
-    observed = [int(np.count_nonzero(data.observed(change.key))) for change in changed]
-    suppressed = float(np.average([change.suppressed for change in changed], weights=observed)) if changed else 0.0
-    if suppressed > plan.most_suppressed:
+    if found.suppressed > plan.most_suppressed:
         remarks.append(
-            f"{suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that were "
-            f"asked for: give hierarchies that join more categories, or leave a key out of the file"
+            f"{found.suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that "
+            f"were asked for: give hierarchies that join more categories, or leave a key out of the file"
         )
-    emptied = [change.key for change in changed if change.values_after < 2 <= change.values_before]
+    emptied = [row.key for row in found.columns if row.different_after < 2 <= row.different_before]
     if emptied:
         remarks.append(
             f"{', '.join(emptied)}: nothing is left to tell records apart by; leave the key out of the file, or give a "

@@ -13,8 +13,10 @@ class KeyChange(NamedTuple):
     """What became of one key."""
 
     key: str
-    values_before: int
-    values_after: int
+    values: int
+    """How many records have a value."""
+    different_before: int
+    different_after: int
     suppressed: float
     """The percent of its values that were suppressed."""
 
@@ -46,6 +48,12 @@ class Protected:
     after: RiskReport
     columns: tuple[KeyChange, ...]
     remarks: tuple[str, ...] = ()
+
+    @property
+    def suppressed(self) -> float:
+        """The percent of all key values that were suppressed."""
+        values = sum(row.values for row in self.columns)
+        return sum(row.suppressed * row.values for row in self.columns) / max(values, 1)
 
     def __str__(self) -> str:
         from sfumato.protection.showing import as_text

@@ -66,9 +66,10 @@ def losses(protected: "Protected") -> list[tuple[str, str, str]]:
 def _keys(protected: "Protected") -> tuple[list[str], list[list[str]], list[bool]]:
     """Return the headings and rows of the table of keys, and which columns are text."""
     rows = [
-        [row.key, f"{row.values_before:,}", f"{row.values_after:,}", f"{row.suppressed:.2f} %"]
+        [row.key, f"{row.different_before:,}", f"{row.different_after:,}", f"{row.suppressed:.2f} %"]
         for row in protected.columns
     ]
+    rows += [["all keys", "", "", f"{protected.suppressed:.2f} %"]] if rows else []
     return ["key", "values before", "values after", "suppressed"], rows, [True, False, False, False]
 
 

@@ -41,6 +41,7 @@ def mask_file(
     output: str | Path,
     *,
     schema: Schema | str | Path | None = None,
+    seed: int | None = None,
     threads: int | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     separator: str | None = None,
@@ -59,6 +60,8 @@ def mask_file(
     schema
         What the columns of the file are, or the YAML file that says so, as in `sfumato.files.read`; what the recipe
         says goes before it.
+    seed
+        Where the random draws begin, for a recipe that does not say.
     threads, on_progress
         As in `Recipe.run`.
     separator, decimal, encoding, sheet
@@ -68,7 +71,7 @@ def mask_file(
     source, output = Path(source).expanduser(), Path(output).expanduser()
     check_output(output, source, [path for path in (recipe, schema) if isinstance(path, str | Path)])
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    seeded = as_given.seeded()
+    seeded = as_given.seeded() if as_given.seed is not None or seed is None else as_given.replace(seed=seed)
     known = schema_for(source, schema)
     options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
     original = options.read(source, known)
