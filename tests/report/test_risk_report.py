@@ -41,7 +41,7 @@ def test_what_is_not_known_of_a_file_cannot_be_limited() -> None:
         sf.risk_report(data, columns=("a",), limits=["household_risk<=1"])
 
 
-@pytest.mark.parametrize("written", ["k", "k=", "k=three", "k=2.5", "k<=3", "k=1", "uniques>=1", "unique<=1", "k=nan"])
+@pytest.mark.parametrize("written", ["k", "k=", "k=three", "k=2.5", "k<=3", "k=1", "uniques>=1", "unique<=1", "k=nan", "k=inf"])
 def test_a_limit_that_cannot_be_read_is_refused(written: str) -> None:
     with pytest.raises(ParameterError):
         read_risk_limits([written], ["uniques"])

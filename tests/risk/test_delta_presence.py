@@ -30,15 +30,16 @@ def test_each_record_is_shared_by_the_persons_whom_it_fits(
     measure = DeltaPresence(population=population_table(people(persons), ("a", "b")), least=15, most=60)
     found = measure.of(people(drawn))
     numbers = {record: sum(fits(record, person) for person in persons) for record in drawn}
-    of_records = np.array([100 * drawn.count(record) / numbers[record] for record in drawn])
     shares = [sum(1 / numbers[record] for record in drawn if fits(record, person)) for person in persons]
     of_persons = 100 * np.minimum(shares, 1)
+    fitting = [[p for p, person in zip(of_persons, persons, strict=True) if fits(record, person)] for record in drawn]
+    of_records = [float(np.mean(presences)) for presences in fitting]
     assert found.per_record is not None
-    assert found.per_record.tolist() == [100.0 * (not 15 <= p <= 60 + 1e-6) for p in of_records]
+    assert found.per_record.tolist() == [100.0 * (not 15 - 1e-6 <= p <= 60 + 1e-6) for p in of_records]
     outside = [not 15 - 1e-6 <= presence <= 60 + 1e-6 for presence in of_persons]
     assert found.parts["DPP"] == pytest.approx(100 * np.mean(outside))
     assert found.parts["DPS"] == pytest.approx(min(of_persons))
-    assert found.parts["DPM"] == pytest.approx(max(*of_persons, *of_records))
+    assert found.parts["DPM"] == pytest.approx(max(of_persons))
 
 
 def test_who_has_no_record_is_known_to_be_absent() -> None:

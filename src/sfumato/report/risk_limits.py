@@ -76,7 +76,7 @@ def _read(text: str, figures: Sequence[str]) -> RiskLimit | str:
         return f"a limit must be written as k=3 or global_risk<=0.01; got '{text}'"
     name, sign = found["name"], found["sign"]
     if name == ANONYMITY:
-        whole = number == int(number) and number >= 2
+        whole = number.is_integer() and number >= 2
         return RiskLimit(name, number) if whole and sign != "<=" else f"k must be at least 2, as in k=3; got '{text}'"
     if name not in figures:
         known = (ANONYMITY, *figures)

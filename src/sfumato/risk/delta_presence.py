@@ -19,7 +19,7 @@ class DeltaPresence(FileRisk):
     """Say how surely the persons of a population are known to be in the file, from how many of each kind are.
 
     Where F persons of the population have the keys of f records, each of them is in the file with probability f / F.
-    The value is the percent of records whose persons have a presence outside the range from `least` to `most`. Parts
+    The value is the percent of records whose persons have, on average, a presence outside the range from `least` to `most`. Parts
     are the largest presence (`DPM`), the smallest (`DPS`), and the percent of the population with a presence outside
     the range (`DPP`). The last two look at all combinations of the population table, of which some may have no record;
     where only weights are known they look at those of the file.
@@ -85,14 +85,15 @@ class DeltaPresence(FileRisk):
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records whose persons are too surely known to be in the file, or not to be."""
         found = population_sizes(self, data, self.population, self.weight, self.missing)
-        presence = 100 * np.minimum(found.here / found.there, 1.0)
-        outside = np.where(self._is_outside(presence), 100.0, 0.0)
         if self.population is None:  # a class of the file stands for as many persons as it has weight
+            presence = 100 * np.minimum(class_weights(found.codes, 1 / found.there, self.missing), 1.0)
             of_persons, persons = presence, found.there / found.here
         else:
-            of_persons, persons = presence_of_persons(self, data, self.population, found), self.population.sizes
+            of_persons, presence = presence_of_persons(self, data, self.population, found)
+            persons = self.population.sizes
+        outside = np.where(self._is_outside(presence), 100.0, 0.0)
         parts = {
-            "DPM": float(max(presence.max(), of_persons.max(initial=0.0, where=persons > 0))),
+            "DPM": float(of_persons.max(initial=0.0, where=persons > 0)),
             "DPS": float(of_persons.min(initial=100.0, where=persons > 0)),
             "DPP": 100 * float(np.average(self._is_outside(of_persons), weights=persons)),
         }
@@ -106,12 +107,15 @@ class DeltaPresence(FileRisk):
 
 def presence_of_persons(
     measure: DeltaPresence, data: Microdata, population: Population, found: PopulationSizes
-) -> FloatColumn:
-    """Return for each combination of the population how probably one of its persons is in the file, in percent.
+) -> tuple[FloatColumn, FloatColumn]:
+    """Return how probably persons are in the file, in percent: for each combination of the population, and each record.
 
-    Each record gives each of the F persons whom it fits a probability of 1 / F.
+    Each record gives each of the F persons whom it fits a probability of 1 / F; a record has the mean presence of the
+    persons whom it fits.
     """
     known = population.codes_beside(type(measure).__name__, data, data.select(measure.columns))
     both = np.concatenate([found.codes, known], axis=1)
     shares = class_weights(both, np.concatenate([1 / found.there, np.zeros(known.shape[1])]), measure.missing)
-    return 100 * np.minimum(shares[data.n :], 1.0)
+    of_persons = 100 * np.minimum(shares[data.n :], 1.0)
+    summed = class_weights(both, np.concatenate([np.zeros(data.n), of_persons * population.sizes]), measure.missing)
+    return of_persons, summed[: data.n] / found.there
