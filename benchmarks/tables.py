@@ -7,6 +7,14 @@ from functools import cache
 import numpy as np
 import polars as pl
 from scipy import sparse
+from tests.tables.reference_tables import (
+    LINKED_MODULAR,
+    by_p_percent,
+    enterprises,
+    industries,
+    of_unknown_units,
+    simple_2d,
+)
 
 from benchmarks.case import Case, cpu_seconds
 from sfumato.data import FloatColumn, FloatMatrix, Hierarchy, Rows
@@ -103,21 +111,6 @@ def attacks() -> float:
 
 
 @cache
-def industries() -> Problem:
-    """Return industry by region of the reference records, with cells unsafe by the p % rule, p = 15; no insiders."""
-    folder = next(folder / "tables" for folder in _folders() if (folder / "tables").is_dir())
-    records = pl.read_csv(folder / "tauargus_tau_testW_micro.csv", infer_schema_length=0)
-    trees = {
-        name: Hierarchy.from_frame(
-            pl.read_csv(folder / f"{file}.csv", schema_overrides={"parent": pl.String, "child": pl.String})
-        )
-        for name, file in (("IndustryCode", "tauargus_industry_hrc"), ("Region", "tauargus_region2_hrc"))
-    }
-    table = Table.from_records(records.with_columns(pl.col("Var2").cast(pl.Float64)), trees, "Var2")
-    return state(link([table]), [PPercent(p=15.0).find(table)], insiders=False)
-
-
-@cache
 def made() -> Problem:
     """Return industry by size by region of made firms, seed 0: 100 528 cells, 29 391 unsafe by p %, p = 10."""
     rng = np.random.default_rng(0)
@@ -155,9 +148,18 @@ def once(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def optimised(problem: Problem) -> None:
-    """Find the cheapest pattern and see that it is proven."""
-    assert suppress_optimally(problem).ended is Ending.OPTIMAL
+def optimised(problem: Problem, cost: float | None = None) -> None:
+    """Find the cheapest pattern and see that it is proven, and costs what is known."""
+    pattern = suppress_optimally(problem)
+    assert pattern.ended is Ending.OPTIMAL
+    assert cost is None or np.isclose(pattern.cost, cost, rtol=1e-8, atol=0.0)
+
+
+def nearly_optimised(problem: Problem, gap: float, most: float) -> None:
+    """Find a pattern that is proven to be at most so much dearer than the cheapest; it must cost less than `most`."""
+    pattern = suppress_optimally(problem, gap=gap)
+    assert pattern.gap <= gap
+    assert pattern.cost < most
 
 
 CASES = [
@@ -183,17 +185,41 @@ CASES = [
 REFERENCE_CASES = [
     Case(
         "tables, optimal suppression, Simple2D (119 cells, 9 primaries)",
-        lambda: cpu_seconds(lambda: optimised(instance("simple2d"))),
+        lambda: cpu_seconds(lambda: optimised(instance("simple2d"), 521_926)),
         target=0.5,
     ),
     Case(
         "tables, optimal suppression, activity x product (971 cells, 290 primaries)",
-        lambda: cpu_seconds(lambda: optimised(instance("ent_ap")), repeats=1),
+        lambda: cpu_seconds(lambda: optimised(instance("ent_ap"), 317_615.4), repeats=1),
         target=10.0,
     ),
     Case(
+        "tables, optimal suppression, activity x region (346 primaries): 618 581",
+        lambda: once(lambda: optimised(by_p_percent([enterprises("region")], 10.0), 618_581.36)),
+        target=15.0,
+    ),
+    Case(
+        "tables, suppression of activity x product and x region together, within 1 % of the cheapest",
+        lambda: once(
+            lambda: nearly_optimised(
+                by_p_percent([enterprises("product"), enterprises("region")], 10.0), 0.01, LINKED_MODULAR
+            )
+        ),
+        target=120.0,
+    ),
+    Case(
+        "tables, optimal suppression, Simple2D, neighbours kept from exact values: 523 101",
+        lambda: cpu_seconds(lambda: optimised(of_unknown_units(simple_2d(), 15.0), 523_101)),
+        target=1.0,
+    ),
+    Case(
+        "tables, optimal suppression, activity x product, neighbours kept from exact values: 410 952.04",
+        lambda: once(lambda: optimised(of_unknown_units(enterprises("product"), 10.0), 410_952.04)),
+        target=30.0,
+    ),
+    Case(
         "tables, suppression by flows and audit, industry x region (8259 cells, 1676 primaries), below 8.2 million",
-        lambda: cpu_seconds(lambda: protected_by_flows(industries(), 8.2e6), repeats=1),
+        lambda: cpu_seconds(lambda: protected_by_flows(by_p_percent([industries()], 15.0), 8.2e6), repeats=1),
         target=20.0,
     ),
 ]

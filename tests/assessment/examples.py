@@ -89,7 +89,7 @@ EXAMPLES: list[Measure] = [
     KAnonymity(columns=LEVELS),
     KAnonymity(columns=LEVELS, k=5, combinations=1, missing="category"),
     LDiversity(columns=("region",), sensitive=("health",), least_values=3),
-    LogLinearRisk(columns=LEVELS, population=1000),
+    LogLinearRisk(columns=LEVELS, population_size=1000),
     LogLinearRisk(columns=(*LEVELS, "tax"), model="region * health + tax"),
     MarginalDistance(columns=(*LEVELS, *MONEY)),
     MarketerRisk(columns=LEVELS, population=PERSONS),
@@ -124,7 +124,7 @@ EXAMPLES: list[Measure] = [
     ),
     TCloseness(columns=("region",), sensitive=("health",), t=0.1),
     Uniqueness(columns=LEVELS),
-    Uniqueness(columns=(*LEVELS, "tax"), population=1000),
+    Uniqueness(columns=(*LEVELS, "tax"), population_size=1000),
     WorstCaseLinkage(columns=MONEY),
     WorstCaseLinkage(columns=(*MONEY, "health"), window=10, individual_ranking=True),
 ]

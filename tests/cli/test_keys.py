@@ -37,7 +37,7 @@ def test_a_limit_that_is_not_met_stops_a_pipeline(sfumato: Callable[..., Ran], s
 
 def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     ran = sfumato(
-        "risk", surveyed / "survey.csv", "--json", "--page", surveyed / "risk.html", "--key", "sex", "-k", "job"
+        "risk", surveyed / "survey.csv", "--json", "--page", surveyed / "risk.html", "--key", "sex", "--key", "job"
     )
     told = json.loads(ran.out)
     assert list(told["keys"]) == ["sex", "job"]
@@ -65,7 +65,7 @@ def test_a_hierarchy_file_and_importance_say_how_keys_are_joined(sfumato: Callab
     rows = ["cook;serves;*", "actor;serves;*", "smith;makes;*", "clerk;else;*", "pilot;else;*"]
     (surveyed / "jobs.csv").write_text("\n".join(rows))
     tree = f"job={surveyed / 'jobs.csv'}"
-    options = ("--least", "5", "--most-suppressed", "1", "--hierarchy", tree, "--importance", "sex=9")
+    options = ("--k", "5", "--most-suppressed", "1", "--hierarchy", tree, "--importance", "sex=9")
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
     assert ran.code == 0, ran.err
     released = pl.read_csv(surveyed / "safe.csv")

@@ -10,23 +10,25 @@ from sfumato.kernels.suppressing import cheapest_sets
 tables = hnp.arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(1, 4)), elements=st.integers(-1, 2))
 
 
-def fits(record: np.ndarray, other: np.ndarray, left_out: tuple[int, ...]) -> bool:
-    return all(j in left_out or record[j] == other[j] or record[j] < 0 or other[j] < 0 for j in range(record.size))
+def is_shown_by(record: np.ndarray, other: np.ndarray, left_out: tuple[int, ...]) -> bool:
+    return all(j in left_out or record[j] == other[j] or record[j] < 0 for j in range(record.size))
 
 
 def plain_cheapest(
     records: np.ndarray, copies: np.ndarray, row: int, group_size: int, costs: list[float]
 ) -> tuple[float, int]:
-    """The least cost of columns to leave out, and the most records fitted at that cost, by trying all sets."""
+    """The least cost of columns to leave out, and the most records that show the rest then, by trying all sets."""
     m = records.shape[1]
     found = []
     for count in range(m + 1):
         for left_out in combinations(range(m), count):
-            fitted = sum(int(copies[s]) for s in range(len(records)) if fits(records[row], records[s], left_out))
-            if fitted >= group_size:
-                found.append((sum(costs[j] for j in left_out), -fitted))
-    cost, fitted = min(found)
-    return cost, -fitted
+            showing = sum(
+                int(copies[s]) for s in range(len(records)) if is_shown_by(records[row], records[s], left_out)
+            )
+            if showing >= group_size:
+                found.append((sum(costs[j] for j in left_out), -showing))
+    cost, showing = min(found)
+    return cost, -showing
 
 
 @given(
@@ -48,8 +50,8 @@ def test_sets_are_the_cheapest_by_trying_all(
     chosen = cheapest_sets(records, copies, rows, group_size, order, costs[order])
     for row in rows:
         left_out = tuple(j for j in range(m) if chosen[row] >> j & 1)
-        fitted = sum(int(copies[s]) for s in rows if fits(records[row], records[s], left_out))
-        assert (costs[chosen[row]], fitted) == plain_cheapest(records, copies, int(row), group_size, weights)
+        showing = sum(int(copies[s]) for s in rows if is_shown_by(records[row], records[s], left_out))
+        assert (costs[chosen[row]], showing) == plain_cheapest(records, copies, int(row), group_size, weights)
 
 
 def test_all_columns_are_left_out_when_not_even_that_suffices() -> None:

@@ -18,6 +18,16 @@ def agreeing(released: np.ndarray, others: np.ndarray) -> np.ndarray:
     )
 
 
+def showing(released: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """For each released record the number of others that have all values that it shows."""
+    return np.array(
+        [
+            sum(all(a == b or a < 0 for a, b in zip(record, other, strict=True)) for other in others.tolist())
+            for record in released.tolist()
+        ]
+    )
+
+
 def data_of(codes: np.ndarray) -> Microdata:
     names = [f"k{j}" for j in range(codes.shape[1])]
     columns = {name: [None if code < 0 else f"c{code}" for code in codes[:, j]] for j, name in enumerate(names)}

@@ -30,7 +30,7 @@ def plain_risk(shown: np.ndarray, codes: np.ndarray, persons: np.ndarray) -> flo
     fitting = [
         person
         for other, person in zip(codes, persons, strict=True)
-        if all(a == b or a < 0 or b < 0 for a, b in zip(shown, other, strict=True))
+        if all(a == b or a < 0 for a, b in zip(shown, other, strict=True))
     ]
     f, p = len(fitting), min(len(fitting) / sum(fitting), 1.0)
     at = (np.arange(2000) + 0.5) / 2000
@@ -79,7 +79,7 @@ def test_every_record_meets_the_limit_for_the_least_cells_by_an_independent_risk
 def test_the_measure_of_individual_risk_finds_nobody_above_the_limit_in_the_masked_file(
     codes: np.ndarray, persons: np.ndarray, above: float
 ) -> None:
-    codes = np.abs(codes)
+    codes[0] = 0  # no key is missing everywhere
     persons = persons[: len(codes)]
     limit = min(above * plain_risk(np.full(3, -1), codes, persons), 100.0)
     masked = suppressed(weighed(codes, persons), limit=limit)
@@ -100,10 +100,10 @@ def test_counting_all_records_and_comparing_each_choose_the_same(codes: np.ndarr
     assert np.array_equal(chosen[0], chosen[1])
 
 
-def test_without_weights_a_limit_is_a_group_size() -> None:
-    codes = np.random.default_rng(1).integers(0, 4, (100, 3))
+def test_without_weights_a_limit_is_a_group_size_with_gaps_too() -> None:
+    codes = np.random.default_rng(1).integers(-1, 4, (100, 3))
     data = data_of(codes)
-    lost = key_codes(suppressed(data, limit=20), NAMES) < 0
+    lost = (key_codes(suppressed(data, limit=20), NAMES) < 0) & (codes >= 0)
     assert lost.sum() == suppressed_cells(codes, 5, np.ones(3)).sum()
 
 
@@ -123,6 +123,20 @@ def test_strata_meet_the_limit_each_by_itself_and_households_lose_their_shared_k
     )
     assert lost[:, 0].any()
     assert np.array_equal(lost[::2, 0], lost[1::2, 0])
+
+
+def test_records_that_come_without_values_protect_no_other() -> None:
+    codes = np.vstack([np.arange(20)[:, None].repeat(3, axis=1), np.full((4, 3), -1)])
+    masked = suppressed(weighed(codes, np.full(24, 2.0)), limit=25)
+    assert all(masked.frame[name].null_count() == 24 for name in NAMES)
+
+
+def test_a_key_that_one_member_lacks_is_suppressed_for_all_who_have_it() -> None:
+    codes = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 0], [-1, 0, 0]])
+    homes = grouped(np.arange(6) // 2)
+    cells = cells_at_risk(codes, np.full(6, 1.0), 30.0, np.ones(3), homes, np.array([True, False, False]))
+    assert cells[:, 0].astype(int).tolist() == [0, 0, 1, 0, 0, 0]  # four have the first value, two the second
+    assert not cells[:, 1:].any()
 
 
 def test_a_higher_limit_needs_fewer_cells_and_important_columns_are_spared() -> None:

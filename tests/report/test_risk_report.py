@@ -41,7 +41,9 @@ def test_what_is_not_known_of_a_file_cannot_be_limited() -> None:
         sf.risk_report(data, columns=("a",), limits=["household_risk<=1"])
 
 
-@pytest.mark.parametrize("written", ["k", "k=", "k=three", "k=2.5", "k<=3", "k=1", "uniques>=1", "unique<=1", "k=nan", "k=inf"])
+@pytest.mark.parametrize(
+    "written", ["k", "k=", "k=three", "k=2.5", "k<=3", "k=1", "uniques>=1", "unique<=1", "k=nan", "k=inf"]
+)
 def test_a_limit_that_cannot_be_read_is_refused(written: str) -> None:
     with pytest.raises(ParameterError):
         read_risk_limits([written], ["uniques"])
@@ -63,3 +65,16 @@ def test_the_known_figures_of_the_household_survey() -> None:
     assert report.figure("uniques") == 157
     assert report.figure("expected_reidentifications") == pytest.approx(10.7783, abs=5e-5)
     assert report.figure("household_risk") * data.n == pytest.approx(51.8129, abs=5e-5)
+
+
+def test_what_a_missing_key_is_taken_for_is_told_with_the_other_count() -> None:
+    frame = pl.DataFrame({"a": [*(f"v{row}" for row in range(20)), None, None]})
+    report = sf.risk_report(Microdata(frame), columns=("a",), limits=["k=3"])
+    assert report.meets_limits
+    assert any("22 records share their keys with fewer than 2 others" in remark for remark in report.remarks)
+
+
+def test_records_that_share_their_keys_with_one_confidential_value_only_are_counted() -> None:
+    frame = pl.DataFrame({"sex": [*"ffffmmmm"], "ill": [*"yyyyynyn"]})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["sex"], confidential=["ill"]))
+    assert sf.risk_report(data).figure("single_valued") == 4

@@ -38,7 +38,7 @@ def test_chances_are_the_poisson_probabilities_of_further_persons() -> None:
 
 def test_main_effects_have_the_product_of_the_shares() -> None:
     data = nominal(sex=list("fffffmmmm"), job=list("aaaabaabb"))
-    found = LogLinearRisk(columns=("sex", "job"), model="main_effects", population=90).of(data)
+    found = LogLinearRisk(columns=("sex", "job"), model="main_effects", population_size=90).of(data)
     more = 5 * 3 / 9 * 9  # the only woman in job b
     assert found.parts == pytest.approx({"LLU": 1.0, "LLP": np.exp(-more), "LLE": (1 - np.exp(-more)) / more})
     assert found.value == pytest.approx(100 * found.parts["LLE"] / 9)
@@ -62,7 +62,7 @@ def test_finds_the_risk_of_populations_of_the_model_on_average(fraction: float) 
         population = rng.poisson(means)
         counts = rng.binomial(population, fraction)
         alone = population[counts == 1]
-        found = LogLinearRisk(columns=("key0", "key1", "key2", "key3", "key4"), population=population.sum())
+        found = LogLinearRisk(columns=("key0", "key1", "key2", "key3", "key4"), population_size=population.sum())
         parts = found.of(records(counts)).parts
         assert parts["LLU"] == alone.size
         differences.append((parts["LLP"] / (alone == 1).sum() - 1, parts["LLE"] / (1 / alone).sum() - 1))
@@ -80,9 +80,9 @@ def test_a_whole_population_has_the_sure_risk_of_its_uniques() -> None:
 def test_too_simple_a_model_is_told() -> None:
     both = ["a", "b", "c", "d", "e"] * 40
     data = nominal(one=[*both, "a"], other=[*both, "b"])
-    simple = LogLinearRisk(columns=("one", "other"), model="main_effects", population=5000).of(data)
+    simple = LogLinearRisk(columns=("one", "other"), model="main_effects", population_size=5000).of(data)
     assert "the counts vary more than the model expects" in simple.remark
-    assert LogLinearRisk(columns=("one", "other"), model="one * other", population=5000).of(data).remark == ""
+    assert LogLinearRisk(columns=("one", "other"), model="one * other", population_size=5000).of(data).remark == ""
 
 
 def test_a_fit_that_did_not_settle_is_told() -> None:
@@ -96,13 +96,13 @@ def test_the_weights_tell_the_sampling_fraction() -> None:
     frame = pl.DataFrame({"sex": list("fffm"), "job": list("aaba"), "persons": [10.0] * 4})
     schema = Schema.infer(frame).with_kinds(nominal=["sex", "job"], continuous=["persons"])
     data = Microdata(frame, schema.with_roles(key=["sex", "job"], weight=["persons"]))
-    assert LogLinearRisk().of(data).parts == LogLinearRisk(population=40, weight=None).of(data).parts
+    assert LogLinearRisk().of(data).parts == LogLinearRisk(population_size=40, weight=None).of(data).parts
 
 
 def test_missing_keys_are_a_category_of_their_own() -> None:
     gaps = nominal(sex=["f", "f", None, "m", "m"], job=list("aabbb"))
     named = nominal(sex=["f", "f", "unknown", "m", "m"], job=list("aabbb"))
-    measure = LogLinearRisk(columns=("sex", "job"), population=50)
+    measure = LogLinearRisk(columns=("sex", "job"), population_size=50)
     assert measure.of(gaps).parts == pytest.approx(measure.of(named).parts)
 
 
@@ -112,8 +112,8 @@ def test_bad_models_and_populations_are_refused() -> None:
         ParameterError, match=r"LogLinearRisk.model: 'jb' is not one of the columns; did you mean 'job'"
     ):
         LogLinearRisk(columns=("sex", "job"), model="sex * jb").of(data)
-    with pytest.raises(DataError, match=r"LogLinearRisk.population must be no less than the number of records, 4"):
-        LogLinearRisk(columns=("sex", "job"), population=3).of(data)
+    with pytest.raises(DataError, match=r"LogLinearRisk.population_size must be no less than the number of records, 4"):
+        LogLinearRisk(columns=("sex", "job"), population_size=3).of(data)
 
 
 def test_too_large_a_table_is_refused_with_the_key_to_recode() -> None:
@@ -122,6 +122,6 @@ def test_too_large_a_table_is_refused_with_the_key_to_recode() -> None:
     with pytest.raises(
         DataError, match=r"LogLinearRisk.model needs a table .* 'town' has most categories, 1\d+; recode"
     ):
-        LogLinearRisk(columns=("town", "job", "age"), model="town * age + job * age", population=10**6).of(data)
-    simple = LogLinearRisk(columns=("town", "job", "age"), model="main_effects", population=10**6)
+        LogLinearRisk(columns=("town", "job", "age"), model="town * age + job * age", population_size=10**6).of(data)
+    simple = LogLinearRisk(columns=("town", "job", "age"), model="main_effects", population_size=10**6)
     assert simple.of(data).value > 0

@@ -83,7 +83,7 @@ def test_shares_of_the_categories_are_those_of_the_records_that_have_them() -> N
 def test_the_file_is_the_population_when_nothing_says_otherwise() -> None:
     found = Suda(columns=("a", "b", "c")).of(three_records())
     assert found.value == 100.0
-    assert "no weights, so the file is taken for the population" in found.remark
+    assert "the file counts as the whole population" in found.remark
 
 
 def test_weights_tell_how_much_of_the_population_is_in_the_file() -> None:

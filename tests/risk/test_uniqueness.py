@@ -22,7 +22,7 @@ SIZES = (1, 1, 1, 1, 2, 2, 5, 7, 40)
 
 
 def test_sample_uniques_share_the_population_uniques_that_are_expected_among_them() -> None:
-    found = Uniqueness(population=1200).of(jobs(*SIZES))
+    found = Uniqueness(population_size=1200).of(jobs(*SIZES))
     expected = estimated_uniques(counted(np.array(SIZES)), 1200.0)
     assert found.parts["PUN"] == expected.uniques
     assert found.parts["PUF"] == pytest.approx(5.0)
@@ -37,8 +37,8 @@ def test_sample_uniques_share_the_population_uniques_that_are_expected_among_the
 
 def test_the_weights_tell_the_size_of_the_population() -> None:
     by_weight = Uniqueness().of(jobs(*SIZES, weight=20.0))
-    assert by_weight.parts == Uniqueness(population=1200).of(jobs(*SIZES)).parts
-    assert Uniqueness(population=600).of(jobs(*SIZES, weight=20.0)).parts["PUF"] == pytest.approx(10.0)
+    assert by_weight.parts == Uniqueness(population_size=1200).of(jobs(*SIZES)).parts
+    assert Uniqueness(population_size=600).of(jobs(*SIZES, weight=20.0)).parts["PUF"] == pytest.approx(10.0)
 
 
 def test_without_either_the_file_is_the_population_and_the_remark_says_so() -> None:
@@ -49,15 +49,15 @@ def test_without_either_the_file_is_the_population_and_the_remark_says_so() -> N
 
 
 def test_a_smaller_sample_leaves_less_certainty() -> None:
-    certainty = [Uniqueness(population=60 * factor).of(jobs(*SIZES)).parts["PUC"] for factor in (1, 2, 5, 20, 100)]
+    certainty = [Uniqueness(population_size=60 * factor).of(jobs(*SIZES)).parts["PUC"] for factor in (1, 2, 5, 20, 100)]
     assert certainty == sorted(certainty, reverse=True)
 
 
 def test_the_remark_names_the_model_and_those_without_a_solution() -> None:
-    assert Uniqueness(population=1200).of(jobs(*SIZES)).remark == "estimated by Pitman's model"
-    different = Uniqueness(population=1200).of(jobs(*[1] * 30, 3)).remark
+    assert Uniqueness(population_size=1200).of(jobs(*SIZES)).remark == "estimated by Pitman's model"
+    different = Uniqueness(population_size=1200).of(jobs(*[1] * 30, 3)).remark
     assert "; the slide negative binomial model has no solution for this file" in different
-    alone = Uniqueness(population=1200).of(jobs(*[1] * 30)).remark
+    alone = Uniqueness(population_size=1200).of(jobs(*[1] * 30)).remark
     assert alone.startswith(
         "estimated by the model of Zayatz; Pitman's model and the slide negative binomial model have no solution"
     )
@@ -65,11 +65,11 @@ def test_the_remark_names_the_model_and_those_without_a_solution() -> None:
 
 def test_a_population_smaller_than_the_file_is_refused() -> None:
     with pytest.raises(
-        DataError, match=r"Uniqueness.population must be no less than the number of records, 60; got 50"
+        DataError, match=r"Uniqueness.population_size must be no less than the number of records, 60; got 50"
     ):
-        Uniqueness(population=50).of(jobs(*SIZES))
-    with pytest.raises(ParameterError, match=r"Uniqueness.population must be in \(0, inf\); got 0"):
-        Uniqueness(population=0)
+        Uniqueness(population_size=50).of(jobs(*SIZES))
+    with pytest.raises(ParameterError, match=r"Uniqueness.population_size must be in \(0, inf\); got 0"):
+        Uniqueness(population_size=0)
 
 
 def test_missing_keys_are_a_class_of_their_own() -> None:
@@ -88,7 +88,7 @@ def test_finds_the_uniques_of_a_known_population_from_a_sample() -> None:
     schema = Schema.infer(frame).with_kinds(nominal=list(names))
     for fraction in (0.05, 0.2):
         rows = rng.permutation(persons)[: int(persons * fraction)]
-        found = Uniqueness(columns=names, population=persons).of(Microdata(frame[rows], schema))
+        found = Uniqueness(columns=names, population_size=persons).of(Microdata(frame[rows], schema))
         sample_uniques = found.parts["PUS"] / 100 * rows.size
         assert found.parts["PUN"] == pytest.approx(truth, rel=1 / 3)
         assert found.parts["PUN"] * fraction < sample_uniques

@@ -10,7 +10,8 @@ from sfumato.data.hierarchy_files import hierarchy_of_lines
 from sfumato.errors import DataError, ParameterError, SchemaError
 from sfumato.table_plan import TablePlan, made_tables, read_table_plan, suppressed
 from sfumato.table_plan.keying import perturbed_tables
-from sfumato.table_plan.protecting import stated
+from sfumato.table_plan.protecting import stated, with_pattern
+from sfumato.table_plan.publishing import audit_fact, protection_facts, published_frame
 from sfumato.tables import Optimal, Table, p_percent, suppress
 from tests.table_plan.firms import FIRMS, REGIONS, firm_files
 
@@ -48,6 +49,35 @@ def test_as_many_contributions_are_kept_as_the_rules_need(folder: Path) -> None:
     (table,) = made_tables(read_table_plan(text, folder)).tables.values()
     assert table.contributions is not None
     assert table.contributions.kept == 5
+
+
+@pytest.mark.parametrize(
+    ("insiders", "remark", "fact"),
+    [
+        ("all", "Once a unit that is alone in a cell can tell too much", "any unsafe cell that they must be kept from"),
+        (
+            "neighbours",
+            "Once a unit that is alone in a cell can work out",
+            "1 insider, alone in some cell, cannot work",
+        ),
+    ],
+)
+def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
+    tmp_path: Path, insiders: str, remark: str, fact: str
+) -> None:
+    sales = {"sector": [*"abbccc", *"ccc"], "sales": [5.0, 3.0, 4.0, 9.0, 9.0, 9.0, 8.0, 8.0, 8.0]}
+    pl.DataFrame(sales).write_csv(tmp_path / "firms.csv")
+    given = "[{where: {sector: Total}, status: publish}, {where: {sector: c}, status: publish}]"
+    text = f"{{data: firms.csv, by: sector, value: sales, rules: [min_units: 3], given: {given}, insiders: {insiders}}}"
+    plan = read_table_plan(text, tmp_path)
+    found = suppressed(plan, made_tables(plan))
+    assert protection_facts(found)[-1].startswith(remark)
+    assert fact in audit_fact(found.audit())
+    published = published_frame(found.tables[0], found.tables[0].values, found.suppressed())
+    published.write_csv(tmp_path / "pattern.csv")
+    again = with_pattern(plan, made_tables(plan), [tmp_path / "pattern.csv"])
+    assert again.audit().is_safe
+    assert again.remarks == found.remarks
 
 
 def test_linked_tables_are_protected_together(folder: Path) -> None:

@@ -8,7 +8,7 @@ from sfumato.data import Hierarchy
 from sfumato.errors import RecipeError
 from sfumato.table_plan import TablePlan, read_table_plan
 from sfumato.table_plan.plan import Digits
-from sfumato.tables import Optimal, Status, min_units, p_percent
+from sfumato.tables import Insiders, Optimal, Status, min_units, p_percent
 from sfumato.tables.stating import Cost
 from tests.table_plan.firms import firm_files
 
@@ -82,6 +82,15 @@ def test_a_dimension_may_have_several_hierarchies_and_some_by_digits(folder: Pat
     assert isinstance(second, Hierarchy)
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("true", Insiders.ALL), ("false", Insiders.NONE), ("neighbours", Insiders.NEIGHBOURS), ("null", Insiders.ALL)],
+)
+def test_insiders_are_said_by_a_word_or_by_true_and_false(folder: Path, written: str, meant: Insiders) -> None:
+    plan = read_table_plan(f"{{data: firms.csv, by: region, insiders: {written}}}", folder)
+    assert plan.insiders is meant
+
+
 def test_every_problem_is_told_at_once_with_its_line(folder: Path) -> None:
     text = """\
 dta: firms.csv
@@ -98,6 +107,7 @@ given:
   - region
 method: {optimum: {}}
 cost: values
+insiders: neighbors
 known_within: -3
 hierarchies:
   region: nothing.hrc
@@ -121,14 +131,15 @@ zeros: missing.csv
         "got text",
         "line 13: there is no method 'optimum'; did you mean 'optimal'?",
         "line 14: 'cost' must be 'value', 'frequency' or 'unity'; got 'values'",
-        "line 15: 'known_within' must be in (0, inf); got -3",
-        f"line 17: hierarchy of 'region': there is no file {folder}/nothing.hrc; "
+        "line 15: 'insiders' must be 'none', 'neighbours' or 'all'; got 'neighbors'",
+        "line 16: 'known_within' must be in (0, inf); got -3",
+        f"line 18: hierarchy of 'region': there is no file {folder}/nothing.hrc; "
         "paths begin at the specification's folder",
-        "line 18: a hierarchy has no key 'digit'; did you mean 'digits'?",
-        "line 19: Rounding.base is required",
-        "line 19: Rounding has no parameter 'bse'; did you mean 'base'?",
-        "line 20: 'adjust' expects parameters by their names: cost, keeps, time_limit, seed; got a number",
-        f"line 21: 'zeros': there is no file {folder}/missing.csv; paths begin at the specification's folder",
+        "line 19: a hierarchy has no key 'digit'; did you mean 'digits'?",
+        "line 20: Rounding.base is required",
+        "line 20: Rounding has no parameter 'bse'; did you mean 'base'?",
+        "line 21: 'adjust' expects parameters by their names: cost, keeps, time_limit, seed; got a number",
+        f"line 22: 'zeros': there is no file {folder}/missing.csv; paths begin at the specification's folder",
     )
 
 

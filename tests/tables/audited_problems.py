@@ -115,6 +115,21 @@ def with_spared(problem: Problem, rng: np.random.Generator, share: float) -> Pro
     return replace(problem, spared=(NOBODY_KNOWS, *drawn))
 
 
+def with_only_exact(problem: Problem, rng: np.random.Generator) -> Problem:
+    """Return the problem with some of the insiders kept from nothing but exact values."""
+    return replace(problem, only_exact=(False, *(rng.random(len(problem.attackers) - 1) < 0.7).tolist()))
+
+
+def levels_asked(problem: Problem, attacker: int, primary: int) -> tuple[float, float, float]:
+    """Return how far above and below a primary an attacker must look, and how wide; written apart from the package."""
+    upper, lower, width = (
+        float(levels[primary]) for levels in (problem.upper_levels, problem.lower_levels, problem.sliding_levels)
+    )
+    if not (problem.only_exact and problem.only_exact[attacker]):
+        return upper, lower, width
+    return min(upper, max(abs(float(problem.values[problem.primaries[primary]])), upper) / 1000), 0.0, 0.0
+
+
 def is_kept_from(problem: Problem, attacker: int, cell: int) -> bool:
     """Tell whether an attacker must be kept from a cell."""
     is_spared = bool(problem.spared) and cell in problem.spared[attacker]
@@ -144,6 +159,8 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Mask]:
         upper=float(draw(st.sampled_from([1.0, 1.5, np.inf])) * values.max()),
         insiders=insiders,
     )
+    if draw(st.booleans()):
+        problem = with_only_exact(problem, rng)
     share = draw(st.sampled_from([0.0, 0.5]))
     return with_spared(problem, rng, share) if share else problem, suppressed
 

@@ -10,7 +10,15 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from sfumato.data import FloatColumn, Mask
 from sfumato.tables.problem import Problem
-from tests.tables.audited_problems import attacked, crossed, is_kept_from, stated, with_spared
+from tests.tables.audited_problems import (
+    attacked,
+    crossed,
+    is_kept_from,
+    levels_asked,
+    stated,
+    with_only_exact,
+    with_spared,
+)
 
 
 def with_groupings(
@@ -48,6 +56,8 @@ def problems(draw: st.DrawFn) -> Problem:
     )
     published = rng.random(values.size) < draw(st.sampled_from([0.0, 0.1, 0.3]))
     made = replace(made, costs=rng.integers(0, 30, values.size).astype(float), published=published & ~made.hidden)
+    if draw(st.booleans()):
+        made = with_only_exact(made, rng)
     share = draw(st.sampled_from([0.0, 0.5]))
     return with_spared(made, rng, share) if share else made
 
@@ -96,13 +106,8 @@ def is_protected(problem: Problem, suppressed: Mask) -> bool:
             if not is_kept_from(problem, attacker, cell):
                 continue
             low, high = attacked(problem, suppressed, cell, attacker)
-            value = problem.values[cell]
-            enough = (
-                high >= value + problem.upper_levels[primary] - 1e-6
-                and low <= value - problem.lower_levels[primary] + 1e-6
-                and high - low >= problem.sliding_levels[primary] - 1e-6
-            )
-            if not enough:
+            value, (above, below, width) = problem.values[cell], levels_asked(problem, attacker, primary)
+            if high < value + above - 1e-6 or low > value - below + 1e-6 or high - low < width - 1e-6:
                 return False
     return True
 
@@ -110,8 +115,8 @@ def is_protected(problem: Problem, suppressed: Mask) -> bool:
 def _demands(problem: Problem, attacker: int) -> list[tuple[Any, list[tuple[int, int]], float]]:
     """Return what an attacker must not rule out: known cells, the moves whose sum must reach a level, the level."""
     known, found = problem.attackers[attacker], []
-    levels = zip(problem.upper_levels, problem.lower_levels, problem.sliding_levels, strict=True)
-    for cell, (above, below, width) in zip(problem.primaries.tolist(), levels, strict=True):
+    for primary, cell in enumerate(problem.primaries.tolist()):
+        above, below, width = levels_asked(problem, attacker, primary)
         if is_kept_from(problem, attacker, cell):
             found += [
                 (known, [(cell, 1)], above),

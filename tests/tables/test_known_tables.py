@@ -8,23 +8,9 @@ from sfumato.data import Mask
 from sfumato.errors import DataError
 from sfumato.tables.cells.table import Table
 from tests.tables.reference_files import grouped, reference_frame, reference_hierarchy, with_numbers
+from tests.tables.reference_tables import enterprises, industries, simple_2d
 
 pytestmark = pytest.mark.reference
-
-
-def simple_2d(**asked: str) -> Table:
-    frame = with_numbers(reference_frame("tauargus_tau_testW_micro"), "Var2", "Wgt")
-    regions = reference_hierarchy("tauargus_region2_hrc")
-    return Table.from_records(frame, {"Size": None, "Region": regions}, "Var2", missing="99", **asked)  # type: ignore[arg-type]
-
-
-def enterprises(other: str) -> Table:
-    frame = with_numbers(reference_frame("tauargus_example_enterprise_micro"), "turnover")
-    by = {
-        "act": reference_hierarchy("tauargus_nace_divisions_hrc"),
-        other: reference_hierarchy("tauargus_KohStatReg_hrc") if other == "region" else None,
-    }
-    return Table.from_records(frame, by, "turnover", holding="h_id", missing="00")
 
 
 def unsafe(table: Table, p: float) -> Mask:
@@ -120,14 +106,8 @@ def test_activity_by_region_on_holdings_has_the_cells_and_346_unsafe_cells() -> 
 
 
 def test_industry_by_region_has_8259_cells_and_1676_unsafe_ones() -> None:
-    frame = with_numbers(reference_frame("tauargus_tau_testW_micro"), "Var2")
-    by = {
-        "IndustryCode": reference_hierarchy("tauargus_industry_hrc"),
-        "Region": reference_hierarchy("tauargus_region2_hrc"),
-    }
-    table = Table.from_records(frame, by, "Var2")
-    assert table.size == 8259
-    assert unsafe(table, 15).sum() == 1676
+    assert industries().size == 8259
+    assert unsafe(industries(), 15).sum() == 1676
 
 
 @pytest.mark.parametrize(("name", "few"), [("z1", 3), ("z2", 9), ("z3", 350)])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.showing import messages, print_json, results
+from sfumato.cli.showing import NOT_MET, messages, print_json, results
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.files import read, written_text
 from sfumato.study import Candidate, Study, StudyPlan, compare
@@ -16,7 +16,7 @@ from sfumato.study.axes import of_outliers, usual_loss, usual_risk
 from sfumato.study.keeping import count_kept
 from sfumato.study.limits import told
 
-INTERRUPTED, LIMITS_NOT_MET = 130, 3  # exit codes
+INTERRUPTED = 130  # exit code
 LONGEST_NAME = 80
 MAP_FORMATS = ("svg", "png", "pdf")
 
@@ -143,5 +143,5 @@ def _tell_best(study: Study, limits: Mapping[str, float]) -> None:
         if not set(limits) <= set(study.symbols):
             raise
         messages().print(str(error), markup=False, soft_wrap=True)
-        raise typer.Exit(LIMITS_NOT_MET) from None
+        raise typer.Exit(NOT_MET) from None
     messages().print(f"best by {by} within {told(limits)}: {best.label}", markup=False, soft_wrap=True)

@@ -9,14 +9,14 @@ from sfumato.cli.options import AsJson, Decimal, Encoding, InputFile, SchemaFile
 
 Key = Annotated[
     list[str] | None,
-    typer.Option("--key", "-k", metavar="NAME", help="A key, once for each; the columns of the role key otherwise."),
+    typer.Option("--key", metavar="NAME", help="A key, once for each; the columns of the role key otherwise."),
 ]
 Weight = Annotated[str | None, typer.Option(help="Column of sampling weights; that of the role weight otherwise.")]
 Household = Annotated[
     str | None, typer.Option(help="Column that tells households; that of the role household otherwise.")
 ]
 Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
-Least = Annotated[int, typer.Option("--least", min=2, help="How many records should share the keys of each (k).")]
+Least = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
 Limit = Annotated[
     list[str] | None,
     typer.Option(

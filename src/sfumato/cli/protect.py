@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sfumato.cli.mask import notices, said
-from sfumato.cli.risk import check_keys, stop_unless_met, with_roles
+from sfumato.cli.risk import check_keys, check_page, stop_unless_met
 from sfumato.cli.showing import as_sentences, messages, print_json, results, working
-from sfumato.data import Hierarchy, Microdata
+from sfumato.data import Hierarchy, Microdata, role
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.errors import ParameterError
 from sfumato.files import written_text
-from sfumato.protection import Protected, protect
+from sfumato.protection import protect
 from sfumato.recipe import ReadOptions, mask_file
 from sfumato.recipe.release import check_output, schema_for
 
@@ -39,6 +38,7 @@ def run_protect(
 ) -> None:
     """Protect a file and say what was done; where a limit is not met nothing is written, and the exit code is 3."""
     check_output(output, file, [] if asked.schema is None else [asked.schema])
+    check_page(page, file, asked.schema, output, recipe_path(output))
     read = options.read(file, schema_for(file, asked.schema))
     check_keys(file, read, asked.keys)
     data = with_roles(read, asked.keys, asked.weight, asked.household)
@@ -54,7 +54,7 @@ def run_protect(
             seed=asked.seed,
         )
     if as_json:
-        print_json(as_plain(found))
+        print_json(found.to_dict())
     else:
         results().print(str(found), markup=False, soft_wrap=True)
     stop_unless_met(found.after)
@@ -97,17 +97,21 @@ def as_number(name: str, text: str) -> float:
         raise ParameterError([f"--importance must give {name} a number, as in {name}=3; got '{text}'"]) from None
 
 
+def with_roles(data: Microdata, keys: tuple[str, ...], weight: str | None, household: str | None) -> Microdata:
+    """Return the data with the roles that were given; where keys are, no other column is one."""
+    schema = data.schema
+    if keys:
+        others = [name for name in schema.select(role("key")) if name not in keys]
+        schema = schema.with_roles(other=others, key=keys)
+    if weight:
+        others = [name for name in schema.select(role("weight")) if name != weight]
+        schema = schema.with_roles(other=others, weight=[weight])
+    if household:
+        others = [name for name in schema.select(role("household")) if name != household]
+        schema = schema.with_roles(other=others, household=[household])
+    return data.with_schema(schema)
+
+
 def recipe_path(output: Path) -> Path:
     """Return where the recipe of a protected file is written."""
     return output.with_name(f"{output.name}.recipe.yaml")
-
-
-def as_plain(found: Protected) -> dict[str, Any]:
-    """Return what was done as plain dicts and lists."""
-    return {
-        "recipe": found.recipe.to_yaml(),
-        "before": found.before.to_dict(),
-        "after": found.after.to_dict(),
-        "assessment": found.assessment.to_dict(),
-        "remarks": list(found.remarks),
-    }

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.showing import messages, print_json, results, working
+from sfumato.cli.showing import NOT_MET, messages, print_json, results, working
 from sfumato.data import Microdata, role
-from sfumato.errors import DataError
+from sfumato.errors import DataError, FileError
 from sfumato.files import written_text
 from sfumato.recipe import ReadOptions
 from sfumato.recipe.release import schema_for
 from sfumato.report import RiskReport, risk_report
-
-NOT_MET = 3
 
 
 def run_risk(
@@ -30,6 +28,7 @@ def run_risk(
     as_json: bool,
 ) -> None:
     """Show the risk of a file; ends with exit code 3 where a limit is not met."""
+    check_page(page, file, schema)
     data = options.read(file, schema_for(file, schema))
     check_keys(file, data, keys)
     with working("looking for those who stand out"):
@@ -45,6 +44,13 @@ def run_risk(
     if page is not None:
         messages().print(f"{page}: the same as a page", markup=False, soft_wrap=True)
     stop_unless_met(report)
+
+
+def check_page(page: Path | None, *others: Path | None) -> None:
+    """Refuse a page that would take the place of another file of the command, before any work is done."""
+    for other in others:
+        if page is not None and other is not None and page.resolve() == other.resolve():
+            raise FileError(f"the page {page} would take the place of {other}; choose another name")
 
 
 def check_keys(file: Path, data: Microdata, keys: tuple[str, ...]) -> None:
@@ -65,17 +71,3 @@ def stop_unless_met(report: RiskReport) -> None:
     told = ", ".join(f"{checked.limit} (it is {checked.figure:.4g})" for checked in unmet)
     messages().print(f"Not within limits: {told}.", markup=False, soft_wrap=True)
     raise typer.Exit(NOT_MET)
-
-
-def with_roles(data: Microdata, keys: tuple[str, ...], weight: str | None, household: str | None) -> Microdata:
-    """Return the data with the roles that were given; where keys are, no other column is one."""
-    schema = data.schema
-    if keys:
-        others = [name for name in schema.select(role("key")) if name not in keys]
-        schema = schema.with_roles(other=others, key=keys)
-    if weight:
-        others = [name for name in schema.select(role("weight")) if name != weight]
-        schema = schema.with_roles(other=others, weight=[weight])
-    if household:
-        schema = schema.with_roles(household=[household])
-    return data.with_schema(schema)

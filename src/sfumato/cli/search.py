@@ -6,8 +6,8 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.compare import INTERRUPTED, LIMITS_NOT_MET, MAP_FORMATS, write_study
-from sfumato.cli.showing import messages, print_json, results
+from sfumato.cli.compare import INTERRUPTED, MAP_FORMATS, write_study
+from sfumato.cli.showing import NOT_MET, messages, print_json, results
 from sfumato.errors import ParameterError
 from sfumato.files import read, written_text
 from sfumato.study.search import Search, search
@@ -69,7 +69,7 @@ def run_search(
         raise typer.Exit(INTERRUPTED)
     if found.best is None:
         said.print(verdict(found), markup=False, soft_wrap=True)
-        raise typer.Exit(LIMITS_NOT_MET)
+        raise typer.Exit(NOT_MET)
 
 
 def read_limits(texts: Sequence[str]) -> dict[str, float]:

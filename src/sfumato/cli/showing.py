@@ -11,6 +11,7 @@ from rich.table import Table
 
 from sfumato.recipe import Progress as Steps
 
+NOT_MET = 3  # the exit code when a stated limit is not met
 PLAIN_WIDTH = 120  # when the result goes to a file or a pipe
 
 

@@ -1,4 +1,4 @@
-"""Find the cheapest columns of a record to leave out so that the rest fits enough records."""
+"""Find the cheapest columns of a record to leave out so that enough records show the rest."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,26 +18,26 @@ def cheapest_sets(
     Parameters
     ----------
     records
-        The different records as codes, shape (n, m); a negative code is missing and fits every value.
+        The different records as codes, shape (n, m); a negative code is missing.
     copies
         How many records are like each of them, shape (n,).
     rows
         The records to find sets for, shape (r,).
     group_size
-        How many records, copies counted, the values that are left must fit.
+        How many records, copies counted, must show the values that are left.
     sets, costs
         All 2**m sets of columns and what each costs, by rising cost.
 
     Returns
     -------
-    The cheapest set that suffices, shape (r,); of equally cheap ones that whose rest fits most records, then the first.
+    The cheapest set that suffices, shape (r,); of equally cheap ones that whose rest most records show, then the first.
     When not even all columns suffice, all of them.
 
     Notes
     -----
-    With d(s) the columns in which record s differs from the one at hand, the values left by the set S fit
-    sum of copies over all s with d(s) a subset of S. The records are counted by d once; a set is then looked up by its
-    subsets, or by the d that occur, whichever are fewer.
+    With d(s) the columns in which the record at hand shows a value that s does not, the values left by the set S are
+    shown by the sum of copies over all s with d(s) a subset of S. The records are counted by d once; a set is then
+    looked up by its subsets, or by the d that occur, whichever are fewer.
     """
     n, m = records.shape
     counts = np.zeros(1 << m, dtype=np.int64)
@@ -60,13 +60,13 @@ def cheapest_sets(
 
 @compiled
 def _count_differences(records: Integers, copies: Integers, row: int, counts: Integers, found: Integers) -> int:
-    """Count the records by the set of columns in which they differ from one (outputs: counts, the sets in found)."""
+    """Count the records by the columns in which they do not show one's value (outputs: counts, the sets in found)."""
     n, m = records.shape
     different = 0
     for s in range(n):
         d = 0
         for j in range(m):
-            if records[row, j] != records[s, j] and records[row, j] >= 0 and records[s, j] >= 0:
+            if records[row, j] >= 0 and records[row, j] != records[s, j]:
                 d |= 1 << j
         if counts[d] == 0:
             found[different] = d
@@ -77,7 +77,7 @@ def _count_differences(records: Integers, copies: Integers, row: int, counts: In
 
 @compiled
 def _fitting(counts: Integers, found: Integers, different: int, chosen: int) -> int:
-    """Return how many records differ in columns of the chosen set only."""
+    """Return how many records show all values but in columns of the chosen set."""
     size = 0
     left = chosen
     while left:

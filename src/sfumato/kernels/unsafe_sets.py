@@ -20,50 +20,55 @@ MANY = 64  # beyond so many rare sets it is quicker to mark whatever holds one o
 def mark_rare_sets(
     records: Integers, copies: Integers, rows: Integers, sets: Integers, needed: Integers, rare: Flags
 ) -> None:
-    """Mark the sets of columns whose values in a record fit too few records.
+    """Mark the sets of columns in which a record shows values that too few records show.
 
     Parameters
     ----------
     records
-        The different records as codes, shape (n, m); a negative code is missing and fits every value.
+        The different records as codes, shape (n, m); a negative code is missing.
     copies
         How many records are like each of them, shape (n,).
     rows
         The records to look at, shape (r,).
     sets, needed
-        The sets, and how many records the values of each must fit, shape (q,).
+        The sets, and how many records must show the values of each, shape (q,).
     rare
-        Output, shape (r, q): whether they fit fewer.
+        Output, shape (r, q): whether fewer do. A set in which the record lacks a value is not marked: what the record
+        shows of it is another set.
 
     Notes
     -----
-    Values of the set Q fit the records that differ from the one at hand in columns outside Q only. The records are
-    counted by the set of columns in which they differ; sums over subsets, one column after another, do the rest.
+    Values of the set Q are shown by the records that lack values of the one at hand in columns outside Q only. The
+    records are counted by the set of columns in which they do; sums over subsets, one column after another, do the
+    rest.
     """
     n, m = records.shape
     counts = np.empty(1 << m, dtype=np.int64)
     for place in range(rows.size):
         counts[:] = 0
-        row = rows[place]
+        row, missing = rows[place], 0
+        for j in range(m):
+            if records[row, j] < 0:
+                missing |= 1 << j
         for s in range(n):
             differing = 0
             for j in range(m):
-                if records[row, j] != records[s, j] and records[row, j] >= 0 and records[s, j] >= 0:
+                if records[row, j] >= 0 and records[row, j] != records[s, j]:
                     differing |= 1 << j
             counts[differing] += copies[s]
         _add_subsets(counts)
         for i in range(sets.size):
-            rare[place, i] = counts[(1 << m) - 1 - sets[i]] < needed[i]
+            rare[place, i] = sets[i] & missing == 0 and counts[(1 << m) - 1 - sets[i]] < needed[i]
 
 
 @compiled
 def totals_of_sets(records: Integers, held: Floats, row: int, totals: Floats) -> None:
-    """Sum what the records hold that fit the values left of one record, for each set of columns that is left out.
+    """Sum what the records hold that show the values left of one record, for each set of columns that is left out.
 
     Parameters
     ----------
     records
-        The different records as codes, shape (n, m); a negative code is missing and fits every value.
+        The different records as codes, shape (n, m); a negative code is missing.
     held
         What is to be summed, shape (n, k).
     row
@@ -76,7 +81,7 @@ def totals_of_sets(records: Integers, held: Floats, row: int, totals: Floats) ->
     for s in range(n):
         differing = 0
         for j in range(m):
-            if records[row, j] != records[s, j] and records[row, j] >= 0 and records[s, j] >= 0:
+            if records[row, j] >= 0 and records[row, j] != records[s, j]:
                 differing |= 1 << j
         for k in range(held.shape[1]):
             totals[k, differing] += held[s, k]
@@ -91,7 +96,7 @@ def cheapest_together(
     members: Integers,
     starts: Integers,
     shared: Integers,
-    shared_costs: Floats,
+    worth: Floats,
     own: Integers,
     own_costs: Floats,
 ) -> Integers:
@@ -103,10 +108,10 @@ def cheapest_together(
         For each record and each set of columns, none of them empty, whether its values are rare, shape (r, q) and (q,).
     members, starts
         The records of the households, one household after the other, and where each starts, the end included.
-    shared, shared_costs
-        The sets of household columns, and what each costs for one member, by rising cost.
+    shared, worth
+        The sets of household columns, and what each column is worth to each household, shape (households, m).
     own, own_costs
-        The sets of the other columns likewise.
+        The sets of the other columns, and what each costs a member, by rising cost.
 
     Returns
     -------
@@ -122,7 +127,11 @@ def cheapest_together(
     unsafe, totals = np.empty(every + 1, dtype=np.uint8), np.empty(shared.size)
     for household in range(starts.size - 1):
         first, last = starts[household], starts[household + 1]
-        totals[:] = shared_costs * (last - first)
+        for u in range(shared.size):
+            totals[u] = 0.0
+            for j in range(worth.shape[1]):
+                if shared[u] >> j & 1:
+                    totals[u] += worth[household, j]
         for place in range(first, last):
             count = _sets_to_hit(rare[members[place]], sets, to_hit, is_rare, unsafe)
             for u in range(shared.size):

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from sfumato.data import CodeColumn, Mask, Rows
-from sfumato.kernels.counting import classes_of, matching_totals
+from sfumato.kernels.counting import classes_of
 from sfumato.kernels.unsafe_sets import cheapest_together, mark_rare_sets
 from sfumato.masking.households import Households
+from sfumato.masking.key_cells import told_codes
 from sfumato.parameters import FloatColumn
 
 MOST_FLAGS = 1 << 27  # a table of what is rare holds so many at a time: one byte each
@@ -26,21 +27,24 @@ def jointly_suppressed_cells(
     codes
         The keys as codes, records x columns; negative where missing.
     needed
-        How many records the values of each set of columns must fit, by its bits; no more than there are.
+        How many records must show the values of each set of columns, by its bits; no more than there are, and no less
+        than of a larger set.
     importance
         What a cell of each column costs.
     households
         Which records belong together.
     is_shared
-        Which columns are those of the household: one of them is suppressed in all its members, or in none.
+        Which columns are those of the household: one of them is suppressed in all its members, or in none. The members
+        that have a value have the same, and a member without counts as showing that of the others.
 
     Notes
     -----
     What is safe for a record depends on its own gaps alone, so that the problem falls apart by household: each choice
     of shared columns is tried, and each member then takes its cheapest others.
     """
-    classes = classes_of(codes.T)
-    records, copies = np.ascontiguousarray(codes[classes.first_rows()]), classes.sizes()
+    known = told_keys(codes, households, is_shared)
+    classes = classes_of(known.T)
+    records, copies = np.ascontiguousarray(known[classes.first_rows()]), classes.sizes()
     sets = np.flatnonzero(needed[1:]) + 1
 
     def rare_of(rows: Rows) -> Mask:
@@ -65,7 +69,7 @@ def cheapest_cells(
     Parameters
     ----------
     codes, numbers
-        The keys as codes, and the number of the different record that each is equal to.
+        The keys as codes, and the number of the different record that each is equal to, with what its household tells.
     at_risk
         Which of the different records may have something to suppress.
     sets, rare_of
@@ -74,41 +78,59 @@ def cheapest_cells(
         See `jointly_suppressed_cells`.
     """
     concerned = np.unique(households.number[at_risk[numbers]])
-    shared, shared_costs = _sets_of(is_shared, importance)
+    shared, _ = _sets_of(is_shared, importance)
     own, own_costs = _sets_of(~is_shared, importance)
     chosen = np.zeros(len(codes), dtype=np.int64)
     for rows, starts in _portions(households, concerned, sets.size):
         held, members = np.unique(numbers[rows], return_inverse=True)
-        chosen[rows] = cheapest_together(rare_of(held), sets, members, starts, shared, shared_costs, own, own_costs)
+        worth = np.add.reduceat(codes[rows] >= 0, starts[:-1], dtype=np.float64) * importance
+        chosen[rows] = cheapest_together(rare_of(held), sets, members, starts, shared, worth, own, own_costs)
     is_chosen = (chosen[:, None] >> np.arange(codes.shape[1])) & 1 == 1
     return np.asarray(is_chosen & (codes >= 0), dtype=np.bool_)
 
 
 def rare_sets(records: CodeColumn, copies: CodeColumn, rows: Rows, sets: CodeColumn, needed: CodeColumn) -> Mask:
-    """Return for some records and some sets of columns whether their values fit fewer records than needed.
+    """Return for some records and some sets of columns whether fewer records than needed show their values.
 
-    One way counts all records for each set, the other compares each record with all others; the quicker is taken.
+    A set in which a record lacks a value is not rare for it: what it shows of the set is another one. There are two
+    ways: to count all records for each set, or to compare each record with all others; the quicker is taken.
     """
     rare = np.zeros((rows.size, sets.size), dtype=np.bool_)
     if counting_is_quicker(records, rows.size, sets.size):
         for place, (columns, least) in enumerate(zip(sets.tolist(), needed, strict=True)):
-            rare[:, place] = fits(records, copies, columns)[rows] < least
+            rare[:, place] = showing(records, copies, columns)[rows] < least
+        rare &= shows_sets(records[rows], sets)
     else:
         mark_rare_sets(records, copies, rows, sets, needed, rare)
     return rare
 
 
-def fits(records: CodeColumn, held: CodeColumn | FloatColumn, kept: int) -> FloatColumn:
-    """Return for each record how much is held by those that its values in a set of columns fit, the set as bits."""
-    columns = records[:, (kept >> np.arange(records.shape[1])) & 1 == 1].T
-    if (columns < 0).any():
-        return matching_totals(columns, held.astype(np.float64))
-    classes = classes_of(columns)
+def showing(records: CodeColumn, held: CodeColumn | FloatColumn, kept: int) -> FloatColumn:
+    """Return for each record how much is held by those that are equal to it in a set of columns, the set as bits.
+
+    For a record that has all these values it is what is held by those that show them; for one that lacks some it is
+    less than that, since gaps are equal to gaps only.
+    """
+    classes = classes_of(records[:, (kept >> np.arange(records.shape[1])) & 1 == 1].T)
     return classes.totals(held.astype(np.float64))[classes.numbers]
 
 
+def shows_sets(records: CodeColumn, sets: CodeColumn) -> Mask:
+    """Return whether each record has a value in all columns of each set (records x sets)."""
+    missing = (records < 0) @ (1 << np.arange(records.shape[1]))
+    return np.asarray(missing[:, None] & sets == 0, dtype=np.bool_)
+
+
+def told_keys(codes: CodeColumn, households: Households, is_shared: Mask) -> CodeColumn:
+    """Return the keys with the values of household columns that a member lacks and the others have."""
+    known = codes.copy()
+    for place in np.flatnonzero(is_shared):
+        known[:, place] = told_codes(codes[:, place], households)
+    return known
+
+
 def _at_risk(records: CodeColumn, copies: CodeColumn, needed: CodeColumn) -> Mask:
-    """Tell which records fit too few in a combination as they are, or all when it is not worth while to count."""
+    """Tell which records may be rare in a combination as they are, or all when it is not worth while to count."""
     larger = np.zeros_like(needed)  # the demand on sets with one more column
     for place in range(records.shape[1]):
         halves, above = needed.reshape(-1, 2, 1 << place), larger.reshape(-1, 2, 1 << place)
@@ -118,15 +140,14 @@ def _at_risk(records: CodeColumn, copies: CodeColumn, needed: CodeColumn) -> Mas
         return np.ones(len(records), dtype=np.bool_)
     at_risk = np.zeros(len(records), dtype=np.bool_)
     for combination in combinations:
-        at_risk |= fits(records, copies, int(combination)) < needed[combination]
+        at_risk |= showing(records, copies, int(combination)) < needed[combination]
     return at_risk
 
 
 def counting_is_quicker(records: CodeColumn, rows: int, sets: int) -> bool:
     """Tell whether to count all records for each set of columns, rather than compare some with all others."""
     n, m = records.shape
-    patterns = classes_of((records >= 0).T.astype(np.int64)).count
-    return bool(COUNTING * sets * (n + CALL) * patterns <= COMPARING * m * rows * (n + (1 << m)))
+    return bool(COUNTING * sets * (n + CALL) <= COMPARING * m * rows * (n + (1 << m)))
 
 
 def _portions(households: Households, concerned: CodeColumn, sets: int) -> Iterator[tuple[Rows, CodeColumn]]:

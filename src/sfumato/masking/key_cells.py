@@ -8,7 +8,7 @@ from pydantic import Field
 from sfumato.data import CodeColumn, Mask, Microdata
 from sfumato.data.retyping import made_missing
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.masking.households import cell_numbers, households_of
+from sfumato.masking.households import Households, cell_numbers, households_of
 from sfumato.parameters import FloatColumn
 
 Importance = dict[str, Annotated[float, Field(gt=0)]]
@@ -17,6 +17,18 @@ Importance = dict[str, Annotated[float, Field(gt=0)]]
 def key_codes(block: Microdata, names: tuple[str, ...]) -> CodeColumn:
     """Return the keys as codes, records x columns; -1 where missing."""
     return np.column_stack([block.codes(name)[0] for name in names])
+
+
+def told_codes(codes: CodeColumn, households: Households) -> CodeColumn:
+    """Return the codes of a household column, where a member lacks it that of the others, who tell of it.
+
+    Examples
+    --------
+    >>> from sfumato.masking.households import grouped
+    >>> told_codes(np.array([2, -1, -1, 5]), grouped(np.array([0, 0, 1, 2])))
+    array([ 2,  2, -1,  5])
+    """
+    return np.where(codes < 0, -households.least(-codes)[households.number], codes)
 
 
 def worth_of(names: tuple[str, ...], importance: Importance | None) -> FloatColumn:
@@ -77,14 +89,20 @@ def check_household_columns(
             f"it the role household"
         )
     households = households_of(data, by)
-    for field, names in (("household_columns", shared), ("within", within)):
-        for name in names:
-            apart = households.mixed(cell_numbers(data, (name,)))
-            if apart:
-                raise DataError(
-                    f"{who}.{field}: the members of {_counted(apart)} differ in '{name}', or only some of them have a "
-                    f"value; make them equal first, or leave '{name}' out"
-                )
+    for name in shared:
+        apart = households.mixed(told_codes(data.codes(name)[0], households))
+        if apart:
+            raise DataError(
+                f"{who}.household_columns: the members of {_counted(apart)} differ in '{name}'; make them equal first, "
+                f"or leave '{name}' out"
+            )
+    for name in within:
+        apart = households.mixed(cell_numbers(data, (name,)))
+        if apart:
+            raise DataError(
+                f"{who}.within: the members of {_counted(apart)} differ in '{name}', or only some of them have a "
+                f"value; make them equal first, or leave '{name}' out"
+            )
 
 
 def _counted(households: int) -> str:

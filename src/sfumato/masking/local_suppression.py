@@ -7,6 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata, role
+from sfumato.kernels.counting import classes_of
 from sfumato.kernels.suppressing import cheapest_sets
 from sfumato.masking.households import households_of
 from sfumato.masking.joint_suppression import jointly_suppressed_cells
@@ -24,55 +25,58 @@ from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
 
 MOST_COLUMNS = 16  # the sets of columns that are tried double with each
 
-ROWS_WORTH_COUNTING = 100  # a count of all records takes about as long as so many comparisons with each of them
+ROWS_WORTH_COUNTING = 10  # a count of all records takes about as long as so many comparisons with each of them
 
 
 class LocalSuppression(MaskingMethod):
-    """Make as few key values missing as possible, so that what is left of each record fits `group_size` records.
+    """Make as few key values missing as possible, so that `group_size` records have what is left of each record.
 
-    A record fits another when they agree in every key column in which both have a value. Each record at risk is made
-    safe by its own missing values: those of others do not count for it. (If they did, `group_size - 1` records without
-    any value would make the whole file safe.) For each record the cheapest cells are found, so that the number of
-    suppressed cells, or their importance, is the least possible.
+    A record is safe when the values that it still shows are those of `group_size` records of the file, itself included.
+    So it is made safe by its own missing values alone: a record that lacks one of these values does not count for it.
+    (If it did, `group_size - 1` records without any value would make the whole file safe.) For each record the cheapest
+    cells are found, so that the number of suppressed cells, or their importance, is the least possible.
 
     Parameters
     ----------
     columns
         Nominal or ordinal columns, the keys; at most 16.
     group_size
-        How many records, itself included, the values of each record must fit at least.
+        How many records, itself included, must have the values that a record shows at least.
     importance
         How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
         columns are suppressed less.
     combinations
         What an intruder may know at once, when that is less than all keys: `3` for any three keys, or a list of
         combinations, or these with group sizes of their own, as in `{("region", "sex"): 5, 3: 20}`; in a recipe
-        `[{columns: [region, sex], group_size: 5}, {size: 3, group_size: 20}]`. What is left of each record must then
-        fit enough records in each of them. With none, all keys are known at once.
+        `[{columns: [region, sex], group_size: 5}, {size: 3, group_size: 20}]`. Enough records must then
+        have what is left of each record in each of them. With none, all keys are known at once.
     household_columns
         The keys that all members of a household have in common, such as the region or the type of dwelling: one of
-        them is suppressed for a whole household or not at all, since otherwise one member would tell of the other.
+        them is suppressed for a whole household or not at all, since otherwise one member would tell of the other. The
+        members that have a value must have the same.
     by
         The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
     within
-        Columns whose equal values make the strata; records must then fit others of their stratum.
+        Columns whose equal values make the strata; the records that count are then those of the same stratum.
 
     Effect on risk
-        No combination of key values that the file shows is one of fewer than `group_size` records: k-anonymity as
-        mu-Argus and sdcMicro count it, where a missing value agrees with every value. Somebody who knows that a person
-        with a unique combination is in the file can still find the record that lost a value:
-        `StrictLocalSuppression` prevents that at the price of more cells.
+        No combination of key values that a record shows is one of fewer than `group_size` records of the file as it
+        came, though some of them may have lost one of the values. The masked file is then k-anonymous as mu-Argus and
+        sdcMicro count it, where a missing value agrees with every value. Somebody who knows that a person with a unique
+        combination is in the file can still find the record that lost a value: `StrictLocalSuppression` prevents that
+        at the price of more cells.
     Effect on utility
         All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
         first, suppress what is left.
     Missing values
-        Stay missing and fit every value, so that they protect their record; codes that stand for missing stay too.
-        A record without a household is one by itself. Of a household column all members have a value, or none.
+        Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
+        they show. Codes that stand for missing stay too. A record without a household is one by itself. A household
+        column that only some members have is known of all: it is counted, and suppressed, as if all had it.
         Suppressed cells are missing: an integer column of pandas becomes a nullable one.
     Source
         De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14. Of
-        equally cheap choices that which fits most records is taken, then the first columns; with combinations or
-        households the first columns.
+        equally cheap choices that which leaves what most records have is taken, then the first columns; with
+        combinations or households the first columns.
 
     Examples
     --------
@@ -131,43 +135,43 @@ def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn
     codes
         The keys as codes, records x columns; negative where missing.
     group_size
-        How many records what is left of each must fit at least; the file has as many.
+        How many records must have what is left of each at least; the file has as many.
     importance
         What a cell of each column costs.
     """
-    inverse = numbered_rows(codes)
-    _, first, copies = np.unique(inverse, return_index=True, return_counts=True)
-    different = np.ascontiguousarray(codes[first])
+    classes = classes_of(codes.T)
+    different, copies = np.ascontiguousarray(codes[classes.first_rows()]), classes.sizes()
     sets, costs = sets_by_cost(importance)
-    chosen = np.zeros(copies.size, dtype=np.int64)
-    left = np.flatnonzero(copies < group_size)
-    if (codes >= 0).all():
-        chosen, left = sets_by_counting(different, copies, left, group_size, sets, costs)
+    rare = np.flatnonzero(copies < group_size)
+    chosen, left = sets_by_counting(different, copies, rare, group_size, sets, costs)
     chosen[left] = cheapest_sets(different, copies, left, group_size, sets, costs)
     bits = 1 << np.arange(codes.shape[1])
-    return np.asarray(((chosen[inverse][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
+    return np.asarray(((chosen[classes.numbers][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
 
 
 def sets_by_counting(
     records: CodeColumn, copies: CodeColumn, rows: CodeColumn, group_size: int, sets: CodeColumn, costs: FloatColumn
 ) -> tuple[CodeColumn, CodeColumn]:
-    """Return what `cheapest_sets` would for records without missing values, and the rows that it is still to do.
+    """Return what `cheapest_sets` would, with the columns that a record lacks, and the rows that it is still to do.
 
-    Counting the records without some columns serves all rows at once; it is worth while as long as rows are many.
+    Counting the records without some columns serves all rows at once; it is worth while as long as rows are many. A
+    row waits until the columns that it lacks are left out: those cost it nothing, and the sets that hold them come in
+    the order of what they cost it.
     """
     chosen, left = np.zeros(len(records), dtype=np.int64), rows
+    missing = (records < 0) @ (1 << np.arange(records.shape[1]))
     for cost in np.unique(costs[1:]):
         batch = sets[costs == cost]
         if left.size < ROWS_WORTH_COUNTING * batch.size:
             break
-        fits_most = np.full(left.size, group_size - 1)
+        shown_most = np.full(left.size, group_size - 1)
         for columns in batch:
             kept = (columns >> np.arange(records.shape[1]) & 1) == 0
-            number = numbered_rows(records[:, kept])
-            fitting = np.bincount(number, weights=copies)[number[left]].astype(np.int64)
-            better = fitting > fits_most
-            chosen[left[better]], fits_most[better] = columns, fitting[better]
-        left = left[fits_most < group_size]
+            classes = classes_of(records[:, kept].T)
+            showing = classes.totals(copies.astype(np.float64))[classes.numbers[left]].astype(np.int64)
+            better = (showing > shown_most) & (missing[left] & ~columns == 0)
+            chosen[left[better]], shown_most[better] = columns, showing[better]
+        left = left[shown_most < group_size]
     return chosen, left
 
 

@@ -13,7 +13,7 @@ from sfumato.kernels.counting import classes_of
 from sfumato.kernels.unsafe_sets import totals_of_sets
 from sfumato.key_classes import sampling_weights
 from sfumato.masking.households import Households, households_of
-from sfumato.masking.joint_suppression import cheapest_cells, counting_is_quicker, fits
+from sfumato.masking.joint_suppression import cheapest_cells, counting_is_quicker, showing, shows_sets, told_keys
 from sfumato.masking.key_cells import (
     Importance,
     check_household_columns,
@@ -31,9 +31,9 @@ class RiskSuppression(MaskingMethod):
     """Make as few key values missing as possible, so that the individual risk of no record is above `limit`.
 
     The individual risk is the probability that a record's person is recognised among all persons of the population who
-    fit the keys that it shows, as estimated from the weights: see `IndividualRisk`. A record that shows less fits more
-    persons. Each record is made safe by its own missing values, as with `LocalSuppression`; those of others can only
-    lower its risk further.
+    have the keys that it shows, as estimated from the weights: see `IndividualRisk`. More persons have what a record
+    shows that shows less. Each record is made safe by its own missing values, as with `LocalSuppression`: the sample
+    and the weights are those of the records that have all values that it shows.
 
     Parameters
     ----------
@@ -49,21 +49,23 @@ class RiskSuppression(MaskingMethod):
         columns are suppressed less.
     household_columns
         The keys that all members of a household have in common: one of them is suppressed for a whole household or not
-        at all.
+        at all. The members that have a value must have the same.
     by
         The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
     within
-        Columns whose equal values make the strata; the persons that a record fits are then those of its stratum.
+        Columns whose equal values make the strata; a person is then looked for in the stratum of the record.
 
     Effect on risk
-        No record's `IndividualRisk` is above the limit, when missing keys count as wildcards. Unlike a group size, the
+        No record's `IndividualRisk` is above the limit, when missing keys count as wildcards: those of others can only
+        lower what is promised here. Unlike a group size, the
         limit takes into account how much of the population is in the sample: where few are, few cells are needed.
     Effect on utility
         All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
         first, suppress what is left.
     Missing values
-        Stay missing and fit every value, so that they protect their record; codes that stand for missing stay too.
-        Suppressed cells are missing: an integer column of pandas becomes a nullable one. Missing weights, and weights
+        Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
+        they show. Codes that stand for missing stay too. A household column that only some members have is counted,
+        and suppressed, as if all had it. Suppressed cells are missing: an integer column of pandas becomes a nullable one. Missing weights, and weights
         below 1, are refused.
     Source
         The risk: Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review. The suppression: De
@@ -144,10 +146,12 @@ def cells_at_risk(
 
     Notes
     -----
-    Whoever shows less fits more records, and each of them, standing for one person at least, lowers the risk.
+    The values of whoever shows less are those of more records, and each of them, standing for one person at least,
+    lowers the risk.
     """
-    classes = classes_of(codes.T)
-    records = np.ascontiguousarray(codes[classes.first_rows()])
+    known = told_keys(codes, households, is_shared)
+    classes = classes_of(known.T)
+    records = np.ascontiguousarray(known[classes.first_rows()])
     held = np.stack((classes.sizes().astype(np.float64), classes.totals(weights)), axis=1)
     sets = np.arange(1, 1 << codes.shape[1])
 
@@ -160,19 +164,20 @@ def cells_at_risk(
 
 def _risky_sets(records: CodeColumn, held: FloatMatrix, rows: Rows, sets: CodeColumn, limit: float) -> Mask:
     """Return for some records and each set of columns whether it is too risky to show its values (rows x sets)."""
+    shows = shows_sets(records[rows], sets)  # what a record shows of another set is a set too
     if counting_is_quicker(records, rows.size, sets.size):
-        return np.column_stack([100 * _risks(records, held, kept)[rows] > limit for kept in sets.tolist()])
+        return shows & np.column_stack([100 * _risks(records, held, kept)[rows] > limit for kept in sets.tolist()])
     risky, totals = np.empty((rows.size, sets.size), dtype=np.bool_), np.empty((2, sets.size + 1))
     for place, row in enumerate(rows):
         totals_of_sets(records, held, int(row), totals)
         fitting, persons = totals[:, sets.size - sets]  # by what is left out, which is all that is not kept
         risky[place] = 100 * individual_risks(fitting, persons) > limit
-    return risky
+    return shows & risky
 
 
 def _risks(records: CodeColumn, held: FloatMatrix, kept: int) -> FloatColumn:
-    """Return the risk of each record when just the values in a set of columns are shown."""
-    return individual_risks(fits(records, held[:, 0], kept), fits(records, held[:, 1], kept))
+    """Return the risk of each record when it shows just a set of columns; more where it lacks some of them."""
+    return individual_risks(showing(records, held[:, 0], kept), showing(records, held[:, 1], kept))
 
 
 def _check_limit(n: int, persons: float, limit: float) -> None:

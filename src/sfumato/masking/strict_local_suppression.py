@@ -7,11 +7,11 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata
-from sfumato.errors import DataError
 from sfumato.masking.key_cells import Importance, check_keys, check_size, key_codes, without_cells, worth_of
 from sfumato.masking.local_suppression import numbered_rows, suppressed_cells
 from sfumato.masking.optimal_suppression import Suppression, optimal_suppression
 from sfumato.masking.parcels import bits_of, grouped, holds, price_of_sets
+from sfumato.masking.visible_gaps import refuse_missing_codes
 from sfumato.parameters import Columns, FloatColumn, GroupSize, Strata
 
 MOST_COLUMNS = 12  # all sets of columns may be tried, and they double with each
@@ -89,12 +89,7 @@ class StrictLocalSuppression(MaskingMethod):
         """Return the cells to suppress in a block, what they cost, and what any that suffice cost at least."""
         names = block.select(self.columns)
         check_size(type(self).__name__, block.n, self.group_size)
-        for name in names:
-            if block.summary.missing(name) > int(block.table[name].null_count()):
-                raise DataError(
-                    f"StrictLocalSuppression.columns: '{name}' holds missing codes, which stay visible and can be "
-                    f"rare; make them empty cells first"
-                )
+        refuse_missing_codes(type(self).__name__, block, names)
         worth = worth_of(names, self.importance)
         codes = key_codes(block, names)
         cells = strictly_suppressed_cells(codes, self.group_size, worth)

@@ -8,8 +8,11 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Code, CodeColumn, FloatColumn, Hierarchy, Kind, Microdata, Variable
 from sfumato.masking import Discretisation, Generalisation, Recoding
 
-WIDTHS = (1, 2, 5)  # classes of numbers are so wide, or 10, 100, ... times as wide
-FEWEST_CLASSES = 3  # fewer say hardly anything of a number or of an order
+WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
+MOST_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
+CLASS_COUNTS = (50, 20, 10, 5, 3)  # of classes with about the same number of records
+FEW_VALUES = 12  # a number of so few different values may keep them all
+FEWEST_CLASSES = 3  # fewer say hardly anything of a number or an order
 OTHER = "other"
 
 
@@ -42,14 +45,15 @@ def ladder(data: Microdata, name: str, hierarchy: Hierarchy | None = None) -> tu
     name
         The key.
     hierarchy
-        The tree by which its categories are to be joined. Without it numbers are put into classes of ever greater
-        width, neighbours in an order are joined, and of nominal categories the rarest go into one.
+        The tree by which its categories are to be joined. Without it neighbours in an order are joined, and of nominal
+        categories the rarest go into one. Numbers are put into ever broader classes, and never released as they are.
     """
     codes, categories = data.codes(name)
-    rungs = [Rung(None, codes, 0.0)]
+    is_number = data.schema[name].kind is Kind.CONTINUOUS
+    rungs = [] if is_number else [Rung(None, codes, 0.0)]
     for step in _steps(data, name, hierarchy, codes, categories):
         broader = step.mask(data.take_columns((name,)), np.random.default_rng(0)).codes(name)[0]
-        if np.unique(broader).size < np.unique(rungs[-1].codes).size:
+        if not rungs or np.unique(broader).size < np.unique(rungs[-1].codes).size:
             rungs.append(Rung(step, broader, loss_of(codes, broader)))
     return tuple(rungs)
 
@@ -57,7 +61,7 @@ def ladder(data: Microdata, name: str, hierarchy: Hierarchy | None = None) -> tu
 def loss_of(codes: CodeColumn, broader: CodeColumn) -> float:
     """Return how much of what a key tells is lost: the mean share of its categories that a record may have.
 
-    It is 0 where each record shows its own category, and 1 where all categories are one.
+    It is 0 where each record shows its own category, and 1 where all categories are one, or suppressed.
 
     Examples
     --------
@@ -65,11 +69,12 @@ def loss_of(codes: CodeColumn, broader: CodeColumn) -> float:
     0.16666666666666666
     """
     known = codes >= 0
-    pairs = np.unique(np.stack([codes, broader])[:, known], axis=1)
-    count = pairs.shape[1]
+    count = np.unique(codes[known]).size
     if count < 2:
-        return 0.0
-    share = np.bincount(pairs[1])[broader[known]] / count
+        return float(np.mean(broader[known] < 0)) if known.any() else 0.0
+    pairs = np.unique(np.stack([codes, broader])[:, known & (broader >= 0)], axis=1)
+    under = np.append(np.bincount(pairs[1]), count)  # a suppressed value, code -1, may be any of them
+    share = under[broader[known]] / count
     return float((share.mean() - 1 / count) / (1 - 1 / count))
 
 
@@ -78,10 +83,10 @@ def _steps(
 ) -> list[MaskingMethod]:
     variable = data.schema[name]
     if hierarchy is not None:
-        levels = range(hierarchy.depth - 1, 0, -1)
+        levels = range(max(hierarchy.depth - 1, 1), 0, -1)
         return [Generalisation(columns=(name,), hierarchy=hierarchy, level=level) for level in levels]
     if variable.kind is Kind.CONTINUOUS:
-        return [Discretisation(columns=(name,), breaks=breaks) for breaks in class_breaks(data.values(name))]
+        return _classes(name, data.values(name))
     counts = np.bincount(codes[codes >= 0], minlength=len(categories))
     present = [category for category, count in zip(categories, counts, strict=True) if count]
     if variable.kind is Kind.ORDINAL:
@@ -90,25 +95,50 @@ def _steps(
     return [_with_others(variable, present, rare) for rare in _rarest([present[place] for place in order])]
 
 
+def _classes(name: str, values: FloatColumn) -> list[MaskingMethod]:
+    """Return the steps that put numbers into classes: each value one where there are few, then ever broader ones."""
+    known = np.unique(values[~np.isnan(values)])
+    steps: list[MaskingMethod] = []
+    if known.size <= FEW_VALUES:
+        labels = tuple(f"{value:g}" for value in known)
+        steps.append(Discretisation(columns=(name,), breaks=tuple(known[1:].tolist()), labels=labels))
+    evenly = (known == np.round(known)).all() and np.ptp(known) <= MOST_CLASSES
+    breaks = class_breaks(known) if evenly else quantile_breaks(values[~np.isnan(values)])
+    return [*steps, *(Discretisation(columns=(name,), breaks=starts) for starts in breaks)]
+
+
 def class_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
-    """Return where classes of numbers begin, for ever wider ones at round numbers.
+    """Return where classes of whole numbers begin, for ever wider ones at round numbers.
 
     Examples
     --------
     >>> class_breaks(np.array([1.0, 9.0]))
     [(2.0, 4.0, 6.0, 8.0)]
     """
-    known = values[~np.isnan(values)]
-    low, high = float(known.min()), float(known.max())
+    low, high = float(values.min()), float(values.max())
     found = []
-    for width in (base * 10.0**power for power in range(12) for base in WIDTHS):
-        if width == 1:
-            continue
+    for width in WIDTHS:
         starts = np.arange(np.floor(low / width) + 1, np.floor(high / width) + 1) * width
-        if starts.size + 1 < FEWEST_CLASSES:
-            break
-        found.append(tuple(starts.tolist()))
+        if starts.size + 1 >= FEWEST_CLASSES:
+            found.append(tuple(starts.tolist()))
     return found
+
+
+def quantile_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
+    """Return where classes of about as many records each begin, for ever fewer classes; at numbers of two digits.
+
+    Examples
+    --------
+    >>> quantile_breaks(np.arange(1000.0))[-1]
+    (330.0, 670.0)
+    """
+    found = []
+    for count in CLASS_COUNTS:
+        at = np.quantile(values, np.arange(1, count) / count)
+        scale = 10.0 ** (np.floor(np.log10(np.maximum(np.abs(at), 1e-300))) - 1)
+        starts = np.unique(np.round(at / scale) * scale)
+        found.append(tuple(starts[(starts > values.min()) & (starts <= values.max())].tolist()))
+    return [starts for starts in dict.fromkeys(found) if starts]
 
 
 def _neighbours(ordered: list[Code]) -> list[list[list[Code]]]:
@@ -143,9 +173,17 @@ def _with_joined_neighbours(variable: Variable, groups: list[list[Code]]) -> Rec
 def _with_others(variable: Variable, present: list[Code], rare: list[Code]) -> Recoding:
     """Return the step that puts rare categories into one: called other, or a number of its own with that label."""
     if any(isinstance(code, str) for code in present):
-        return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, OTHER), keeps_others=True)
+        name = OTHER if OTHER in rare or OTHER not in present else f"any {OTHER}"
+        return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, name), keeps_others=True)
     free = int(max(present)) + 1
+    while is_missing_code(variable, free):
+        free += 1
     return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: OTHER})
+
+
+def is_missing_code(variable: Variable, code: int) -> bool:
+    """Tell whether a code stands for a missing value of a variable."""
+    return code in variable.missing_codes or any(low <= code <= high for low, high in variable.missing_ranges)
 
 
 def _span(variable: Variable, group: list[Code]) -> str:

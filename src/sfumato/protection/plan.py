@@ -12,7 +12,7 @@ from sfumato.protection.keys import Keys, keys_of
 
 
 class Numbers(StrEnum):
-    """What becomes of continuous columns."""
+    """What becomes of confidential numbers."""
 
     MICROAGGREGATION = "microaggregation"
     """Each record gets the means of at least k similar ones, over all these columns together."""
@@ -85,10 +85,9 @@ def _problems_of_names(keys: Keys, hierarchies: Mapping[str, Any], importance: M
         for name in hierarchies
         if name not in keys.categories
     ]
-    released = keys.released_as_categories
     for name, worth in importance.items():
-        if name not in released:
-            problems.append(f"protect.importance: '{name}' is not one of the keys{did_you_mean(name, released)}")
+        if name not in keys.names:
+            problems.append(f"protect.importance: '{name}' is not one of the keys{did_you_mean(name, keys.names)}")
         elif not worth > 0:
             problems.append(f"protect.importance: '{name}' must be worth more than 0; got {worth!r}")
     return problems

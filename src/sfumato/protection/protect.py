@@ -9,9 +9,10 @@ import numpy as np
 from sfumato.assessment import assess
 from sfumato.assessment.defaults import comparable, default_measures, suppression
 from sfumato.contracts import Measure
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.errors import DataError, SfumatoError
-from sfumato.protection.keys import Keys, keys_of
+from sfumato.protection.keys import keys_of
+from sfumato.protection.ladders import loss_of
 from sfumato.protection.plan import Numbers, Plan, checked_plan
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import proposed_steps
@@ -34,11 +35,10 @@ def protect(
 ) -> Protected:
     """Return a file in which nobody stands out by the keys, with the recipe that made it and what it cost.
 
-    Identifiers are dropped. Categorical keys are made broader, one step at a time, until few values are left to
-    suppress, and those are suppressed: each record then shows a combination of keys that at least `k` records fit.
-    Keys that are whole numbers of few different values, such as an age, are put into classes and count as categories.
-    Other continuous columns, keys and confidential ones, are microaggregated or rank swapped. All other columns stay
-    as they are.
+    Identifiers are dropped. Keys are made broader, one step at a time, until few values are left to suppress, and those
+    are suppressed: what each record then shows of its keys, at least `k` records show. Keys that are numbers, such as
+    an age, are put into classes. Confidential numbers are microaggregated or rank swapped. All other columns stay as
+    they are.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def protect(
     most_suppressed
         How many percent of the key values may be suppressed; keys are made broader until that is enough.
     numbers
-        What becomes of continuous columns: `microaggregation`, `rank_swapping`, or `unchanged`.
+        What becomes of confidential numbers: `microaggregation`, `rank_swapping`, or `unchanged`.
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
@@ -84,37 +84,46 @@ def protect(
         numbers=numbers,
     )
     keys = keys_of(data)
-    before = risk_report(data, k=k, weight=weight, columns=keys.all, limits=limits)
+    before = risk_report(data, k=k, weight=weight, columns=keys.names, limits=limits)
     recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).seeded()
     masked = recipe.run(data)
-    released = keys.released_as_categories
-    shown = tuple(name for name in released if masked.observed(name).any())
-    if released and not shown:
+    shown = tuple(name for name in keys.names if masked.observed(name).any())
+    if not shown:
         raise DataError(
             f"protect.k: groups of {k} among {data.n} records leave no value of any key; take a smaller k or fewer keys"
         )
-    if shown and KAnonymity(columns=shown, k=k).of(masked).value > 0:
+    if KAnonymity(columns=shown, k=k).of(masked).value > 0:
         raise SfumatoError(f"protect: the masked file is not {k}-anonymous; do not release it, and report this")
-    after = risk_report(masked, k=k, weight=weight, columns=shown or keys.all, limits=limits)
+    after = risk_report(masked, k=k, weight=weight, columns=shown, limits=limits)
     assessment = assess(data, masked, measures=_measures(data, masked))
-    changed = tuple(_change(data, masked, name) for name in released)
+    changed = tuple(_change(data, masked, name) for name in keys.names)
     found = Protected(masked, recipe, assessment, before, after, changed)
-    return replace(found, remarks=_remarks(keys, plan, found))
+    return replace(found, remarks=_remarks(data, plan, found))
 
 
 def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+    """Return the usual measures of the columns that can be compared; of keys in classes the result tells itself."""
     schema, _ = comparable(data, masked)
+    if not schema.select(numeric) and not schema.select(categorical):
+        return ()
     return (*default_measures(schema), *suppression(schema, data, masked))
 
 
 def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
     had, has = data.observed(name), masked.observed(name)
-    before, after = (np.unique(file.codes(name)[0][seen]).size for file, seen in ((data, had), (masked, has)))
+    codes, released = data.codes(name)[0], masked.codes(name)[0]
     values = int(np.count_nonzero(had))
-    return KeyChange(name, values, before, after, 100 * float(np.count_nonzero(had & ~has)) / max(values, 1))
+    return KeyChange(
+        name,
+        values,
+        np.unique(codes[had]).size,
+        np.unique(released[has]).size,
+        100 * float(np.count_nonzero(had & ~has)) / values,
+        100 * loss_of(codes, released),
+    )
 
 
-def _remarks(keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
+def _remarks(data: Microdata, plan: Plan, found: Protected) -> tuple[str, ...]:
     """Return what must be known before the file is released."""
     remarks = []
     if found.suppressed > plan.most_suppressed:
@@ -122,17 +131,15 @@ def _remarks(keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
             f"{found.suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that "
             f"were asked for: give hierarchies that join more categories, or leave a key out of the file"
         )
-    emptied = [row.key for row in found.columns if row.different_after < 2 <= row.different_before]
+    emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]
     if emptied:
         remarks.append(
             f"{', '.join(emptied)}: nothing is left to tell records apart by; leave the key out of the file, or give a "
             f"hierarchy by which its categories can be joined"
         )
-    if keys.numbers and plan.numbers is Numbers.UNCHANGED:
-        remarks.append(f"{', '.join(keys.numbers)}: keys that are released as they are; they may single people out")
-    elif keys.numbers:
+    if any(variable.role is Role.HOUSEHOLD for variable in data.schema.variables):
         remarks.append(
-            f"{', '.join(keys.numbers)}: keys that are masked as numbers, and are not among the keys of the risk after "
-            f"protection"
+            "k counts persons: a household may still be recognised by all its members together; release the households "
+            "only where users need them"
         )
     return tuple(remarks)

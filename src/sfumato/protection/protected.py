@@ -1,7 +1,7 @@
 """A protected file: the records, how they were made, and what is left of the risk."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sfumato.assessment import Assessment
 from sfumato.data import Microdata
@@ -19,6 +19,8 @@ class KeyChange(NamedTuple):
     different_after: int
     suppressed: float
     """The percent of its values that were suppressed."""
+    loss: float
+    """How much of what it told is lost, in percent: 0 where every value is shown, 100 where none is."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Protected:
         What an honest user loses, and what an intruder still learns from numbers.
     before, after
         The risk of the keys in the original file and in the masked one.
-    columns
+    keys
         What became of each key: how many values it had and has, and the percent of its values that were suppressed.
     remarks
         Sentences to be read before the file is released.
@@ -46,14 +48,32 @@ class Protected:
     assessment: Assessment
     before: RiskReport
     after: RiskReport
-    columns: tuple[KeyChange, ...]
+    keys: tuple[KeyChange, ...]
     remarks: tuple[str, ...] = ()
 
     @property
     def suppressed(self) -> float:
         """The percent of all key values that were suppressed."""
-        values = sum(row.values for row in self.columns)
-        return sum(row.suppressed * row.values for row in self.columns) / max(values, 1)
+        values = sum(row.values for row in self.keys)
+        return sum(row.suppressed * row.values for row in self.keys) / max(values, 1)
+
+    @property
+    def key_loss(self) -> float:
+        """How much of what the keys told is lost, in percent: the mean over the keys."""
+        return sum(row.loss for row in self.keys) / len(self.keys)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain dicts and lists, ready for JSON; without records, and without the seed."""
+        return {
+            "recipe": self.recipe.replace(seed=None).to_yaml(),
+            "before": self.before.to_dict(),
+            "after": self.after.to_dict(),
+            "keys": [row._asdict() for row in self.keys],
+            "suppressed": self.suppressed,
+            "key_loss": self.key_loss,
+            "assessment": self.assessment.to_dict(),
+            "remarks": list(self.remarks),
+        }
 
     def __str__(self) -> str:
         from sfumato.protection.showing import as_text

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from sfumato.contracts import MaskingMethod
@@ -9,13 +10,14 @@ from sfumato.loss import LOSSES
 from sfumato.masking import Generalisation, Recoding
 from sfumato.pages import page as whole_page
 from sfumato.report.risk_page import STYLE, risk_sections
-from sfumato.report.risk_text import told_figure
+from sfumato.report.risk_text import WIDTH, told_figure
 from sfumato.risk.risk_table import aligned, as_html
 
 if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
 
-MOST_TOLD = 6  # new categories of a key that one line names
+LOST = "What an honest user loses, in the columns that kept their kind"
+LEARNT = "What an intruder who knows the numbers still learns"
 
 
 class Change(NamedTuple):
@@ -54,31 +56,34 @@ def changes(protected: "Protected") -> list[Change]:
     ]
 
 
-def losses(protected: "Protected") -> list[tuple[str, str, str]]:
-    """Return the losses: symbol, figure, and the name of the measure."""
-    return [
-        (found.symbol, f"{found.value:.2f} {found.unit}", found.name.replace("_", " "))
-        for found in protected.assessment.measurements
-        if found.name in LOSSES
-    ]
+def measured(protected: "Protected") -> dict[str, list[tuple[str, str, str]]]:
+    """Return what was measured by its heading: symbol, figure, and the name of the measure."""
+    found: dict[str, list[tuple[str, str, str]]] = {LOST: [], LEARNT: []}
+    for one in protected.assessment.measurements:
+        row = (one.symbol, f"{one.value:.2f} {one.unit}", one.name.replace("_", " "))
+        found[LOST if one.name in LOSSES else LEARNT].append(row)
+    return {heading: rows for heading, rows in found.items() if rows}
 
 
 def _keys(protected: "Protected") -> tuple[list[str], list[list[str]], list[bool]]:
     """Return the headings and rows of the table of keys, and which columns are text."""
     rows = [
-        [row.key, f"{row.different_before:,}", f"{row.different_after:,}", f"{row.suppressed:.2f} %"]
-        for row in protected.columns
+        [
+            row.key,
+            f"{row.different_before:,}",
+            f"{row.different_after:,}",
+            f"{row.suppressed:.2f} %",
+            f"{row.loss:.2f} %",
+        ]
+        for row in protected.keys
     ]
-    rows += [["all keys", "", "", f"{protected.suppressed:.2f} %"]] if rows else []
-    return ["key", "values before", "values after", "suppressed"], rows, [True, False, False, False]
+    rows.append(["all keys", "", "", f"{protected.suppressed:.2f} %", f"{protected.key_loss:.2f} %"])
+    return ["key", "values before", "values after", "suppressed", "lost"], rows, [True, False, False, False, False]
 
 
 def _detail(step: MaskingMethod) -> str:
     if isinstance(step, Recoding):
-        labels = step.labels or {}
-        new = [str(labels.get(code, code)) for code in dict.fromkeys(step.map.values())]
-        more = f" and {len(new) - MOST_TOLD} more" if len(new) > MOST_TOLD else ""
-        return f" ({len(step.map)} categories joined into {'; '.join(new[:MOST_TOLD])}{more})"
+        return f" ({len(step.map)} categories joined into {len(set(step.map.values()))})"
     if isinstance(step, Generalisation):
         return f" (level {step.level} of its hierarchy)"
     breaks = getattr(step, "breaks", None)
@@ -92,20 +97,20 @@ def _lines(protected: "Protected") -> Iterator[str]:
     yield "What was done"
     for step in map(told_step, protected.recipe.steps):
         yield f"  {step}"
-    rows = changes(protected)
-    widths = [max(len(row[place]) for row in rows) for place in range(3)]
     yield ""
-    yield f"Risk{'':<{widths[0] - 2}}  {'before':>{max(widths[1], 6)}}  {'after':>{max(widths[2], 5)}}"
-    for row in rows:
-        yield f"  {row.name:<{widths[0]}}  {row.before:>{max(widths[1], 6)}}  {row.after:>{max(widths[2], 5)}}"
+    yield "Risk"
+    figures = [[change.name, change.before, change.after] for change in changes(protected)]
+    yield from aligned(["figure", "before", "after"], figures, [True, False, False])
     yield ""
     yield from aligned(*_keys(protected))
+    for heading, rows in measured(protected).items():
+        yield ""
+        yield heading
+        for symbol, figure, name in rows:
+            yield f"  {symbol:<6}{figure:>10}  {name}"
     yield ""
-    yield "Loss"
-    for symbol, figure, name in losses(protected):
-        yield f"  {symbol:<6}{figure:>10}  {name}"
     for remark in protected.remarks:
-        yield f"Note: {remark}."
+        yield from wrap(f"Note: {remark}.", WIDTH)
 
 
 def _sections(protected: "Protected") -> Iterator[str]:
@@ -121,14 +126,14 @@ def _sections(protected: "Protected") -> Iterator[str]:
     yield f"<table><thead><tr><th>before</th><th>after</th><th></th></tr></thead><tbody>{rows}</tbody></table>"
     yield "<h2>What became of the keys</h2>"
     yield as_html(*_keys(protected))
-    yield "<h2>What an honest user loses</h2>"
-    cells = "".join(
-        f'<tr><th>{symbol}</th><td>{escape(figure)}</td><td class="left">{escape(name)}</td></tr>'
-        for symbol, figure, name in losses(protected)
-    )
-    yield f"<table><tbody>{cells}</tbody></table>"
+    for heading, found in measured(protected).items():
+        cells = "".join(
+            f'<tr><th>{symbol}</th><td>{escape(figure)}</td><td class="left">{escape(name)}</td></tr>'
+            for symbol, figure, name in found
+        )
+        yield f"<h2>{heading}</h2><table><tbody>{cells}</tbody></table>"
     if protected.remarks:
-        yield f"<ul>{''.join(f'<li>{escape(remark)}.</li>' for remark in protected.remarks)}</ul>"
+        yield f"<h2>Notes</h2><ul>{''.join(f'<li>{escape(remark)}.</li>' for remark in protected.remarks)}</ul>"
     for when, report in (("before", protected.before), ("after", protected.after)):
         yield f"<h1>The keys {when} protection</h1>"
         yield from risk_sections(report)

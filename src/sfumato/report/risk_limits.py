@@ -77,7 +77,11 @@ def _read(text: str, figures: Sequence[str]) -> RiskLimit | str:
     name, sign = found["name"], found["sign"]
     if name == ANONYMITY:
         whole = number.is_integer() and number >= 2
-        return RiskLimit(name, number) if whole and sign != "<=" else f"k must be at least 2, as in k=3; got '{text}'"
+        return (
+            RiskLimit(name, number)
+            if whole and sign != "<="
+            else f"k must be a whole number of at least 2, as in k=3; got '{text}'"
+        )
     if name not in figures:
         known = (ANONYMITY, *figures)
         return f"there is no figure '{name}'{did_you_mean(name, known) or '; there are ' + ', '.join(known)}"

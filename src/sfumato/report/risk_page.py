@@ -5,7 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from sfumato.pages import page as whole_page
-from sfumato.report.risk_text import first_rows, key_list, told_figure
+from sfumato.report.risk_text import MOST_ROWS, key_list, told_figure
 from sfumato.risk.risk_table import RiskTable
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _limits(report: "RiskReport") -> Iterator[str]:
 
 def _table(table: RiskTable[Any], bar: str) -> str:
     """Return a table with a bar beside each row, as long as the percentage in one of its columns."""
-    headings, rows, is_text = first_rows(table)
+    headings, rows, is_text = table.first(MOST_ROWS)
     if not rows:
         return f"<p>{escape(table.remark)}</p>"
     place = headings.index(bar)

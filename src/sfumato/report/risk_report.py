@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sfumato.contracts import Measurement
-from sfumato.data import Microdata, Role, Selection, role
-from sfumato.errors import DataError
+from sfumato.data import Microdata, Role, Selection, categorical, role
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.key_classes import MissingKeys
 from sfumato.report.risk_limits import ANONYMITY, RiskLimit, read_risk_limits
 from sfumato.risk import (
     HouseholdRisk,
     IndividualRisk,
     KAnonymity,
+    LDiversity,
     Suda,
     Uniqueness,
     risk_by_category,
@@ -33,6 +35,7 @@ FIGURES = (
     "largest_risk",
     "household_risk",
     "population_uniques",
+    "single_valued",
     "special_uniques",
 )
 """The figures of a report that may have a limit."""
@@ -95,7 +98,11 @@ class RiskReport:
 
     def figure(self, name: str) -> float:
         """Return the value of a figure by its name."""
-        return next(figure.value for figure in self.figures if figure.name == name)
+        known = {figure.name: figure.value for figure in self.figures}
+        if name not in known:
+            near = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+            raise ParameterError([f"RiskReport.figure: there is no figure '{name}'{near}"])
+        return known[name]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain dicts and lists, ready for JSON."""
@@ -186,7 +193,7 @@ def risk_report(
         categories=_riskiest_categories(risk_by_category(data, individual)),
         combinations=riskiest_combinations(data, individual, size=min(3, len(names)), least_records=FEWEST_RECORDS),
         limits=tuple(_checked(limit, figures, found[0]) for limit in asked),
-        remarks=_remarks(data, names, found),
+        remarks=_remarks(data, names, anonymity, found),
     )
 
 
@@ -214,19 +221,28 @@ def _figures(
         meaning = "of the population have keys of their own (estimated)"
         figures.append(RiskFigure("population_uniques", alone.parts["PUN"], "persons", meaning))
         found.append(alone)
+    sensitive = tuple(name for name in data.select(role("confidential")) if name in data.select(categorical))
+    if sensitive:
+        told = LDiversity(columns=columns, sensitive=sensitive).of(data)
+        meaning = f"share their keys only with records of the same {' or '.join(sensitive)}"
+        figures.append(RiskFigure("single_valued", _records(told), "records", meaning))
+        found.append(told)
     special = Suda(columns=columns, max_size=LARGEST_UNIQUE, weight=weight).of(data)
     meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
     figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
     return tuple(figures), [*found, special]
 
 
-def _remarks(data: Microdata, names: Sequence[str], found: Sequence[Measurement]) -> tuple[str, ...]:
+def _remarks(
+    data: Microdata, names: Sequence[str], anonymity: KAnonymity, found: Sequence[Measurement]
+) -> tuple[str, ...]:
     """Return what the measures remark, each thing once."""
     said = [part for one in found for part in one.remark.split("; ") if part]
-    has_gaps = any(not data.observed(name).all() for name in names)
-    if has_gaps and any(one.name == Uniqueness.name() for one in found):
+    if any(not data.observed(name).all() for name in names):
+        strict = anonymity.replace(missing=MissingKeys.CATEGORY).of(data)
         said.append(
-            "for population_uniques a missing key is a value of its own, for other figures it fits every value"
+            f"a missing key fits every value here; taken for a value of its own, as population_uniques does, "
+            f"{_records(strict):,.0f} records share their keys with fewer than {anonymity.k - 1} others"
         )
     return tuple(dict.fromkeys(said))
 
@@ -248,7 +264,7 @@ def _checked(limit: RiskLimit, figures: Sequence[RiskFigure], anonymity: Measure
     else:
         having = {figure.name: figure.value for figure in figures}
         if limit.name not in having:
-            lacking = "household" if limit.name == "household_risk" else "weight"
-            raise DataError(f"{limit.name} cannot be told: no column has the role {lacking}; name the column")
+            lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.name, "weight")
+            raise DataError(f"{limit.name} cannot be told: no column has the role {lacking}; give it to one")
         value = having[limit.name]
     return CheckedLimit(limit, value, limit.is_met(value))

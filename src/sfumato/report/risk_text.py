@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sfumato.risk.risk_table import RiskTable, aligned, as_cell, heading
+from sfumato.risk.risk_table import aligned
 
 if TYPE_CHECKING:
     from sfumato.report.risk_report import RiskFigure, RiskReport
@@ -26,14 +26,6 @@ def told_figure(figure: "RiskFigure") -> str:
     return f"{number} {figure.unit}"
 
 
-def first_rows(table: RiskTable[Any]) -> tuple[list[str], list[list[str]], list[bool]]:
-    """Return the headings, the first rows and which columns are text; a column without anything is left out."""
-    rows = [[as_cell(value) for value in row] for row in table.rows[:MOST_ROWS]]
-    kept = [place for place in range(len(table.fields)) if not rows or any(row[place] for row in rows)]
-    headings = [heading(table.fields[place][0]) for place in kept]
-    return headings, [[row[place] for place in kept] for row in rows], [table.fields[place][1] is str for place in kept]
-
-
 def key_list(report: "RiskReport") -> str:
     """Return the keys with how many values each has."""
     return ", ".join(f"{name} ({values:,})" for name, values in report.keys)
@@ -48,7 +40,7 @@ def _lines(report: "RiskReport") -> Iterator[str]:
     for table in (report.variables, report.combinations, report.categories):
         yield ""
         yield table.title
-        yield from aligned(*first_rows(table))
+        yield from aligned(*table.first(MOST_ROWS))
         if table.remark:
             yield f"  {table.remark}"
     if report.remarks:

@@ -44,7 +44,7 @@ class LogLinearRisk(FileRisk):
     weight
         The column that says how many persons of the population a record stands for; that of the role weight when not
         given. Only their sum is used, as the size of the population.
-    population
+    population_size
         The number of persons in the population, instead of the sum of the weights. Without either the file is the
         population.
 
@@ -64,7 +64,7 @@ class LogLinearRisk(FileRisk):
     --------
     >>> import polars
     >>> people = polars.DataFrame({"sex": list("fffmm"), "job": ["cook", "cook", "smith", "smith", "smith"]})
-    >>> measure = LogLinearRisk(columns=("sex", "job"), model="main_effects", population=50)
+    >>> measure = LogLinearRisk(columns=("sex", "job"), model="main_effects", population_size=50)
     >>> found = measure.of(Microdata(people))
     >>> {symbol: round(part, 4) for symbol, part in found.parts.items()}
     {'LLU': 1.0, 'LLP': 0.0, 'LLE': 0.0617}
@@ -79,13 +79,13 @@ class LogLinearRisk(FileRisk):
     columns: Columns = role("key")
     model: Annotated[str, Field(min_length=1)] = TWO_WAY
     weight: str | None = None
-    population: PopulationSize = None
+    population_size: PopulationSize = None
 
     def of(self, data: Microdata) -> Measurement:
         """Return the expected share of records that are sample uniques and rightly recognised."""
         names, codes = coded_keys(self, data)
         margins = margins_of(type(self).__name__, self.model, names)
-        persons, remark = population_size(type(self).__name__, data, self.weight, self.population)
+        persons, remark = population_size(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)
         cells = np.stack([classes_of(key[None]).numbers for key in codes[:, classes.first_rows()]])
         counts = classes.sizes().astype(np.float64)

@@ -14,7 +14,7 @@ PopulationSize = Annotated[float, Field(gt=0)] | None
 WHOLE = "without weights or a population the file counts as the whole population: give one of them if it is a sample"
 
 
-def population_size(who: str, data: Microdata, weight: str | None, population: PopulationSize) -> tuple[float, str]:
+def population_size(who: str, data: Microdata, weight: str | None, given: PopulationSize) -> tuple[float, str]:
     """Return the number given, else the sum of the weights, else the number of records; and what is to be said of it.
 
     Parameters
@@ -25,15 +25,15 @@ def population_size(who: str, data: Microdata, weight: str | None, population: P
         The file.
     weight
         The column of the weights; that of the role weight when not given.
-    population
+    given
         The number of persons, where it is given.
     """
-    if population is not None:
-        if population < data.n:
+    if given is not None:
+        if given < data.n:
             raise DataError(
-                f"{who}.population must be no less than the number of records, {data.n}; got {population:g}: give the "
+                f"{who}.population_size must be no less than the number of records, {data.n}; got {given:g}: give the "
                 f"number of persons that the sample was drawn from"
             )
-        return float(population), ""
+        return float(given), ""
     weights = sampling_weights(who, data, weight)
     return (float(data.n), WHOLE) if weights is None else (float(weights.sum()), "")

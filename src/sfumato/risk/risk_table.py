@@ -49,18 +49,18 @@ class RiskTable(Generic[Row]):
         return polars.DataFrame([tuple(row) for row in self.rows], schema=schema, orient="row")
 
     def __str__(self) -> str:
-        headings, rows, is_text = self._shown()
+        headings, rows, is_text = self.first()
         left = len(self.rows) - len(rows)
         more = [f"and {left} more: see to_frame()"] if left else []
         return "\n".join([self.title, *aligned(headings, rows, is_text), *more, *filter(None, [self.remark])])
 
     def _repr_html_(self) -> str:
         caption = ". ".join(filter(None, [self.title, self.remark]))
-        return as_html(*self._shown(), caption=caption)
+        return as_html(*self.first(), caption=caption)
 
-    def _shown(self) -> tuple[list[str], list[list[str]], list[bool]]:
+    def first(self, most: int = MOST_SHOWN) -> tuple[list[str], list[list[str]], list[bool]]:
         """Return the headings, the first rows and which columns are text; a column without anything is left out."""
-        rows = [[as_cell(value) for value in row] for row in self.rows[:MOST_SHOWN]]
+        rows = [[as_cell(value) for value in row] for row in self.rows[:most]]
         kept = [place for place in range(len(self.fields)) if not rows or any(row[place] for row in rows)]
         headings = [heading(self.fields[place][0]) for place in kept]
         is_text = [self.fields[place][1] is str for place in kept]

@@ -10,6 +10,7 @@ from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import FloatColumn, Kind, Microdata, role
 from sfumato.key_classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, sampling_weights, telling_remark
 from sfumato.parameters import Columns, Percent
+from sfumato.risk.individual_risk import UNWEIGHTED
 from sfumato.risk.suda_scores import confidence_by_record, match_confidence, suda_scores
 
 
@@ -110,10 +111,7 @@ class Suda(FileRisk):
             return self.sampling_fraction / 100, ""
         weights = sampling_weights(type(self).__name__, data, self.weight)
         if weights is None:
-            return (
-                1.0,
-                "there are no weights, so the file is taken for the population unless sampling_fraction is given",
-            )
+            return 1.0, UNWEIGHTED
         fraction = data.n / float(weights.sum())
         return fraction, f"the weights say that {100 * fraction:.3g} % of the population is in the file"
 

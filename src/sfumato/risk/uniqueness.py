@@ -34,7 +34,7 @@ class Uniqueness(FileRisk):
     weight
         The column that says how many persons of the population a record stands for; that of the role weight when not
         given. Only their sum is used, as the size of the population.
-    population
+    population_size
         The number of persons in the population, instead of the sum of the weights. Without either the file is the
         population.
 
@@ -57,7 +57,7 @@ class Uniqueness(FileRisk):
     --------
     >>> import polars
     >>> job = ["clerk"] * 12 + ["cook"] * 5 + ["smith"] * 2 + ["judge", "diver", "bishop"]
-    >>> found = Uniqueness(columns=("job",), population=500).of(Microdata(polars.DataFrame({"job": job})))
+    >>> found = Uniqueness(columns=("job",), population_size=500).of(Microdata(polars.DataFrame({"job": job})))
     >>> {symbol: round(found.parts[symbol], 1) for symbol in ("PUS", "PUC", "PUN", "PUF")}
     {'PUS': 13.6, 'PUC': 5.4, 'PUN': 3.7, 'PUF': 4.4}
     >>> round(found.value, 2), found.remark
@@ -72,12 +72,12 @@ class Uniqueness(FileRisk):
 
     columns: Columns = role("key")
     weight: str | None = None
-    population: PopulationSize = None
+    population_size: PopulationSize = None
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records that are unique in the population, by the model that the rule takes."""
         names, codes = coded_keys(self, data)
-        persons, remark = population_size(type(self).__name__, data, self.weight, self.population)
+        persons, remark = population_size(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)
         sizes = classes.sizes()
         estimate = estimated_uniques(counted(sizes), persons)

@@ -1,14 +1,16 @@
 """What a specification of tables asks for: where they come from, what makes a cell unsafe, how to protect them."""
 
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Field, InstanceOf
+from pydantic import BeforeValidator, Field, InstanceOf
 
 from sfumato.data import Hierarchy
 from sfumato.record import Record
 from sfumato.table_plan.codes import CodeText
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
 from sfumato.tables.hiding.suppressors import Automatic, Suppressor
+from sfumato.tables.insiders import Insiders
 from sfumato.tables.stating import Cost
 from sfumato.tables.unsafe.given import Given
 from sfumato.tables.unsafe.sensitivity import Rule
@@ -29,7 +31,13 @@ class Digits(Record):
     root: CodeText = "Total"
 
 
+def _insiders_word(given: Any) -> Any:
+    """Return the choice that true or false stands for; words stay as they are."""
+    return Insiders.meant(given) if isinstance(given, bool) else given
+
+
 Grouping = InstanceOf[Hierarchy] | Digits
+InsidersWord = Annotated[Insiders, BeforeValidator(_insiders_word)]
 
 
 class TablePlan(Record):
@@ -82,7 +90,7 @@ class TablePlan(Record):
     rules: tuple[InstanceOf[Rule], ...] = ()
     given: tuple[Given, ...] = ()
     cost: Cost = Cost.VALUE
-    insiders: bool = True
+    insiders: InsidersWord = Insiders.ALL
     known_within: float | None = Field(default=None, gt=0)
     method: InstanceOf[Suppressor] = Automatic()
     rounding: Rounding | None = None

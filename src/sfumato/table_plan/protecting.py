@@ -12,10 +12,11 @@ from sfumato.table_plan.patterns import read_pattern
 from sfumato.table_plan.plan import TablePlan
 from sfumato.tables.cells.linking import LinkedTables, link
 from sfumato.tables.cells.table import Table
+from sfumato.tables.hiding.unavoidable import with_what_insiders_learn_anyway
 from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.stating import state
-from sfumato.tables.suppression import Suppression, suppress
+from sfumato.tables.suppression import Suppression, learnt_remarks, suppress
 from sfumato.tables.unsafe.given import Status
 from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
@@ -62,10 +63,11 @@ def suppressed(plan: TablePlan, made: MadeTables, on_progress: Callable[[Progres
 
 def with_pattern(plan: TablePlan, made: MadeTables, patterns: Sequence[Path]) -> Suppression:
     """Return the tables with the cells hidden that some files say, one file for each table."""
-    linked, sensitivities, problem = stated(plan, made)
+    linked, sensitivities, asked = stated(plan, made)
     hidden = read_pattern(patterns, linked)
+    problem, learnt = with_what_insiders_learn_anyway(asked)  # no pattern is to blame for that
     pattern = Pattern(hidden, cost=problem.cost(hidden), bound=0.0, ended=Ending.HEURISTIC)
-    return Suppression(linked, sensitivities, problem, pattern)
+    return Suppression(linked, sensitivities, problem, pattern, learnt_remarks(plan.insiders, learnt))
 
 
 def rule_of(plan: TablePlan, made: MadeTables) -> Rule | AnyOf:

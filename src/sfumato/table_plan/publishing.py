@@ -106,15 +106,23 @@ def protection_facts(suppression: Suppression) -> list[str]:
         + (f" ({rules})" if rules else "")
         + f", {suppression.secondaries} to protect them{others}.",
         _how_good(suppression),
+        *(f"{remark[0].upper()}{remark[1:]}." for remark in suppression.remarks),
     ]
 
 
 def audit_fact(found: Audit) -> str:
     """Return a sentence about what attackers can learn; it holds no interval."""
-    insiders = len(found.problem.attackers) - 1
-    who = "an outsider" + (f" and {insiders} insiders, each alone in some cell," if insiders else "")
+    insiders, only_exact = len(found.problem.attackers) - 1, any(found.problem.only_exact)
+    many = f"{insiders} insider{'s, each' if insiders > 1 else ','} alone in some cell,"
+    who = "an outsider" + (f" and {many}" if insiders else "")
+    if found.is_safe and only_exact:
+        return (
+            "Audited: an outsider cannot come nearer to any unsafe cell than its protection level allows, and "
+            f"{many} cannot work out exactly any that they must be kept from."
+        )
     if found.is_safe:
-        return f"Audited: {who} cannot come nearer to any unsafe cell than its protection level allows."
+        from_it = " that they must be kept from" if any(cells.size for cells in found.problem.spared) else ""
+        return f"Audited: {who} cannot come nearer to any unsafe cell{from_it} than its protection level allows."
     bad = [found.problem.called(int(cell)) for cell in np.union1d(found.unprotected, found.published_hidden)]
     more = f" and {len(bad) - MOST_NAMED} more" if len(bad) > MOST_NAMED else ""
     return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MOST_NAMED])}{more}."

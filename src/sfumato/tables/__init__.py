@@ -26,6 +26,7 @@ from sfumato.tables.comparing.protection import (
 )
 from sfumato.tables.comparing.protection_comparison import ProtectionComparison, compare_protections
 from sfumato.tables.hiding.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
+from sfumato.tables.insiders import Insiders
 from sfumato.tables.pattern import Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.safe_counts import safe_counts
@@ -50,6 +51,7 @@ __all__ = [
     "Explanation",
     "Given",
     "Heuristic",
+    "Insiders",
     "Optimal",
     "Pattern",
     "PerturbationTable",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.cells.groupings import By
 from sfumato.tables.cells.table import Table
+from sfumato.tables.insiders import Insiders
 from sfumato.tables.suppression import suppress
 from sfumato.tables.unsafe.rules import min_units
 
@@ -13,7 +14,13 @@ if TYPE_CHECKING:
 
 
 def safe_counts(
-    frame: Any, by: By, *, threshold: int = 6, count: str | None = None, missing: str | None = None
+    frame: Any,
+    by: By,
+    *,
+    threshold: int = 6,
+    count: str | None = None,
+    missing: str | None = None,
+    insiders: Insiders | bool | str = Insiders.ALL,
 ) -> "pl.DataFrame":
     """Count records, hide counts below a threshold, and hide others so that none of those can be worked out.
 
@@ -32,6 +39,8 @@ def safe_counts(
         A column that says how many records each row stands for.
     missing
         The code for records that have none.
+    insiders
+        From what to keep those who are the only one of a count, as in `suppress`.
 
     Examples
     --------
@@ -40,7 +49,8 @@ def safe_counts(
     >>> safe_counts(people, ["region", "ill"], threshold=6)["Total"].to_list()
     [37.0, 19.0, 18.0]
     """
-    protected = suppress(Table.from_records(frame, by, count=count, missing=missing), min_units(threshold))
+    table = Table.from_records(frame, by, count=count, missing=missing)
+    protected = suppress(table, min_units(threshold), insiders=insiders)
     cells = protected.to_frame().drop("status")
     names = protected.tables[0].names
     return _crossed(cells, names) if len(names) == 2 else cells

@@ -8,8 +8,8 @@ import numpy as np
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.errors import DataError
 from sfumato.tables.cells.linking import LinkedTables
-from sfumato.tables.insiders import distinct, singletons
-from sfumato.tables.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.insiders import Insiders, attackers_among
+from sfumato.tables.problem import Problem
 from sfumato.tables.unsafe.given import Given, Status, default_level
 from sfumato.tables.unsafe.sensitivity import Sensitivity
 
@@ -33,7 +33,7 @@ def state(
     *,
     given: Sequence[Given] = (),
     cost: Cost = Cost.VALUE,
-    insiders: bool = True,
+    insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
     known_cells: Sequence[Rows] = (),
 ) -> Problem:
@@ -50,7 +50,7 @@ def state(
     cost
         What hiding a cell costs.
     insiders
-        Whether units that are alone in a cell are attackers too.
+        Whether units that are alone in a cell are attackers too, and what they are kept from.
     known_within
         By how many percent of its value every attacker knows each cell beforehand. When not given, attackers know no
         more than that values are 0 or above (if all of them are) and below 1.5 times the largest.
@@ -77,6 +77,7 @@ def state(
     primaries = np.flatnonzero(unsafe)
     wanted = levels[primaries]
     room = linked.values[primaries] - lower[primaries]
+    attackers = attackers_among(linked, primaries, Insiders.meant(insiders), known_cells)
     return Problem(
         values=linked.values,
         relations=linked.relations,
@@ -89,8 +90,10 @@ def state(
         sliding_levels=np.zeros(primaries.size),
         hidden=hidden | unsafe,
         published=published,
-        attackers=(NOBODY_KNOWS, *distinct([*(singletons(linked) if insiders else ()), *known_cells], primaries)),
+        attackers=attackers.known,
         names=linked.names,
+        spared=attackers.spared,
+        only_exact=attackers.only_exact,
     )
 
 

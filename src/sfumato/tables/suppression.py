@@ -13,6 +13,7 @@ from sfumato.tables.cells.linking import LinkedTables, link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.hiding.suppressors import Automatic, Suppressor
 from sfumato.tables.hiding.unavoidable import with_what_insiders_learn_anyway
+from sfumato.tables.insiders import Insiders
 from sfumato.tables.pattern import Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.stating import Cost, state
@@ -22,10 +23,12 @@ from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 if TYPE_CHECKING:
     import polars as pl
 
-LEARNT_ANYWAY = (
-    "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it knows its "
-    "own part; it is kept from all other unsafe cells"
-)
+LEARNT_ANYWAY = {
+    Insiders.ALL: "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it "
+    "knows its own part; it is kept from all other unsafe cells",
+    Insiders.NEIGHBOURS: "{} a unit that is alone in a cell can work out an unsafe cell of one of its sums whatever is "
+    "hidden, as it knows its own part; it is kept from all others of its sums",
+}
 
 
 class CellStatus(StrEnum):
@@ -126,7 +129,7 @@ def suppress(
     *,
     given: Sequence[Given] = (),
     cost: Cost | str = Cost.VALUE,
-    insiders: bool = True,
+    insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
     method: Suppressor | None = None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -144,7 +147,9 @@ def suppress(
     cost
         What hiding a cell costs: its `value`, its `frequency` or `unity`.
     insiders
-        Whether to keep also units that are alone in a cell, and hence know its value, from the cells of others.
+        From what to keep units that are alone in a cell, and hence know its value: `all` other unsafe cells, by their
+        levels; `neighbours`, that is, the exact values of unsafe cells in the sums that their own cell is in; or
+        `none`. True means all, and False none.
     known_within
         By how many percent every attacker knows each cell beforehand; nothing but signs and a wide bound by default.
     method
@@ -161,6 +166,7 @@ def suppress(
     >>> protected.to_frame().filter(pl.col("count").is_null()).height
     4
     """
+    watched = Insiders.meant(insiders)
     linked = link([tables] if isinstance(tables, Table) else tables)
     sensitivities = tuple(rule.find(table) for table in linked.tables)
     problem = state(
@@ -168,14 +174,18 @@ def suppress(
         sensitivities,
         given=given,
         cost=Cost(cost),
-        insiders=insiders,
+        insiders=watched,
         known_within=known_within,
     )
-    problem, learnt = with_what_insiders_learn_anyway(problem) if insiders else (problem, 0)
+    problem, learnt = with_what_insiders_learn_anyway(problem)
     if problem.hidden.all():
         raise DataError(
             f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
         )
     pattern = (method or Automatic()).protect(problem, on_progress)
-    remarks = (LEARNT_ANYWAY.format("once" if learnt == 1 else f"{learnt} times"),) if learnt else ()
-    return Suppression(linked, sensitivities, problem, pattern, remarks)
+    return Suppression(linked, sensitivities, problem, pattern, learnt_remarks(watched, learnt))
+
+
+def learnt_remarks(insiders: Insiders, learnt: int) -> tuple[str, ...]:
+    """Return what to say of unsafe cells that insiders learn whatever is hidden, given how often they do."""
+    return (LEARNT_ANYWAY[insiders].format("once" if learnt == 1 else f"{learnt} times"),) if learnt else ()

@@ -16,6 +16,7 @@ from tests.tables.audited_problems import (
     audits,
     crossed,
     is_kept_from,
+    levels_asked,
     masked,
     reference_problem,
     slides_problem,
@@ -24,12 +25,11 @@ from tests.tables.audited_problems import (
 from tests.tables.reference_files import reference_frame
 
 
-def protected(problem: Problem, primary: int, lower: float, upper: float, tolerance: float) -> bool:
-    value = problem.values[problem.primaries[primary]]
+def protected(problem: Problem, attacker: int, primary: int, interval: tuple[float, float], tolerance: float) -> bool:
+    value, (lower, upper) = problem.values[problem.primaries[primary]], interval
+    above, below, width = levels_asked(problem, attacker, primary)
     return bool(
-        upper >= value + problem.upper_levels[primary] - tolerance
-        and lower <= value - problem.lower_levels[primary] + tolerance
-        and upper - lower >= problem.sliding_levels[primary] - tolerance
+        upper >= value + above - tolerance and lower <= value - below + tolerance and upper - lower >= width - tolerance
     )
 
 
@@ -74,8 +74,10 @@ def test_calls_unprotected_what_an_attacker_can_narrow_and_nothing_else(drawn: t
     for primary in some(np.arange(problem.primaries.size)):
         cell = int(problem.primaries[primary])
         attackers = [number for number in range(len(problem.attackers)) if is_kept_from(problem, number, cell)]
-        intervals = [attacked(problem, suppressed, cell, attacker) for attacker in attackers]
-        expected = not all(protected(problem, primary, *interval, 1e-7 * size) for interval in intervals)
+        expected = not all(
+            protected(problem, attacker, primary, attacked(problem, suppressed, cell, attacker), 1e-7 * size)
+            for attacker in attackers
+        )
         assert (cell in unprotected) == expected
 
 

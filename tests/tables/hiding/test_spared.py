@@ -20,8 +20,8 @@ from sfumato.tables.hiding.unavoidable import with_what_insiders_learn_anyway
 from sfumato.tables.insiders import distinct
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
 from tests.tables.audited_problems import PRINTED, attacked, crossed, masked, slides_problem, stated
+from tests.tables.reference_tables import simple_2d
 from tests.tables.suppression_problems import cheapest
-from tests.tables.test_known_tables import simple_2d
 
 
 def watched(seed: int, insiders: int = 1) -> Problem:

@@ -10,7 +10,9 @@ from sfumato.tables.auditing.components import Component
 from sfumato.tables.auditing.goals import Goals
 from sfumato.tables.problem import Problem
 
-_Way = tuple[frozenset[int], frozenset[int], bool]  # cells that somebody knows, and is spared; only kept from exact values
+_Way = tuple[
+    frozenset[int], frozenset[int], bool
+]  # what somebody knows, and is spared; whether only exact values count
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,8 @@ class Attack:
         The primaries that they need not be kept from beyond those, by their places too, ascending.
     attackers
         Their numbers; the outsider's attack also stands for every insider who knows none of the cells.
+    is_exact
+        Whether they need only be kept from exact values.
     """
 
     component: Component
@@ -36,6 +40,7 @@ class Attack:
     known: Rows
     spared: Rows
     attackers: tuple[int, ...]
+    is_exact: bool
 
     @property
     def is_target(self) -> Mask:
@@ -74,8 +79,9 @@ def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
                     _ascending(known),
                     _ascending(spared),
                     tuple(who),
+                    is_exact,
                 )
-                for (known, spared, _), who in known_by.items()
+                for (known, spared, is_exact), who in known_by.items()
             ]
         )
     return planned

@@ -117,18 +117,24 @@ def _attacked(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, R
         watch = _Watch(component)
         on_table = watch.see if is_outsider else None
         if wanted is Intervals.UNPROTECTED:
-            proof = prove(tables, attack.goals, attack.known, witnesses, on_table=on_table)
-            is_target = ~np.isin(goals.cells, attack.known)
+            proof = prove(tables, attack.goals, attack.known, witnesses, on_table=on_table, spared=attack.spared)
+            is_target = attack.is_target
             cells, is_whole = goals.cells[is_target], proof.is_whole[is_target]
             above, below = proof.above[is_target], proof.below[is_target]
         else:
-            every = wanted is Intervals.EVERY
-            cells = np.setdiff1d(np.arange(component.cells.size) if every else goals.cells, attack.known)
+            cells = np.setdiff1d(_asked(attack, wanted), attack.known)
             above, below = _whole(tables, cells, attack.known, on_table)
             is_whole = np.ones(cells.size, dtype=np.bool_)
         values = component.values[cells]
         result = _Found(attack.attackers, component.cells[cells], values - below, values + above, is_whole)
         yield result, watch.fixed(tables) if is_outsider else np.empty(0, dtype=np.int64)
+
+
+def _asked(attack: Attack, wanted: Intervals) -> Rows:
+    """Return the cells whose whole intervals are wanted; not the many that neighbours alone are not kept from."""
+    if wanted is Intervals.EVERY:
+        return np.arange(attack.component.cells.size)
+    return attack.goals.cells[attack.is_target] if attack.is_exact else attack.goals.cells
 
 
 def _whole(

@@ -94,10 +94,13 @@ class Explanation:
         lower, upper = found.interval(self.cell)
         narrower = rows[found.upper[rows] - found.lower[rows] < upper - lower - found.tolerances[self.cell]]
         order = np.argsort(found.upper[narrower] - found.lower[narrower], kind="stable")
+        too_near = {each.attacker for each in found.violations}
         lines = []
         for row in narrower[order][:MOST_SHOWN].tolist():
-            who = attacker_called(found, int(found.attackers[row]))
-            may = ", and need not be kept from it" if found.is_spared[row] else ""
+            number = int(found.attackers[row])
+            who = attacker_called(found, number)
+            will_do = any(problem.only_exact) and problem.only_exact[number] and number not in too_near
+            may = ", and need not be kept from it" if found.is_spared[row] else ", which is not exact" * will_do
             lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}{may}.")
         if narrower.size > MOST_SHOWN:
             lines.append(f"{narrower.size - MOST_SHOWN} more insiders find less than the outsider.")
@@ -105,9 +108,12 @@ class Explanation:
         value = float(problem.values[self.cell])
         wanted = between(value - problem.lower_levels[place], value + problem.upper_levels[place])
         short = any(each.cell == self.cell for each in found.violations)
+        verdict = f"it is {'not ' * short}protected"
+        if any(problem.only_exact):
+            no_insider = "no insider who must be kept from it may work it out"
+            return [*lines, f"The outsider may not rule out any of {wanted}, and {no_insider}: {verdict}."]
         nobody = "Nobody else" if found.is_spared[narrower].any() else "Nobody"
-        lines.append(f"{nobody} may rule out any of {wanted}: it is {'not ' * short}protected.")
-        return lines
+        return [*lines, f"{nobody} may rule out any of {wanted}: {verdict}."]
 
 
 _WHY = {

@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.data import FloatColumn, Mask, Rows
 from sfumato.errors import ParameterError
-from sfumato.tables.auditing.components import tolerances
+from sfumato.tables.auditing.components import components, tolerances
 from sfumato.tables.auditing.goals import Goals
 from sfumato.tables.problem import Problem
 
@@ -70,7 +70,8 @@ class Audit:
         What was audited.
     attackers, cells
         Of each interval the attacker's number and the cell. An insider is listed only beside cells that something they
-        know can bear on; of all others they know what the outsider knows.
+        know can bear on; of all others they know what the outsider knows. Primaries that they need not be kept from may
+        be left out, too.
     lower, upper
         The intervals.
     is_whole
@@ -163,13 +164,22 @@ class Audit:
         value = float(self.problem.values[cell])
         if not self.suppressed[cell] or cell in self.problem.attackers[attacker]:
             return value, value
-        for who in (attacker, OUTSIDER):  # an insider who is not listed knows what the outsider knows
+        for who in (attacker, OUTSIDER):
             rows = np.flatnonzero((self.attackers == who) & (self.cells == cell))
             if rows.size:
                 return float(self.lower[rows[0]]), float(self.upper[rows[0]])
+            if self._knows_more(who, cell):
+                break
         raise ParameterError(
             [f"the interval of {self.problem.called(cell)} was not asked for; audit with intervals='{EVERY_CELL}'"]
         )
+
+    def _knows_more(self, attacker: int, cell: int) -> bool:
+        """Tell whether an attacker who is not listed beside a cell may know more of it than the outsider does."""
+        if not self.problem.spared or cell not in self.problem.spared[attacker]:
+            return False
+        tied = [part.cells for part in components(self.problem, self.suppressed) if cell in part.cells]
+        return bool(np.isin(self.problem.attackers[attacker], np.concatenate(tied)).any())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the audit as plain dicts and lists, ready for JSON."""

@@ -128,13 +128,18 @@ def _title(found: Audit) -> str:
     insiders = len(problem.attackers) - 1
     return (
         f"Audit of {problem.size} cells, {hidden} of them hidden, with {problem.primaries.size} primaries, "
-        f"against the outsider" + (f" and {insiders} insider{'s' * (insiders > 1)}" if insiders else "")
+        f"against the outsider" + (f" and {_insiders(insiders)}" if insiders else "")
     )
+
+
+def _insiders(count: int) -> str:
+    return f"{count} insider{'s' * (count > 1)}"
 
 
 def _verdict(found: Audit) -> str:
     if found.is_safe:
-        whom = "every attacker who must be kept from it" if found.is_spared.any() else "every attacker"
+        is_spared = any(cells.size for cells in found.problem.spared)
+        whom = "every attacker who must be kept from it" if is_spared else "every attacker"
         return f"Safe: every primary is protected from {whom}"
     exposed, others = found.unprotected.size, found.published_hidden.size
     if not exposed:
@@ -175,7 +180,16 @@ def _remarks(found: Audit) -> Iterator[str]:
         f"Two figures count as equal when they differ by at most {PRECISION:g} of the largest hidden value that they "
         f"are tied to by relations: here by at most {largest:.3g}."
     )
-    spared = int(np.count_nonzero(found.is_spared))
+    problem = found.problem
+    only_exact = problem.only_exact or (False,) * len(problem.attackers)
+    exact = [number for number, is_exact in enumerate(only_exact) if is_exact]
+    if exact:
+        kept = sum(int((~np.isin(problem.primaries, problem.open_to(number))).sum()) for number in exact)
+        yield (
+            f"It is enough to keep {_insiders(len(exact))} from exact values, and only of the primaries that share a "
+            f"sum with their own cells: {kept} in all."
+        )
+    spared = sum(cells.size for cells, is_exact in zip(problem.spared, only_exact, strict=False) if not is_exact)
     if spared:
         yield (
             f"{spared} time{'s' * (spared > 1)} an insider may come nearer to a primary: the problem does not ask to "

@@ -75,7 +75,7 @@ class FlowProofs:
         return number
 
     def open_to(self, primary: int, row: int) -> int | None:
-        """Return the first attacker whom no flow keeps from a primary by a row of levels; nothing when there is none."""
+        """Return the first attacker whom no flow keeps from a primary by a row of levels; nothing if there is none."""
         if self._levels[row, primary] <= 0:
             return None
         aware = self._asking[row] - self._open_to[primary]
