@@ -97,9 +97,9 @@ def rare_sets(records: CodeColumn, copies: CodeColumn, rows: Rows, sets: CodeCol
     """
     rare = np.zeros((rows.size, sets.size), dtype=np.bool_)
     if counting_is_quicker(records, rows.size, sets.size):
+        missing = missing_columns(records[rows])
         for place, (columns, least) in enumerate(zip(sets.tolist(), needed, strict=True)):
-            rare[:, place] = showing(records, copies, columns)[rows] < least
-        rare &= shows_sets(records[rows], sets)
+            rare[:, place] = (missing & columns == 0) & (showing(records, copies, columns)[rows] < least)
     else:
         mark_rare_sets(records, copies, rows, sets, needed, rare)
     return rare
@@ -115,10 +115,15 @@ def showing(records: CodeColumn, held: CodeColumn | FloatColumn, kept: int) -> F
     return classes.totals(held.astype(np.float64))[classes.numbers]
 
 
-def shows_sets(records: CodeColumn, sets: CodeColumn) -> Mask:
-    """Return whether each record has a value in all columns of each set (records x sets)."""
-    missing = (records < 0) @ (1 << np.arange(records.shape[1]))
-    return np.asarray(missing[:, None] & sets == 0, dtype=np.bool_)
+def missing_columns(records: CodeColumn) -> CodeColumn:
+    """Return the set of columns, as bits, in which each record lacks a value.
+
+    Examples
+    --------
+    >>> missing_columns(np.array([[5, 0, 2], [-1, 0, -1]]))
+    array([0, 5])
+    """
+    return np.asarray((records < 0) @ (1 << np.arange(records.shape[1])), dtype=np.int64)
 
 
 def told_keys(codes: CodeColumn, households: Households, is_shared: Mask) -> CodeColumn:

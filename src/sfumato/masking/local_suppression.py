@@ -10,7 +10,7 @@ from sfumato.data import CATEGORICAL, CodeColumn, Kind, Mask, Microdata, role
 from sfumato.kernels.counting import classes_of
 from sfumato.kernels.suppressing import cheapest_sets
 from sfumato.masking.households import households_of
-from sfumato.masking.joint_suppression import jointly_suppressed_cells
+from sfumato.masking.joint_suppression import jointly_suppressed_cells, missing_columns
 from sfumato.masking.key_cells import (
     Importance,
     check_household_columns,
@@ -159,7 +159,7 @@ def sets_by_counting(
     the order of what they cost it.
     """
     chosen, left = np.zeros(len(records), dtype=np.int64), rows
-    missing = (records < 0) @ (1 << np.arange(records.shape[1]))
+    missing = missing_columns(records)
     for cost in np.unique(costs[1:]):
         batch = sets[costs == cost]
         if left.size < ROWS_WORTH_COUNTING * batch.size:

@@ -13,7 +13,7 @@ from sfumato.kernels.counting import classes_of
 from sfumato.kernels.unsafe_sets import totals_of_sets
 from sfumato.key_classes import sampling_weights
 from sfumato.masking.households import Households, households_of
-from sfumato.masking.joint_suppression import cheapest_cells, counting_is_quicker, showing, shows_sets, told_keys
+from sfumato.masking.joint_suppression import cheapest_cells, counting_is_quicker, missing_columns, showing, told_keys
 from sfumato.masking.key_cells import (
     Importance,
     check_household_columns,
@@ -31,9 +31,9 @@ class RiskSuppression(MaskingMethod):
     """Make as few key values missing as possible, so that the individual risk of no record is above `limit`.
 
     The individual risk is the probability that a record's person is recognised among all persons of the population who
-    have the keys that it shows, as estimated from the weights: see `IndividualRisk`. More persons have what a record
-    shows that shows less. Each record is made safe by its own missing values, as with `LocalSuppression`: the sample
-    and the weights are those of the records that have all values that it shows.
+    have the keys that it shows, as estimated from the weights: see `IndividualRisk`. The less a record shows, the more
+    persons are like it. Each record is made safe by its own missing values alone, as with `LocalSuppression`: counted
+    are the records of the file, and their weights, that have all values that it shows.
 
     Parameters
     ----------
@@ -56,17 +56,17 @@ class RiskSuppression(MaskingMethod):
         Columns whose equal values make the strata; a person is then looked for in the stratum of the record.
 
     Effect on risk
-        No record's `IndividualRisk` is above the limit, when missing keys count as wildcards: those of others can only
-        lower what is promised here. Unlike a group size, the
-        limit takes into account how much of the population is in the sample: where few are, few cells are needed.
+        No record's `IndividualRisk` is above the limit, be it estimated as here or with all missing keys as wildcards,
+        which is lower. Unlike a group size, the limit takes into account how much of the population is in the sample:
+        where few are, few cells are needed.
     Effect on utility
         All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
         first, suppress what is left.
     Missing values
         Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
         they show. Codes that stand for missing stay too. A household column that only some members have is counted,
-        and suppressed, as if all had it. Suppressed cells are missing: an integer column of pandas becomes a nullable one. Missing weights, and weights
-        below 1, are refused.
+        and suppressed, as if all had it. Suppressed cells are missing: an integer column of pandas becomes a nullable
+        one. Missing weights, and weights below 1, are refused.
     Source
         The risk: Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review. The suppression: De
         Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14; here
@@ -164,15 +164,17 @@ def cells_at_risk(
 
 def _risky_sets(records: CodeColumn, held: FloatMatrix, rows: Rows, sets: CodeColumn, limit: float) -> Mask:
     """Return for some records and each set of columns whether it is too risky to show its values (rows x sets)."""
-    shows = shows_sets(records[rows], sets)  # what a record shows of another set is a set too
-    if counting_is_quicker(records, rows.size, sets.size):
-        return shows & np.column_stack([100 * _risks(records, held, kept)[rows] > limit for kept in sets.tolist()])
     risky, totals = np.empty((rows.size, sets.size), dtype=np.bool_), np.empty((2, sets.size + 1))
+    missing = missing_columns(records[rows])  # what a record shows of a set that holds one of these is a set too
+    if counting_is_quicker(records, rows.size, sets.size):
+        for place, kept in enumerate(sets.tolist()):
+            risky[:, place] = (missing & kept == 0) & (100 * _risks(records, held, kept)[rows] > limit)
+        return risky
     for place, row in enumerate(rows):
         totals_of_sets(records, held, int(row), totals)
         fitting, persons = totals[:, sets.size - sets]  # by what is left out, which is all that is not kept
-        risky[place] = 100 * individual_risks(fitting, persons) > limit
-    return shows & risky
+        risky[place] = (missing[place] & sets == 0) & (100 * individual_risks(fitting, persons) > limit)
+    return risky
 
 
 def _risks(records: CodeColumn, held: FloatMatrix, kept: int) -> FloatColumn:

@@ -21,8 +21,8 @@ class DeltaPresence(FileRisk):
     Where F persons of the population have the keys of f records, each of them is in the file with probability f / F.
     The value is the percent of records whose persons have, on average, a presence outside the range from `least` to
     `most`. Parts are the largest presence (`DPM`), the smallest (`DPS`), and the percent of the population with a
-    presence outside the range (`DPP`). The last two look at all combinations of the population table, of which some may have no record;
-    where only weights are known they look at those of the file.
+    presence outside the range (`DPP`). The last two look at all combinations of the population table, of which some may
+    have no record; where only weights are known they look at those of the file.
 
     Parameters
     ----------

@@ -45,7 +45,8 @@ class IndividualRisk(FileRisk):
         The risk in percent above which records are counted.
     exact
         Whether to compute the mean of one over F for all classes. Otherwise classes of three records or more get the
-        approximation of mu-Argus and sdcMicro, so that figures agree with theirs; it is never below the mean, and above by at most 4 percent of it.
+        approximation of mu-Argus and sdcMicro, so that figures agree with theirs; it is never below the mean, and above
+        by at most 4 percent of it.
 
     Meaning
         0: nobody is recognised. 100: every record is the only one with its keys in the population. Half the persons
