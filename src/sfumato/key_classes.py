@@ -144,13 +144,18 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
     """
     having = [variable.name for variable in data.schema.variables if variable.role is Role.WEIGHT]
     if name is None and len(having) > 1:
-        raise DataError(f"{who}.weight: the columns {', '.join(having)} have the role weight; name the one to use")
+        raise DataError(
+            f"{who}.weight: the columns {', '.join(having)} have the role weight; name the one to use as weight"
+        )
     if name is None and not having:
         return None
     column = name or having[0]
     kind = data.schema[column].kind
     if kind is not Kind.CONTINUOUS:
-        raise DataError(f"{who}.weight: '{column}' is {kind}; expected a continuous column")
+        raise DataError(
+            f"{who}.weight: '{column}' is {kind}; expected a continuous column: correct what is no number in it, and "
+            f"give it that kind in the schema"
+        )
     weights = data.values(column)
     bad = int(np.count_nonzero(~(weights >= 1)))
     if bad:

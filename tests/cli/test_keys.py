@@ -9,7 +9,7 @@ import pytest
 
 import sfumato as sf
 from tests.cli.commands import Ran
-from tests.protection.test_protect import matching, survey
+from tests.protection.surveys import matching, survey
 
 KEYS = ("sex", "job", "town", "age")
 
@@ -80,6 +80,7 @@ def test_a_hierarchy_file_and_importance_say_how_keys_are_joined(sfumato: Callab
 def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--limit", "global_risk<=0")
     assert ran.code == 3
+    assert "No file was written" in ran.err
     assert not list(surveyed.glob("safe*"))
 
 
@@ -109,3 +110,23 @@ def test_weights_below_one_are_refused(sfumato: Callable[..., Ran], surveyed: Pa
     assert ran.code == 1
     assert "missing or below 1 in 200 of 200" in ran.err
     assert not (surveyed / "safe.csv").exists()
+
+
+@pytest.mark.parametrize("page", ["survey.csv", "safe.csv", "nowhere/page.html"])
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is(
+    sfumato: Callable[..., Ran], surveyed: Path, page: str
+) -> None:
+    before = (surveyed / "survey.csv").read_bytes()
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--page", surveyed / page)
+    assert ran.code == 1
+    assert (surveyed / "survey.csv").read_bytes() == before
+    assert not (surveyed / "safe.csv").exists()
+
+
+def test_confidential_columns_can_be_named_on_the_command_line(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    options = ("--key", "sex", "--key", "job", "--confidential", "income", "--json")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
+    told = json.loads(ran.out)
+    assert "income" not in told["unchanged"]
+    assert "tax" in told["unchanged"]
+    assert "seed" not in told["recipe"]

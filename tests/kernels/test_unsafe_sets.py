@@ -27,7 +27,7 @@ def test_the_choice_hits_all_rare_sets_of_all_members_at_the_least_cost(seed: in
     rare, worth = rng.random((3, sets.size)) < share, rng.integers(1, 4, m).astype(float)
     (shared, _), (own, own_costs) = by_cost([0], worth), by_cost(list(range(1, m)), worth)
     members, starts = np.array([0, 1, 2, 2]), np.array([0, 2, 4])
-    shared_worth = worth * rng.integers(0, 3, (2, 1))  # some members may have nothing to lose
+    shared_worth = worth * rng.integers(0, 3, (2, 1)).astype(float)  # some members may have nothing to lose
     chosen = cheapest_together(rare, sets, members, starts, shared, shared_worth, own, own_costs)
     for household, (first, last) in enumerate(((0, 2), (2, 4))):
         costs = []

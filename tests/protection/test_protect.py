@@ -11,40 +11,7 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError, ParameterError
-
-ROLES = {"key": ["sex", "job", "age", "income"], "household": ["home"], "identifier": ["name"], "weight": ["weight"]}
-
-
-def survey(n: int = 200, seed: int = 0) -> Microdata:
-    rng = np.random.default_rng(seed)
-    home = np.sort(rng.integers(0, n // 2, n))
-    town = np.array(["A", "B", "B", "C", "C", "C"])[rng.integers(0, 6, n // 2)][home]
-    frame = pl.DataFrame(
-        {
-            "name": [f"p{row}" for row in range(n)],
-            "home": home,
-            "town": town,
-            "sex": rng.choice(["f", "m"], n),
-            "job": rng.choice(["cook", "smith", "clerk", "pilot", "actor"], n, p=[0.5, 0.3, 0.1, 0.07, 0.03]),
-            "age": rng.integers(15, 90, n).astype(float),
-            "income": rng.lognormal(8, 1, n),
-            "tax": rng.lognormal(6, 1, n),
-            "weight": rng.uniform(5, 30, n),
-        }
-    )
-    schema = Schema.infer(frame).with_kinds(nominal=["home"])
-    return Microdata(frame, schema.with_roles(**ROLES, confidential=["tax"]).with_roles(key=["town"]))
-
-
-def matching(frame: pl.DataFrame, keys: list[str]) -> list[int]:
-    """Count by brute force how many records fit each, a missing value fitting every value."""
-    rows = frame.select(keys).rows()
-
-    def fit(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-        return all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
-
-    return [sum(fit(one, other) for other in rows) for one in rows]
-
+from tests.protection.surveys import matching, survey
 
 KEYS = ["sex", "job", "town", "age", "income"]
 
@@ -75,6 +42,7 @@ def test_a_household_loses_its_town_together_or_not_at_all() -> None:
     frame = sf.protect(survey(), k=6, most_suppressed=60).data.frame
     towns = frame.group_by("home").agg(pl.col("town").is_null().n_unique())
     assert towns["town"].max() == 1
+    assert 0 < frame["town"].null_count() < len(frame)
 
 
 def test_confidential_numbers_are_microaggregated_in_groups_of_k() -> None:
@@ -222,8 +190,32 @@ def test_a_key_that_is_a_date_is_refused() -> None:
 
 
 def test_the_page_and_the_text_name_what_was_done_and_no_record() -> None:
-    found = sf.protect(survey(), k=3)
+    frame = survey().frame
+    rare = frame.with_columns(job=pl.when(pl.int_range(pl.len()) < 1).then(pl.lit("astronaut")).otherwise("job"))
+    found = sf.protect(Microdata(rare, survey().schema), k=3)
     for shown in (str(found), found.to_html("Protection")):
         assert "Local suppression" in shown
         assert "expected_reidentifications" in shown
-        assert "p17" not in shown
+        assert "astronaut" not in shown
+
+
+def test_a_limit_on_k_raises_k_and_others_are_told_where_they_are_not_met() -> None:
+    found = sf.protect(survey(), k=3, limits=["k=6", "global_risk<=0.000001"])
+    assert min(matching(found.data.frame, KEYS)) >= 6
+    assert not found.after.meets_limits
+    assert found.remarks[0].startswith("NOT WITHIN LIMITS: global_risk <= 1e-06")
+
+
+def test_a_key_in_which_few_households_differ_is_told() -> None:
+    frame = survey().frame
+    home = frame["home"].value_counts().filter(pl.col("count") > 1)["home"][0]
+    row = frame.with_row_index().filter(pl.col("home") == home)["index"][0]
+    typo = frame.with_columns(town=pl.when(pl.int_range(pl.len()) == row).then(pl.lit("D")).otherwise("town"))
+    found = sf.protect(Microdata(typo, survey().schema), k=3)
+    assert any("town: members differ within 1 of the households" in remark for remark in found.remarks)
+
+
+def test_what_is_released_as_it_was_is_told() -> None:
+    found = sf.protect(survey())
+    assert found.unchanged == ("home", "weight")
+    assert "Released as they were: home, weight." in str(found)

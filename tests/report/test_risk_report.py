@@ -8,7 +8,7 @@ from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.report import read_risk_limits
 from sfumato.risk import IndividualRisk, KAnonymity, Suda
-from tests.protection.test_protect import survey
+from tests.protection.surveys import survey
 
 KEYS = ("sex", "job", "town", "age")
 

@@ -72,11 +72,15 @@ def protect(
     output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix tells the format.")],
     schema: SchemaFile = None,
     key: Key = None,
+    confidential: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A confidential column, once for each; those of that role otherwise."),
+    ] = None,
     weight: Weight = None,
     household: Household = None,
     least: Least = 3,
     most_suppressed: Annotated[
-        float, typer.Option(min=0, max=100, help="Percent of the key values that may be suppressed.")
+        float, typer.Option(min=0, max=100, help="Percent of the key values, over all keys, that may be suppressed.")
     ] = 5.0,
     hierarchy: Annotated[
         list[str] | None,
@@ -109,6 +113,7 @@ def protect(
     asked = Asked(
         schema=schema,
         keys=tuple(key or ()),
+        confidential=tuple(confidential or ()),
         weight=weight,
         household=household,
         least=least,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sfumato.cli.mask import notices, said
 from sfumato.cli.risk import check_keys, check_page, stop_unless_met
-from sfumato.cli.showing import as_sentences, messages, print_json, results, working
+from sfumato.cli.showing import messages, print_json, results, working
 from sfumato.data import Hierarchy, Microdata, role
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.errors import ParameterError
@@ -22,6 +22,7 @@ class Asked:
 
     schema: Path | None
     keys: tuple[str, ...]
+    confidential: tuple[str, ...]
     weight: str | None
     household: str | None
     least: int
@@ -41,7 +42,7 @@ def run_protect(
     check_page(page, file, asked.schema, output, recipe_path(output))
     read = options.read(file, schema_for(file, asked.schema))
     check_keys(file, read, asked.keys)
-    data = with_roles(read, asked.keys, asked.weight, asked.household)
+    data = with_roles(read, asked)
     with working("protecting"):
         found = protect(
             data,
@@ -57,6 +58,8 @@ def run_protect(
         print_json(found.to_dict())
     else:
         results().print(str(found), markup=False, soft_wrap=True)
+    if not found.after.meets_limits:
+        messages().print("No file was written: take a larger --k, broader hierarchies or fewer keys.", markup=False)
     stop_unless_met(found.after)
     recipe = found.recipe.replace(seed=asked.seed)
     manifest = mask_file(file, recipe, output, schema=data.schema, seed=found.recipe.seed, **options.model_dump())
@@ -66,7 +69,7 @@ def run_protect(
     told = [said(manifest, output), f"{recipe_path(output)}: the steps, to be run again or changed"]
     if page is not None:
         told.append(f"{page}: a page on the risk before and after")
-    for notice in (*told, *notices(manifest), *as_sentences(found.remarks)):
+    for notice in (*told, *notices(manifest)):
         messages().print(notice, markup=False, soft_wrap=True)
 
 
@@ -97,18 +100,19 @@ def as_number(name: str, text: str) -> float:
         raise ParameterError([f"--importance must give {name} a number, as in {name}=3; got '{text}'"]) from None
 
 
-def with_roles(data: Microdata, keys: tuple[str, ...], weight: str | None, household: str | None) -> Microdata:
-    """Return the data with the roles that were given; where keys are, no other column is one."""
+def with_roles(data: Microdata, asked: Asked) -> Microdata:
+    """Return the data with the roles that the options give; a role that one gives, no other column keeps."""
+    given = {
+        "key": asked.keys,
+        "confidential": asked.confidential,
+        "weight": (asked.weight,) if asked.weight else (),
+        "household": (asked.household,) if asked.household else (),
+    }
     schema = data.schema
-    if keys:
-        others = [name for name in schema.select(role("key")) if name not in keys]
-        schema = schema.with_roles(other=others, key=keys)
-    if weight:
-        others = [name for name in schema.select(role("weight")) if name != weight]
-        schema = schema.with_roles(other=others, weight=[weight])
-    if household:
-        others = [name for name in schema.select(role("household")) if name != household]
-        schema = schema.with_roles(other=others, household=[household])
+    for name, columns in given.items():
+        if columns:
+            others = [other for other in schema.select(role(name)) if other not in columns]
+            schema = schema.with_roles(other=others).with_roles(**{name: columns})
     return data.with_schema(schema)
 
 

@@ -48,6 +48,8 @@ def run_risk(
 
 def check_page(page: Path | None, *others: Path | None) -> None:
     """Refuse a page that would take the place of another file of the command, before any work is done."""
+    if page is not None and not page.resolve().parent.is_dir():
+        raise FileError(f"{page} cannot be written: there is no folder {page.parent}; make it first")
     for other in others:
         if page is not None and other is not None and page.resolve() == other.resolve():
             raise FileError(f"the page {page} would take the place of {other}; choose another name")

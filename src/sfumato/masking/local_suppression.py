@@ -41,7 +41,7 @@ class LocalSuppression(MaskingMethod):
     columns
         Nominal or ordinal columns, the keys; at most 16.
     group_size
-        How many records, itself included, must have the values that a record shows at least.
+        How many records at least, itself included, must have the values that a record shows.
     importance
         How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
         columns are suppressed less.
@@ -135,7 +135,7 @@ def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn
     codes
         The keys as codes, records x columns; negative where missing.
     group_size
-        How many records must have what is left of each at least; the file has as many.
+        How many records at least must have what is left of each; the file has as many.
     importance
         What a cell of each column costs.
     """

@@ -15,6 +15,7 @@ from sfumato.masking.local_suppression import suppressed_cells
 from sfumato.protection.ladders import Rung, loss_of
 
 FREE = 1e-12  # the price of a step that loses nothing, by which gains can be divided
+MOST_COUNTED, FEWEST_TRIES = 10_000_000, 10  # records that are counted in trying better rungs, and how many are tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +52,10 @@ class Stop(NamedTuple):
 def chosen_rungs(ladders: Sequence[Sequence[Rung]], demand: Demand) -> tuple[int, ...]:
     """Return the rung of each key at which least is lost, of those where few enough values must be suppressed.
 
-    From the finest rungs, one step is taken at a time: that which, for what it loses, leaves fewest records in classes
+    From the finest rungs one step is taken at a time: that which, for what it loses, leaves fewest records in classes
     that are too small. Of all stops on this way that keep to the limit the one with the least loss is taken, what is
-    suppressed included; where none does, the one with the fewest values to suppress.
+    suppressed included; where none does, the one with the fewest values to suppress. From there steps down, and steps
+    down of one key with a step up of another, are tried as long as they lower the loss.
 
     Parameters
     ----------
@@ -64,36 +66,81 @@ def chosen_rungs(ladders: Sequence[Sequence[Rung]], demand: Demand) -> tuple[int
     """
     stops = list(_walk(ladders, demand))
     kept = [stop for stop in stops if stop.suppressed <= demand.most_suppressed]
-    if kept:
-        return min(kept, key=lambda stop: stop.loss).places
-    return min(stops, key=lambda stop: stop.suppressed).places
+    if not kept:
+        return min(stops, key=lambda stop: stop.suppressed).places
+    return _improved(ladders, demand, min(kept, key=lambda stop: stop.loss)).places
 
 
 def _walk(ladders: Sequence[Sequence[Rung]], demand: Demand) -> Iterator[Stop]:
     """Yield the stops from the finest rungs up to where nothing is left to suppress, or no rung to take."""
-    places = [0] * len(ladders)
+    places = (0,) * len(ladders)
     while True:
-        codes = _codes(ladders, places)
-        cells = _suppressed_cells(codes, demand)
-        shown = np.where(cells.T, -1, codes)
-        losses = [loss_of(rungs[0].codes, column) for rungs, column in zip(ladders, shown, strict=True)]
-        values = max(int(np.count_nonzero(codes >= 0)), 1)
-        yield Stop(tuple(places), 100 * float(cells.sum()) / values, float(np.dot(losses, demand.importance)))
+        yield _stop(ladders, places, demand)
         higher = [j for j, rungs in enumerate(ladders) if places[j] + 1 < len(rungs)]
-        violating = _violating(codes, demand.k)
+        violating = _violating(_codes(ladders, places), demand.k)
         if not violating or not higher:
             return
-        gains = [violating - _violating(_codes(ladders, _raised(places, j)), demand.k) for j in higher]
+        gains = [violating - _violating(_codes(ladders, _moved(places, j, 1)), demand.k) for j in higher]
         prices = [demand.importance[j] * (ladders[j][places[j] + 1].loss - ladders[j][places[j]].loss) for j in higher]
-        places = _raised(places, higher[int(np.argmax(np.array(gains) / np.maximum(prices, FREE)))])
+        places = _moved(places, higher[int(np.argmax(np.array(gains) / np.maximum(prices, FREE)))], 1)
+
+
+def _improved(ladders: Sequence[Sequence[Rung]], demand: Demand, stop: Stop) -> Stop:
+    """Return the best stop that is found from one by steps down, alone or with a step up of another key."""
+    left = max(FEWEST_TRIES, MOST_COUNTED // ladders[0][0].codes.size)
+    seen = {stop.places}
+    while True:
+        for places in _nearby(ladders, stop.places):
+            if places in seen or _recoding_loss(ladders, places, demand) >= stop.loss:
+                continue
+            if not left:
+                return stop
+            seen.add(places)
+            left -= 1
+            found = _stop(ladders, places, demand)
+            if found.suppressed <= demand.most_suppressed and found.loss < stop.loss:
+                stop = found
+                break
+        else:
+            return stop
+
+
+def _nearby(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the places one step down, then those one or two steps down with another key one or two steps up."""
+    lower = [j for j, place in enumerate(places) if place]
+    for j in lower:
+        yield _moved(places, j, -1)
+    for j in lower:
+        for down in (1, 2):
+            for other, rungs in enumerate(ladders):
+                for up in (1, 2):
+                    if other != j and places[j] >= down and places[other] + up < len(rungs):
+                        yield _moved(_moved(places, j, -down), other, up)
+
+
+def _stop(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...], demand: Demand) -> Stop:
+    """Return what must be suppressed at some rungs, and what is lost in all."""
+    codes = _codes(ladders, places)
+    cells = _suppressed_cells(codes, demand)
+    shown = np.where(cells.T, -1, codes)
+    losses = [loss_of(rungs[0].codes, column) for rungs, column in zip(ladders, shown, strict=True)]
+    values = max(int(np.count_nonzero(codes >= 0)), 1)
+    return Stop(places, 100 * float(cells.sum()) / values, float(np.dot(losses, demand.importance)))
+
+
+def _recoding_loss(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...], demand: Demand) -> float:
+    """Return what is lost at some rungs at least, before anything is suppressed."""
+    finest = [rungs[0].loss for rungs in ladders]
+    losses = [rungs[place].loss for rungs, place in zip(ladders, places, strict=True)]
+    return float(np.dot(np.subtract(losses, finest), demand.importance))
 
 
 def _codes(ladders: Sequence[Sequence[Rung]], places: Sequence[int]) -> CodeMatrix:
     return np.stack([rungs[place].codes for rungs, place in zip(ladders, places, strict=True)])
 
 
-def _raised(places: Sequence[int], key: int) -> list[int]:
-    return [place + (j == key) for j, place in enumerate(places)]
+def _moved(places: tuple[int, ...], key: int, steps: int) -> tuple[int, ...]:
+    return tuple(place + steps * (j == key) for j, place in enumerate(places))
 
 
 def _violating(codes: CodeMatrix, k: int) -> int:

@@ -7,6 +7,8 @@ import numpy as np
 from sfumato.data import CATEGORICAL, CodeColumn, Kind, Microdata, Role
 from sfumato.errors import DataError, KindError
 
+NEARLY_NONE = 0.05  # the share of households whose members may differ by mistake in a key of the household
+
 
 @dataclass(frozen=True)
 class Keys:
@@ -48,17 +50,21 @@ def keys_of(data: Microdata) -> Keys:
     return Keys(categories, tuple(name for name in names if name not in categories))
 
 
-def shared_by_households(data: Microdata, names: tuple[str, ...], households: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of which no two members of a household have different values; a missing one differs from none."""
+def agreement_in_households(data: Microdata, names: tuple[str, ...], households: tuple[str, ...]) -> dict[str, int]:
+    """Return for each key that is one of the household in how many households members differ; a gap differs from none.
+
+    A key is of the household when members agree in nearly all households of several.
+    """
     if not households:
-        return ()
+        return {}
     number = data.stratum_numbers(households)
-    return tuple(name for name in names if _is_shared(data.codes(name)[0], number))
+    differing = {name: _differing(data.codes(name)[0], number) for name in names}
+    return {name: mixed for name, (mixed, several) in differing.items() if several and mixed <= NEARLY_NONE * several}
 
 
-def _is_shared(codes: CodeColumn, number: CodeColumn) -> bool:
-    """Tell whether known codes are equal wherever numbers are; some must have company, or it says nothing."""
+def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:
+    """Return in how many households known codes differ, and in how many there are several known ones."""
     known = codes >= 0
+    members = np.bincount(number[known])
     pairs = np.unique(np.stack([number[known], codes[known]]), axis=1)
-    households = np.unique(pairs[0]).size
-    return bool(pairs.shape[1] == households < int(np.count_nonzero(known)))
+    return int(np.count_nonzero(np.bincount(pairs[0]) > 1)), int(np.count_nonzero(members > 1))

@@ -48,6 +48,8 @@ def checked_plan(
             f"protect needs Microdata; got a {type(data).__name__}: read a file with sf.read, or wrap a dataframe as "
             f"in sf.Microdata(frame, schema)"
         )
+    if not data.n:
+        raise DataError("protect: the file has no records; there is nothing to protect")
     keys = keys_of(data)
     problems = [
         *_problems_of_numbers(k, most_suppressed, numbers),

@@ -11,13 +11,16 @@ from sfumato.assessment.defaults import comparable, default_measures, suppressio
 from sfumato.contracts import Measure
 from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.errors import DataError, SfumatoError
-from sfumato.protection.keys import keys_of
+from sfumato.protection.keys import Keys, agreement_in_households, keys_of
 from sfumato.protection.ladders import loss_of
 from sfumato.protection.plan import Numbers, Plan, checked_plan
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import proposed_steps
 from sfumato.recipe import Recipe
-from sfumato.report import risk_report
+from sfumato.recipe.release import unchanged_columns
+from sfumato.report import read_risk_limits, risk_report
+from sfumato.report.risk_limits import as_limits
+from sfumato.report.risk_report import FIGURES
 from sfumato.risk import KAnonymity
 
 
@@ -59,8 +62,8 @@ def protect(
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
-        What else is demanded of the protected file, as in `["global_risk<=0.01"]`: see `risk_report`. Whether it is met
-        stands in the result, as `after.meets_limits`.
+        What else is demanded of the protected file, as in `["global_risk<=0.01"]`: see `risk_report`. A limit on `k`
+        raises `k`. Whether the others are met stands in the result, as `after.meets_limits`.
     seed
         Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
         knows the seed: keep it from the readers of the file.
@@ -75,6 +78,8 @@ def protect(
     >>> found.data.frame["job"].to_list(), found.after.figure("violations")
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
+    demanded = read_risk_limits(as_limits(limits), FIGURES)
+    k = max([k, *(int(limit.number) for limit in demanded if limit.is_least)])
     plan = checked_plan(
         data,
         k=k,
@@ -84,7 +89,7 @@ def protect(
         numbers=numbers,
     )
     keys = keys_of(data)
-    before = risk_report(data, k=k, weight=weight, columns=keys.names, limits=limits)
+    before = risk_report(data, k=k, weight=weight, columns=keys.names)
     recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).seeded()
     masked = recipe.run(data)
     shown = tuple(name for name in keys.names if masked.observed(name).any())
@@ -97,8 +102,8 @@ def protect(
     after = risk_report(masked, k=k, weight=weight, columns=shown, limits=limits)
     assessment = assess(data, masked, measures=_measures(data, masked))
     changed = tuple(_change(data, masked, name) for name in keys.names)
-    found = Protected(masked, recipe, assessment, before, after, changed)
-    return replace(found, remarks=_remarks(data, plan, found))
+    found = Protected(masked, recipe, assessment, before, after, changed, unchanged_columns(data, masked))
+    return replace(found, remarks=_remarks(data, keys, plan, found))
 
 
 def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
@@ -123,9 +128,12 @@ def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
     )
 
 
-def _remarks(data: Microdata, plan: Plan, found: Protected) -> tuple[str, ...]:
+def _remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
     """Return what must be known before the file is released."""
     remarks = []
+    if not found.after.meets_limits:
+        unmet = ", ".join(str(checked.limit) for checked in found.after.limits if not checked.is_met)
+        remarks.append(f"NOT WITHIN LIMITS: {unmet}; take a larger k, broader hierarchies or fewer keys")
     if found.suppressed > plan.most_suppressed:
         remarks.append(
             f"{found.suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that "
@@ -137,9 +145,17 @@ def _remarks(data: Microdata, plan: Plan, found: Protected) -> tuple[str, ...]:
             f"{', '.join(emptied)}: nothing is left to tell records apart by; leave the key out of the file, or give a "
             f"hierarchy by which its categories can be joined"
         )
-    if any(variable.role is Role.HOUSEHOLD for variable in data.schema.variables):
+    households = tuple(variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD)
+    for name, differing in agreement_in_households(data, keys.names, households).items():
+        if differing:
+            remarks.append(
+                f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
+                f"person; if all members should have the same, correct these households and protect again"
+            )
+    if households:
         remarks.append(
-            "k counts persons: a household may still be recognised by all its members together; release the households "
-            "only where users need them"
+            "k counts persons: a household may still be recognised by all its members together, and members, or their "
+            "order in the file, may tell a value that one of them lost; release the households only where users need "
+            "them"
         )
     return tuple(remarks)

@@ -39,6 +39,8 @@ class Protected:
         The risk of the keys in the original file and in the masked one.
     keys
         What became of each key: how many values it had and has, and the percent of its values that were suppressed.
+    unchanged
+        The columns that are released as they were.
     remarks
         Sentences to be read before the file is released.
     """
@@ -49,6 +51,7 @@ class Protected:
     before: RiskReport
     after: RiskReport
     keys: tuple[KeyChange, ...]
+    unchanged: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
@@ -72,6 +75,7 @@ class Protected:
             "suppressed": self.suppressed,
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),
+            "unchanged": list(self.unchanged),
             "remarks": list(self.remarks),
         }
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from html import escape
+from importlib.metadata import version
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from sfumato.contracts import MaskingMethod
-from sfumato.loss import LOSSES
+from sfumato.loss import LOSSES, Suppressions
 from sfumato.masking import Generalisation, Recoding
 from sfumato.pages import page as whole_page
-from sfumato.report.risk_page import STYLE, risk_sections
+from sfumato.report.risk_page import STYLE, limit_rows, risk_sections
 from sfumato.report.risk_text import WIDTH, told_figure
+from sfumato.risk import RISKS
 from sfumato.risk.risk_table import aligned, as_html
 
 if TYPE_CHECKING:
@@ -46,6 +48,15 @@ def told_step(step: MaskingMethod) -> str:
     return f"{name[0].upper()}{name[1:]}: {', '.join(columns)}{_detail(step)}"
 
 
+def verdict(protected: "Protected") -> str:
+    """Return what holds for the protected file, in a sentence."""
+    k = protected.after.k
+    return (
+        f"{protected.data.n:,} records, protected with k = {k} by sfumato {version('sfumato')}: what each record shows "
+        f"of its keys fits at least {k} records."
+    )
+
+
 def changes(protected: "Protected") -> list[Change]:
     """Return the figures that both reports have."""
     after = {figure.name: figure for figure in protected.after.figures}
@@ -60,8 +71,11 @@ def measured(protected: "Protected") -> dict[str, list[tuple[str, str, str]]]:
     """Return what was measured by its heading: symbol, figure, and the name of the measure."""
     found: dict[str, list[tuple[str, str, str]]] = {LOST: [], LEARNT: []}
     for one in protected.assessment.measurements:
-        row = (one.symbol, f"{one.value:.2f} {one.unit}", one.name.replace("_", " "))
-        found[LOST if one.name in LOSSES else LEARNT].append(row)
+        measure = LOSSES.get(one.name) or RISKS[one.name]
+        said = (measure.__doc__ or "").partition("\n")[0].strip()
+        if measure is not Suppressions:  # the keys tell it, key by key
+            row = (one.symbol, f"{one.value:.2f} {one.unit}", f"{one.name.replace('_', ' ')}. {said}")
+            found[LOST if one.name in LOSSES else LEARNT].append(row)
     return {heading: rows for heading, rows in found.items() if rows}
 
 
@@ -94,6 +108,8 @@ def _detail(step: MaskingMethod) -> str:
 
 
 def _lines(protected: "Protected") -> Iterator[str]:
+    yield from wrap(verdict(protected), WIDTH)
+    yield ""
     yield "What was done"
     for step in map(told_step, protected.recipe.steps):
         yield f"  {step}"
@@ -109,12 +125,14 @@ def _lines(protected: "Protected") -> Iterator[str]:
         for symbol, figure, name in rows:
             yield f"  {symbol:<6}{figure:>10}  {name}"
     yield ""
+    yield from wrap(f"Released as they were: {', '.join(protected.unchanged) or 'no column'}.", WIDTH)
     for remark in protected.remarks:
         yield from wrap(f"Note: {remark}.", WIDTH)
 
 
 def _sections(protected: "Protected") -> Iterator[str]:
-    yield f"<p>{protected.data.n:,} records.</p>"
+    yield f"<p>{escape(verdict(protected))}</p>"
+    yield from limit_rows(protected.after)
     yield "<h2>What was done</h2>"
     yield f"<ol>{''.join(f'<li>{escape(step)}</li>' for step in map(told_step, protected.recipe.steps))}</ol>"
     yield "<h2>Risk before and after</h2>"
@@ -132,6 +150,7 @@ def _sections(protected: "Protected") -> Iterator[str]:
             for symbol, figure, name in found
         )
         yield f"<h2>{heading}</h2><table><tbody>{cells}</tbody></table>"
+    yield f"<h2>Released as they were</h2><p>{escape(', '.join(protected.unchanged) or 'no column')}</p>"
     if protected.remarks:
         yield f"<h2>Notes</h2><ul>{''.join(f'<li>{escape(remark)}.</li>' for remark in protected.remarks)}</ul>"
     for when, report in (("before", protected.before), ("after", protected.after)):

@@ -7,7 +7,7 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, RankSwapping
 from sfumato.masking.households import households_of
 from sfumato.protection.choosing import Demand, chosen_rungs
-from sfumato.protection.keys import Keys, shared_by_households
+from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.ladders import ladder
 from sfumato.protection.plan import Numbers, Plan
 
@@ -16,7 +16,8 @@ def proposed_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMeth
     """Return the steps: without identifiers, with broader keys, without rare values, with masked numbers."""
     identifiers = _of_role(data, Role.IDENTIFIER)
     households = _of_role(data, Role.HOUSEHOLD)
-    shared = shared_by_households(data, keys.names, households)
+    agreement = agreement_in_households(data, keys.names, households)
+    shared = tuple(name for name, differing in agreement.items() if not differing)
     return (
         *((DropIdentifiers(columns=identifiers),) if identifiers else ()),
         *_recoding(data, keys, plan, shared, households),

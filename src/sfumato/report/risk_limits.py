@@ -65,6 +65,11 @@ def read_risk_limits(written: Sequence[str], figures: Sequence[str]) -> tuple[Ri
     return tuple(limits)
 
 
+def as_limits(written: Sequence[str] | str) -> tuple[str, ...]:
+    """Return limits as a list; a single one may stand by itself."""
+    return (written,) if isinstance(written, str) else tuple(written)
+
+
 def _read(text: str, figures: Sequence[str]) -> RiskLimit | str:
     """Return the limit, or what is wrong with it."""
     found = WRITTEN.fullmatch(text)

@@ -48,7 +48,7 @@ def risk_page(report: "RiskReport", title: str) -> str:
 def risk_sections(report: "RiskReport") -> Iterator[str]:
     """Yield the sections of the page."""
     yield f"<p>{report.records:,} records. Keys, with the number of their values: {escape(key_list(report))}.</p>"
-    yield from _limits(report)
+    yield from limit_rows(report)
     yield "<h2>Who stands out</h2>"
     rows = "".join(
         f"<tr><td>{escape(told_figure(figure))}</td><td>{escape(figure.meaning)} (<code>{figure.name}</code>)</td></tr>"
@@ -62,7 +62,8 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
         yield f"<h2>Notes</h2><ul>{''.join(f'<li>{escape(_sentence(remark))}</li>' for remark in report.remarks)}</ul>"
 
 
-def _limits(report: "RiskReport") -> Iterator[str]:
+def limit_rows(report: "RiskReport") -> Iterator[str]:
+    """Yield the limits, and whether they are met."""
     if not report.limits:
         return
     yield "<h2>Limits</h2>"
@@ -71,7 +72,8 @@ def _limits(report: "RiskReport") -> Iterator[str]:
         f'<td class="{"met" if checked.is_met else "unmet"}">{"met" if checked.is_met else "not met"}</td></tr>'
         for checked in report.limits
     )
-    yield f"<table><thead><tr><th>limit</th><th>figure</th><th></th></tr></thead><tbody>{rows}</tbody></table>"
+    head = '<tr><th class="left">limit</th><th>figure</th><th></th></tr>'
+    yield f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
 def _table(table: RiskTable[Any], bar: str) -> str:

@@ -8,7 +8,7 @@ from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Role, Selection, categorical, role
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.key_classes import MissingKeys
-from sfumato.report.risk_limits import ANONYMITY, RiskLimit, read_risk_limits
+from sfumato.report.risk_limits import ANONYMITY, RiskLimit, as_limits, read_risk_limits
 from sfumato.risk import (
     HouseholdRisk,
     IndividualRisk,
@@ -179,7 +179,9 @@ def risk_report(
             f"risk_report needs Microdata; got a {type(data).__name__}: read a file with sf.read, or wrap a dataframe "
             f"as in sf.Microdata(frame)"
         )
-    asked = read_risk_limits(limits, FIGURES)
+    if not data.n:
+        raise DataError("risk_report: the file has no records; nobody stands out in it")
+    asked = read_risk_limits(as_limits(limits), FIGURES)
     anonymity = KAnonymity(columns=columns, k=k)
     individual = IndividualRisk(columns=columns, weight=weight)
     figures, found = _figures(data, anonymity, individual, weight, household)

@@ -19,9 +19,9 @@ def as_text(report: "RiskReport") -> str:
 
 
 def told_figure(figure: "RiskFigure") -> str:
-    """Return the value of a figure with its unit: a share as it is, a number with its thousands apart."""
+    """Return the value of a figure with its unit: a share also in percent, a number with its thousands apart."""
     if not figure.unit:
-        return f"{figure.value:.4g}"
+        return f"{figure.value:.4g} ({100 * figure.value:.2g} %)"
     number = f"{figure.value:,.0f}" if figure.value == int(figure.value) else f"{figure.value:,.1f}"
     return f"{number} {figure.unit}"
 

@@ -105,10 +105,14 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[str]], is_text: Seq
 
 def as_html(headings: Sequence[str], rows: Sequence[Sequence[str]], is_text: Sequence[bool], caption: str = "") -> str:
     """Return an HTML table, text to the left and figures to the right; all text is escaped."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
+    head = "".join(map(_html_heading, headings, is_text))
     body = "".join(f"<tr>{''.join(map(_html_cell, row, is_text))}</tr>" for row in rows)
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
     return f"<table>{above}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _html_heading(name: str, is_text: bool) -> str:
+    return f'<th style="text-align:{"left" if is_text else "right"}">{escape(name)}</th>'
 
 
 def _html_cell(cell: str, is_text: bool) -> str:
