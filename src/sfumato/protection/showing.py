@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sfumato.contracts import MaskingMethod
 from sfumato.loss import LOSSES, Suppressions
-from sfumato.masking import Generalisation, Recoding
+from sfumato.masking import Generalisation, Mdav, Recoding
 from sfumato.pages import page as whole_page
 from sfumato.report.risk_page import STYLE, limit_rows, risk_sections
 from sfumato.report.risk_text import WIDTH, told_figure
@@ -43,7 +43,7 @@ def as_page(protected: "Protected", title: str) -> str:
 
 def told_step(step: MaskingMethod) -> str:
     """Return a step in words: what is done to which columns; `protect` names them all."""
-    name = type(step).name().replace("_", " ")
+    name = "microaggregation (MDAV)" if isinstance(step, Mdav) else type(step).name().replace("_", " ")
     columns = step.columns if isinstance(step.columns, tuple) else (str(step.columns),)
     return f"{name[0].upper()}{name[1:]}: {', '.join(columns)}{_detail(step)}"
 

@@ -80,6 +80,8 @@ class FlowProofs:
             return None
         aware = self._asking[row] - self._open_to[primary]
         for number in self._serving[primary][row]:
+            if not aware:
+                break
             if not self._is_void[number]:
                 aware &= self._aware[number]
         return min(aware, default=None)
