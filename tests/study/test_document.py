@@ -113,7 +113,7 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
         (f"{MEASURED}limits: {{score: 20}}", "no figure 'score'; it is made from IL, DLD and ID: measure DLD and ID"),
         (f"{MEASURED}limits: {{s0: 20}}", "it is made from IL2, IL3, IL4 and IL5: add s0 to the scores"),
         (f"{MEASURED}limits: {{K: 20}}", "line 5: limits: there is no figure 'K'; the figures are IL, IL1, IL2, IL3"),
-        (f"{SHORT}limits: {{K: 20}}", " more"),
+        (f"{SHORT}limits: {{ZZ: 20}}", " more"),
         (
             f"{SHORT}measures: [distance_linkage: {{columns: [age]}}, distance_linkage: {{columns: [tax]}}]",
             "'DLD' is there 2 times: measure it once",

@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from sfumato.table_plan import TablePlan, made_tables, read_table_plan, suppressed
+from sfumato.table_plan.file_names import file_name
 from sfumato.table_plan.publishing import (
     REVIEW,
-    file_name,
     protection_facts,
     published_frame,
     review_tables,

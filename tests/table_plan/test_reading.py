@@ -177,6 +177,10 @@ def test_a_hierarchy_that_is_no_tree_is_told_with_its_code(content: str, said: s
             "{data: firms.csv, cells: firms.csv, by: region}",
             "line 1: 'data' is for records and 'cells' for cells; keep one",
         ),
+        (
+            "data: firms.csv\ntables:\n  a b: [region, sector]\n  c: [region]\n  A_b: [region, size]\n",
+            "line 5: table 'A_b' would be written to the files of table 'a b', a_b.csv and so on; rename one of them",
+        ),
     ],
 )
 def test_what_is_no_specification_is_refused(text: str, said: str, folder: Path) -> None:

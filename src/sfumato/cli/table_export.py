@@ -7,12 +7,18 @@ import numpy as np
 from sfumato.cli.showing import working
 from sfumato.cli.table_showing import show_lines, tell
 from sfumato.table_plan import TablePlan, made_tables
+from sfumato.table_plan.file_names import file_name
 from sfumato.table_plan.protecting import stated
-from sfumato.table_plan.publishing import file_name, made_folder
+from sfumato.table_plan.publishing import made_folder
 from sfumato.tables.cells.linking import LinkedTables
 from sfumato.tables.problem import Problem
 from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable
 from sfumato.tables.tau_argus.writing import write_tau_argus
+
+NOT_CARRIED = (
+    "{} cells of {} are given to be hidden and need no protection. tau-Argus knows no such cells: they are written as "
+    "unsafe without a level, and whoever reads the files protects them too."
+)
 
 
 def run_export(spec: Path, output: Path) -> None:
@@ -27,6 +33,10 @@ def run_export(spec: Path, output: Path) -> None:
         write_tau_argus(argus_table(linked, problem, number), target)
         beside = target.with_suffix(".rda").name
         show_lines(f"{target}: {linked.tables[number].size} cells; {beside} says what its fields are")
+        only_hidden = np.setdiff1d(np.flatnonzero(problem.hidden), problem.primaries)
+        others = int(np.isin(linked.cells[number], only_hidden).sum())
+        if others:
+            tell(NOT_CARRIED.format(others, name))
     tell("These files hold the true values: keep them inside.")
 
 

@@ -44,10 +44,12 @@ def run_protect(spec: Path, output: Path | None, *, time_limit: float | None, as
         show_tables(laid, with_legend=True)
         show_lines(*protection_facts(suppression), audit_fact(found), _cost(plan, suppression))
         tell(NOT_FOR_THE_PUBLIC)
-    if output is not None:
+    if output is not None and found.is_safe:
         tell(f"To publish: the CSV files and pages in {output}. To keep inside: {output / REVIEW}.")
     if not found.is_safe:
         tell(str(found))
+        if output is not None:
+            tell(f"Nothing was written to be published; for review: {output / REVIEW}.")
         raise typer.Exit(NOT_SAFE)
 
 
@@ -84,10 +86,14 @@ def _cost(plan: TablePlan, suppression: Suppression) -> str:
 
 
 def _written(output: Path, names: list[str], suppression: Suppression, laid: Any, found: Audit) -> list[Path]:
+    """Write what is for review, and what is for the public only where it is safe."""
+    reviewed = write_review(output, names, suppression, laid, found)
+    if not found.is_safe:
+        return reviewed
     tables = dict(zip(names, suppression.tables, strict=True))
     hidden = [suppression.suppressed(number) for number in range(len(names))]
     published = write_published(output, tables, [table.values for table in suppression.tables], hidden)
-    return [*published, *write_review(output, names, suppression, laid, found)]
+    return [*published, *reviewed]
 
 
 def _within(plan: TablePlan, time_limit: float | None) -> TablePlan:

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sfumato.data import Hierarchy
-from sfumato.errors import SchemaError
+import numpy as np
+
+from sfumato.data import FloatColumn, Hierarchy
+from sfumato.errors import DataError, SchemaError
 from sfumato.table_plan.codes import with_text_codes
 from sfumato.table_plan.plan import Digits, TablePlan
 from sfumato.table_plan.sources import TAU_ARGUS
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 LEAST_KEPT = 3  # contributions of each cell
+SAME = 1e-8  # of a value: a cost that is off by no more is the value, written with fewer decimals
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,18 +121,35 @@ def _needed(rule: Rule) -> int:
 
 
 def _given_by(argus: ArgusTable) -> list[Given]:
-    """Return what a table of tau-Argus decides of its cells."""
-    statuses = argus.statuses or ()
+    """Return what a table of tau-Argus decides of its cells; costs that are their values need not be told."""
     words = {ArgusStatus.UNSAFE: Status.PROTECT, ArgusStatus.PROTECTED: Status.PUBLISH}
-    table, found = argus.table, []
-    for cell, status in enumerate(statuses):
-        if status in words:
-            places = zip(table.dimensions, table.codes[cell].tolist(), strict=True)
-            where = {dimension.name: dimension.codes[place] for dimension, place in places}
-            level = None if argus.upper_levels is None else float(argus.upper_levels[cell])
-            is_unsafe = status is ArgusStatus.UNSAFE
-            found.append(Given(where=where, status=words[status], level=(level or None) if is_unsafe else None))
+    table, statuses = argus.table, argus.statuses or (ArgusStatus.SAFE,) * argus.table.size
+    own_costs = _own_costs(argus)
+    found = []
+    for cell in np.flatnonzero([status in words for status in statuses] | ~np.isnan(own_costs)).tolist():
+        places = zip(table.dimensions, table.codes[cell].tolist(), strict=True)
+        where = {dimension.name: dimension.codes[place] for dimension, place in places}
+        level = None if argus.upper_levels is None else float(argus.upper_levels[cell])
+        is_unsafe = statuses[cell] is ArgusStatus.UNSAFE
+        found.append(
+            Given(
+                where=where,
+                status=words.get(statuses[cell]),
+                level=(level or None) if is_unsafe else None,
+                cost=None if np.isnan(own_costs[cell]) else float(own_costs[cell]),
+            )
+        )
     return found
+
+
+def _own_costs(argus: ArgusTable) -> FloatColumn:
+    """Return the cost of each cell, and NaN where it is none but the cell's value."""
+    values = np.abs(argus.table.values)
+    if argus.costs is None:
+        return np.full(values.size, np.nan)
+    if (argus.costs < 0).any():
+        raise DataError(f"costs must be 0 or more; {int((argus.costs < 0).sum())} cells of {argus.table} have others")
+    return np.where(np.abs(argus.costs - values) <= SAME * np.maximum(values, 1.0), np.nan, argus.costs)
 
 
 def frame_of(path: Path, schema: Path | None) -> "pl.DataFrame":

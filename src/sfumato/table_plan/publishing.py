@@ -1,6 +1,5 @@
 """What is written of protected tables: files for the public, and files for those who review the protection."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ import numpy as np
 from sfumato.data import FloatColumn, Mask
 from sfumato.errors import FileError
 from sfumato.files import written_text
+from sfumato.table_plan.file_names import file_name
 from sfumato.tables.auditing.findings import Audit
 from sfumato.tables.cells.table import Table
 from sfumato.tables.showing.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
@@ -29,7 +29,12 @@ CONFIDENTIAL = (
 
 
 def write_published(
-    folder: Path, tables: Mapping[str, Table], values: Sequence[FloatColumn], hidden: Sequence[Mask]
+    folder: Path,
+    tables: Mapping[str, Table],
+    values: Sequence[FloatColumn],
+    hidden: Sequence[Mask],
+    *,
+    facts: Sequence[str] = (),
 ) -> list[Path]:
     """Write for each table a CSV file and an HTML page that can be published, and return their names.
 
@@ -43,6 +48,8 @@ def write_published(
         By their names.
     values, hidden
         For each table what is published of its cells, and which of them are hidden.
+    facts
+        Sentences that readers must know, above the tables of the pages.
     """
     made_folder(folder)
     written = []
@@ -50,7 +57,7 @@ def write_published(
         laid = crosstab(table, shown_for_publication(figures, is_hidden))
         written += [folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"]
         written_text(written[-2], published_frame(table, figures, is_hidden).write_csv())
-        written_text(written[-1], page(name, {name: laid}))
+        written_text(written[-1], page(name, {name: laid}, facts=facts))
     return written
 
 
@@ -153,11 +160,6 @@ def made_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"the folder {folder} cannot be written: {error.strerror}; choose another") from None
-
-
-def file_name(name: str) -> str:
-    """Return a table's name in characters that any file system takes."""
-    return re.sub(r"[^\w.+-]+", "_", name).strip("._") or "table"
 
 
 def _codes(table: Table) -> "pl.DataFrame":

@@ -6,6 +6,7 @@ from typing import Any
 
 from sfumato.recipe.document import Document, KeyPath
 from sfumato.recipe.entries import Problem, described
+from sfumato.table_plan.file_names import file_name, sharing_files
 
 TAU_ARGUS = ".tab"
 EXAMPLE_BY = "[region, sector]"
@@ -43,6 +44,13 @@ def _tables(document: Document, name: str, problems: list[Problem]) -> dict[str,
         )
         problems.append(Problem(document.line(("tables",)), sentence))
         return {}
+    keys = {str(table): table for table in several}
+    for table, other in sharing_files(keys):
+        sentence = (
+            f"table '{table}' would be written to the files of table '{other}', {file_name(other)}.csv and so on; "
+            "rename one of them"
+        )
+        problems.append(Problem(document.line(("tables", keys[table])), sentence))
     return {
         str(table): _names(document, ("tables", table), names, EXAMPLE_BY, problems) for table, names in several.items()
     }

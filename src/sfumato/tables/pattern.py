@@ -19,6 +19,13 @@ class Ending(StrEnum):
     """A safe pattern was wanted quickly; the bound is what was proven on the way."""
 
 
+def ending(gap: float, *, is_finished: bool) -> Ending:
+    """Return why a search stopped that left a gap, and finished or ran out of time."""
+    if gap == 0:
+        return Ending.OPTIMAL
+    return Ending.GAP if is_finished else Ending.TIME
+
+
 @dataclass(frozen=True, eq=False)
 class Pattern:
     """A choice of cells to hide that keeps every attacker from every primary.

@@ -47,14 +47,25 @@ def safe_counts(
     >>> import polars as pl
     >>> people = pl.DataFrame({"region": ["N"] * 19 + ["S"] * 18, "ill": [*"y" * 8, *"n" * 11, *"y" * 3, *"n" * 15]})
     >>> safe_counts(people, ["region", "ill"], threshold=6)["Total"].to_list()
-    [37.0, 19.0, 18.0]
+    [37, 19, 18]
     """
+    import polars as pl
+
     table = Table.from_records(frame, by, count=count, missing=missing)
     protected = suppress(table, min_units(threshold), insiders=insiders)
     cells = protected.to_frame().drop("status")
+    if (table.values == table.values.round()).all():
+        cells = cells.with_columns(pl.col("count").cast(pl.Int64))
     names = protected.tables[0].names
     return _crossed(cells, names) if len(names) == 2 else cells
 
 
 def _crossed(cells: "pl.DataFrame", names: Sequence[str]) -> "pl.DataFrame":
-    return cells.pivot(names[1], index=names[0], values="count")
+    """Return the crosstab; where no cell is there is nobody to count."""
+    import polars as pl
+
+    counts = cells.pivot(names[1], index=names[0], values="count")
+    present = cells.with_columns(count=True).pivot(names[1], index=names[0], values="count")
+    return counts.with_columns(
+        pl.when(present[name].is_null()).then(0).otherwise(counts[name]).alias(name) for name in counts.columns[1:]
+    )

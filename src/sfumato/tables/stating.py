@@ -1,18 +1,19 @@
 """From tables, a rule and what is given to the problem that a pattern has to solve."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask, Rows
-from sfumato.errors import DataError
+from sfumato.data import Code, FloatColumn, Mask, Rows
+from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.tables.cells.linking import LinkedTables
 from sfumato.tables.insiders import Insiders, attackers_among
-from sfumato.tables.problem import Problem
-from sfumato.tables.unsafe.given import Given, Status, default_level
+from sfumato.tables.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.unsafe.given import Given, Status, cells_where, default_level
 from sfumato.tables.unsafe.sensitivity import Sensitivity
 
+MOST_NAMED = 5  # cells that a message names
 FARTHEST = 1.5  # attackers know every cell to lie below so many times the largest value
 
 
@@ -26,6 +27,14 @@ class Cost(StrEnum):
     UNITY = "unity"
     """1, so that as few cells as possible are hidden."""
 
+    @classmethod
+    def meant(cls, given: "Cost | str") -> "Cost":
+        """Return the cost that is meant by its word."""
+        if given not in list(cls):
+            near = did_you_mean(str(given), cls)
+            raise ParameterError([f"cost must be one of {', '.join(cls)}; got {given!r}{near}"])
+        return cls(given)
+
 
 def state(
     linked: LinkedTables,
@@ -35,7 +44,7 @@ def state(
     cost: Cost = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
-    known_cells: Sequence[Rows] = (),
+    known: Sequence[Sequence[Mapping[str, Code]]] = (),
 ) -> Problem:
     """Return the problem of protecting tables.
 
@@ -54,30 +63,30 @@ def state(
     known_within
         By how many percent of its value every attacker knows each cell beforehand. When not given, attackers know no
         more than that values are 0 or above (if all of them are) and below 1.5 times the largest.
-    known_cells
-        For each further attacker, a coalition for instance, the cells that they know.
+    known
+        For each further attacker the cells that they know, told like `where` of a `Given`.
     """
     unsafe, levels = _unsafe(linked, sensitivities)
-    counts = _over(linked, [table.counts for table in linked.tables])
-    if cost is Cost.FREQUENCY and np.isnan(counts).any():
-        raise DataError("cost frequency: the table does not say how many units its cells have; give it count=COLUMN")
-    costs = {Cost.VALUE: np.abs(linked.values), Cost.FREQUENCY: counts, Cost.UNITY: np.ones(linked.size)}[cost].copy()
+    costs = _costs(linked, cost)
     hidden, published = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
     for entry in given:
-        cells = _meant(linked, entry)
+        cells = _meant(linked, entry.where)
         if entry.cost is not None:
             costs[cells] = entry.cost
         if entry.status is None:
             continue
+        if entry.status is Status.PUBLISH and unsafe[cells].any():
+            raise _cannot_be_published(linked, cells[unsafe[cells]])
         unsafe[cells] = entry.status is Status.PROTECT
         hidden[cells] = entry.status is Status.HIDE
         published[cells] = entry.status is Status.PUBLISH
-        levels[cells] = default_level(linked.values[cells]) if entry.level is None else entry.level
+        least = default_level(linked.values[cells]) if entry.level is None else entry.level
+        levels[cells] = np.maximum(levels[cells], least) if entry.level is None else least
     lower, upper = _bounds(linked.values, known_within)
     primaries = np.flatnonzero(unsafe)
     wanted = levels[primaries]
     room = linked.values[primaries] - lower[primaries]
-    attackers = attackers_among(linked, primaries, Insiders.meant(insiders), known_cells)
+    attackers = attackers_among(linked, primaries, Insiders.meant(insiders), [_known(linked, cells) for cells in known])
     return Problem(
         values=linked.values,
         relations=linked.relations,
@@ -97,9 +106,31 @@ def state(
     )
 
 
+def _cannot_be_published(linked: LinkedTables, cells: Rows) -> DataError:
+    some = "; ".join(linked.names[cell] for cell in cells[:MOST_NAMED].tolist())
+    more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
+    return DataError(
+        f"status publish is given to cells that are unsafe: {some}{more}; leave these out, or give them status safe "
+        f"before, if it is known that they harm nobody"
+    )
+
+
 def _unsafe(linked: LinkedTables, sensitivities: Sequence[Sensitivity]) -> tuple[Mask, FloatColumn]:
     unsafe = _over(linked, [found.unsafe.astype(np.float64) for found in sensitivities]) > 0
     return unsafe, _over(linked, [found.levels for found in sensitivities])
+
+
+def _costs(linked: LinkedTables, cost: Cost) -> FloatColumn:
+    """Return what hiding each cell costs; only frequencies need the counts, which given cells may lack."""
+    if cost is Cost.VALUE:
+        return np.abs(linked.values)
+    if cost is Cost.UNITY:
+        return np.ones(linked.size)
+    if any(np.isnan(table.counts).any() for table in linked.tables):
+        raise DataError(
+            "cost frequency: the table does not say how many units its cells have; name the column that does as `count`"
+        )
+    return _over(linked, [table.counts for table in linked.tables])
 
 
 def _over(linked: LinkedTables, of_tables: Sequence[FloatColumn]) -> FloatColumn:
@@ -110,23 +141,31 @@ def _over(linked: LinkedTables, of_tables: Sequence[FloatColumn]) -> FloatColumn
     return largest
 
 
-def _meant(linked: LinkedTables, entry: Given) -> Rows:
-    """Return the cells that an entry means, in all tables that have its dimensions."""
+def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Code]]) -> Rows:
+    return np.unique(np.concatenate([NOBODY_KNOWS, *(_meant(linked, where) for where in cells)]))
+
+
+def _meant(linked: LinkedTables, where: Mapping[str, Code]) -> Rows:
+    """Return the cells that have some codes, in all tables that have their dimensions."""
     found = [
-        cells[entry.cells(table)]
+        cells[cells_where(table, where)]
         for table, cells in zip(linked.tables, linked.cells, strict=True)
-        if entry.concerns(table)
+        if set(where) <= set(table.names)
     ]
     if not found:
         known = ", ".join(sorted({name for table in linked.tables for name in table.names}))
-        raise DataError(f"a status is given by {', '.join(entry.where)}; the dimensions are {known}")
+        raise DataError(f"cells are given by {', '.join(where)}; the dimensions are {known}")
     return np.unique(np.concatenate(found))
 
 
 def _bounds(values: FloatColumn, known_within: float | None) -> tuple[FloatColumn, FloatColumn]:
-    if known_within is not None:
-        reach = known_within / 100 * np.abs(values)
-        return values - reach, values + reach
+    """Return between what every attacker knows each cell to lie: by signs and size, and by what is known beforehand."""
     farthest = FARTHEST * float(np.abs(values).max(initial=0.0))
     lower = np.zeros(values.size) if (values >= 0).all() else np.full(values.size, -farthest)
-    return lower, np.full(values.size, farthest)
+    upper = np.full(values.size, farthest)
+    if known_within is None:
+        return lower, upper
+    if not 0 < known_within < np.inf:
+        raise ParameterError([f"known_within must be a percentage above 0; got {known_within!r}"])
+    reach = known_within / 100 * np.abs(values)
+    return np.maximum(values - reach, lower), np.minimum(values + reach, upper)

@@ -1,9 +1,9 @@
 """Suppress: hide the unsafe cells of tables, and as little else as keeps every attacker from them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from sfumato.tables.auditing.explain import Explanation
+    from sfumato.tables.auditing.findings import Audit
 
 LEARNT_ANYWAY = {
     Insiders.ALL: "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it "
@@ -106,17 +109,26 @@ class Suppression:
         frame = of_table.to_frame().with_columns(pl.when(~hidden).then(pl.col(name)).alias(name) for name in content)
         return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
 
-    def cell(self, table: int = 0, **codes: Code) -> int:
+    def cell(self, table: int = 0, /, **codes: Code) -> int:
         """Return the number of a cell among the cells of all tables."""
         return int(self.linked.cells[table][self.tables[table].cell(**codes)])
 
-    def audit(self, **options: Any) -> Any:
-        """Work out what every attacker can learn from what is published: see `sfumato.tables.auditing.audit`."""
+    def audit(self, *, intervals: str = "primaries", on_progress: Callable[[int, int], None] | None = None) -> "Audit":
+        """Work out what every attacker can learn from what is published: see `sfumato.tables.auditing.audit`.
+
+        Parameters
+        ----------
+        intervals
+            Of which cells the whole interval is wanted: `every` hidden one, the `primaries`, or the `unprotected` ones
+            among them.
+        on_progress
+            Called with the number of attacks that are done, and of all.
+        """
         from sfumato.tables.auditing.audit import audit
 
-        return audit(self.problem, self.pattern.suppressed, **options)
+        return audit(self.problem, self.pattern.suppressed, intervals=intervals, on_progress=on_progress)
 
-    def explain(self, table: int = 0, **codes: Code) -> Any:
+    def explain(self, table: int = 0, /, **codes: Code) -> "Explanation":
         """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.auditing.explain`."""
         from sfumato.tables.auditing.explain import explain
 
@@ -131,6 +143,7 @@ def suppress(
     cost: Cost | str = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
+    known: Sequence[Sequence[Mapping[str, Code]]] = (),
     method: Suppressor | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Suppression:
@@ -152,6 +165,9 @@ def suppress(
         `none`. True means all, and False none.
     known_within
         By how many percent every attacker knows each cell beforehand; nothing but signs and a wide bound by default.
+    known
+        Further attackers, such as readers of an earlier release or contributors who tell each other: for each the cells
+        that they know exactly, told by codes as in `where` of a `Given`. They are kept from all other unsafe cells.
     method
         How the pattern is found: `Optimal()`, `Heuristic()`, or by default `Automatic()`.
     on_progress
@@ -173,9 +189,10 @@ def suppress(
         linked,
         sensitivities,
         given=given,
-        cost=Cost(cost),
+        cost=Cost.meant(cost),
         insiders=watched,
         known_within=known_within,
+        known=known,
     )
     problem, learnt = with_what_insiders_learn_anyway(problem)
     if problem.hidden.all():

@@ -161,7 +161,7 @@ def test_a_dataframe_of_any_kind_gives_the_same_table(as_backend: Callable[[pl.D
 def test_missing_codes_of_the_schema_are_missing_in_the_table_too() -> None:
     variables = (Variable(name="place", kind=Kind.NOMINAL, missing_codes=("-",)), Variable(name="n", kind="continuous"))
     data = Microdata(pl.DataFrame({"place": ["a", "-"], "n": [1.0, 2.0]}), Schema(variables=variables))
-    with pytest.raises(DataError, match="'place': 1 records have no code; fill them, or say missing='Unknown'"):
+    with pytest.raises(DataError, match="'place': 1 records have no code; fill them, or give them a code of their own"):
         Table.from_records(data, ["place"], "n")
     table = Table.from_records(data, ["place"], "n", missing="Unknown")
     assert table.dimensions[0].codes == ("Total", "a", "Unknown")
@@ -208,7 +208,7 @@ def test_a_code_that_the_hierarchy_lacks_is_named_with_what_to_do() -> None:
         Table.from_records(frame, {"place": PLACES})
     assert str(caught.value) == (
         "dimension 'place': the hierarchy has no code 'Totl'; did you mean 'Total'? add it to the hierarchy, recode "
-        "it, or say missing='Totl' to put it directly under the total"
+        "it, or name it as `missing` to put it directly under the total"
     )
 
 
@@ -230,8 +230,8 @@ def test_text_and_numbers_are_told_apart_in_the_message() -> None:
         ({"value": "sales", "keep": 0}, ParameterError, "keep must be 1 or more; got 0"),
         ({"value": "gaps"}, DataError, "column 'gaps' must have a number in every row; 1 have none: fill them"),
         ({"value": "sales", "weight": "loss"}, DataError, "'loss' must hold no negative numbers; 1 records do"),
-        ({"value": "sales", "count": "loss"}, ParameterError, "count= is for records that were counted before"),
-        ({"shadow": "sales"}, ParameterError, "shadow= goes with value="),
+        ({"value": "sales", "count": "loss"}, ParameterError, "`count` is for records that were counted before"),
+        ({"shadow": "sales"}, ParameterError, "`shadow` goes with `value`"),
         ({"value": "sales", "holding": "owner"}, DataError, "must say the holding of every record; 1 have none"),
     ],
 )

@@ -90,6 +90,18 @@ def test_drawn_directions_move_every_primary_far_enough_and_keep_sums_bounds_and
     assert drawn.bound <= adjust(problem, np.random.default_rng(seed), **SEARCH).cost * (1 + 1e-9)
 
 
+def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it():
+    rng = np.random.default_rng(1)
+    places = [(int(row), int(column)) for row, column in rng.integers(0, 6, (9, 2))]
+    problem = grid_problem(rng.integers(1, 60, (6, 6)), {place: float(rng.integers(2, 9)) for place in places})
+    rough = adjust(problem, np.random.default_rng(0), seconds=60, gap=0.3)
+    least = adjust(problem, np.random.default_rng(0), **SEARCH)
+    assert (rough.ended, least.ended) == (Ending.GAP, Ending.OPTIMAL)
+    assert 0 < rough.gap <= 0.3
+    assert rough.bound <= least.cost <= rough.cost
+    assert least.gap == 0
+
+
 def test_the_generator_decides_the_drawn_directions():
     problem = grid_problem(np.full((4, 4), 30.0), {(row, row): 5.0 for row in range(4)})
     ways = {tuple(adjust(problem, np.random.default_rng(seed), seconds=0).is_up) for seed in range(8)}

@@ -144,6 +144,14 @@ def test_a_table_of_three_dimensions_adds_up_everywhere():
     assert found.distance >= found.bound > 0
 
 
+def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it():
+    rng = np.random.default_rng(1)  # a table whose relaxation is not whole
+    people = pl.DataFrame({name: rng.integers(0, 5, 600) for name in "abc"})
+    found = round_controlled(Table.from_records(people, ["a", "b", "c"]), 5, gap=0.5)
+    assert found.ended is Ending.GAP
+    assert 0 < found.gap <= 0.5
+
+
 def test_time_that_runs_out_leaves_the_rounding_found_near_the_relaxation_and_a_proven_gap(monkeypatch):
     def hurried(programme, *, seconds, gap, start=None):
         is_large = programme.is_whole.any() and (programme.upper > programme.lower).all()

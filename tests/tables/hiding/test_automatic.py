@@ -46,6 +46,8 @@ def test_without_time_it_is_safe_and_says_how_much_cheaper_it_could_be_at_best()
     problem = two_tables()
     pattern = suppress_automatically(problem, time_limit=1e-9)
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
+    assert pattern.ended is Ending.TIME
+    assert pattern.gap > 0
     assert pattern.bound <= suppress_automatically(problem).cost <= pattern.cost
 
 
@@ -64,7 +66,8 @@ def test_a_part_that_is_too_large_to_be_proven_is_protected_by_flows(monkeypatch
     monkeypatch.setattr(automatic, "PROVABLE", 10)
     pattern = suppress_automatically(problem)
     assert best.ended is Ending.OPTIMAL
-    assert pattern.ended is Ending.TIME
+    assert pattern.ended is Ending.HEURISTIC
+    assert suppress_automatically(problem, time_limit=1e-9).ended is Ending.TIME
     assert pattern.bound <= best.cost <= pattern.cost
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
 

@@ -51,6 +51,10 @@ def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) ->
 @settings(max_examples=12, deadline=None)
 def test_publishing_any_secondary_would_reveal_something(seed: int, shape: tuple[int, ...], insiders: int) -> None:
     problem = drawn(shape, seed, insiders=insiders)
+    if not is_protected(problem, ~problem.published):  # some drawn insiders know too much for any pattern
+        with pytest.raises(DataError, match="cannot be protected"):
+            suppress_by_flows(problem)
+        return
     pattern = suppress_by_flows(problem)
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
     assert not redundant_secondaries(problem, pattern.suppressed).size

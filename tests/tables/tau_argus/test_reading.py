@@ -141,6 +141,13 @@ def test_the_numbers_of_statuses_are_those_of_the_program() -> None:
         ("table.tab", "South;12;1.0;1;z", "South;12;1.0;z", "line 17: 5 fields are described, parted by ';'; got 4"),
         ("table.tab", "South;12;1.0", "South;12;1,0", "field 'sales' must hold a number in every line"),
         ("table.tab", CELLS, "\n", "table.tab holds no cells"),
+        (
+            "table.rda",
+            "<DECIMALS> 1",
+            "<DECIMALS> two",
+            "'sales': <DECIMALS> must be a whole number, 0 or more; got 'two'",
+        ),
+        ("table.rda", '";"', '";;"', "table.rda: <SEPARATOR> must be one character, such as a comma; got ';;'"),
     ],
 )
 def test_a_file_that_cannot_be_read_says_why(folder: Path, name: str, old: str, new: str, message: str) -> None:
@@ -166,6 +173,9 @@ def test_what_tau_argus_does_not_know_is_not_written(tmp_path: Path) -> None:
     once = Table.from_records(frame, ["place"])
     with pytest.raises(ParameterError, match="reads no secondary cells"):
         write_tau_argus(ArgusTable(once, (ArgusStatus.SECONDARY,) * 2), tmp_path / "x.tab")
+    for separator in (";;", "", "\n", '"'):
+        with pytest.raises(ParameterError, match=r"write_tau_argus\.separator must be one character"):
+            write_tau_argus(once, tmp_path / "x.tab", separator=separator)
     with pytest.raises(FileError, match="there is no folder"):
         write_tau_argus(once, tmp_path / "no" / "x.tab")
     assert not list(tmp_path.iterdir())

@@ -99,11 +99,11 @@ def test_a_rule_says_what_a_table_lacks():
     with pytest.raises(DataError, match="holds no contributions"):
         p_percent(10).find(counts)
     uncounted = Table.from_cells(pl.DataFrame({"town": ["Total", "A"], "sales": [5, 5]}), ["town"], "sales")
-    with pytest.raises(DataError, match="count=COLUMN"):
+    with pytest.raises(DataError, match="name the column that does as `count`"):
         min_units(3).find(uncounted)
-    with pytest.raises(DataError, match="keep=6 or more"):
+    with pytest.raises(DataError, match="`keep` as many of records, or name as many columns of given cells"):
         p_percent(10, followers=5).find(one_cell([1, 2, 3]))
-    with pytest.raises(DataError, match="request=COLUMN"):
+    with pytest.raises(DataError, match="name the column that does as `request`"):
         request(50).find(one_cell([1, 2]))
 
 
@@ -123,3 +123,18 @@ def test_levels_are_zero_where_cells_are_safe():
     found = p_percent(15).find(one_cell([10, 10, 10, 10]))
     assert not found.unsafe.any()
     assert np.array_equal(found.levels, np.zeros(found.levels.size))
+
+
+def test_weights_below_1_are_refused_where_the_units_that_matter_are_not_kept() -> None:
+    frame = pl.DataFrame({"g": [*"AAAABBB"], "v": [50.0, 40, 30, 20, 5, 5, 5], "w": [0.0, 0, 0, 1, 3, 3, 3]})
+    table = Table.from_records(frame, ["g"], "v", weight="w")
+    with pytest.raises(DataError, match="weights below 1 let 2 units of the population lie beyond the 3 largest"):
+        p_percent(10).find(table)
+    kept = Table.from_records(frame, ["g"], "v", weight="w", keep=5)
+    assert p_percent(10).find(kept).unsafe[kept.cell(g="A")]
+
+
+def test_a_request_for_a_cell_of_value_0_has_a_level() -> None:
+    frame = pl.DataFrame({"g": [*"AABB"], "v": [5.0, -5, 3, 4], "s": [5.0, 5, 3, 4], "r": [True, False, False, False]})
+    table = Table.from_records(frame, ["g"], "v", shadow="s", request="r")
+    assert request(10).find(table).levels[table.cell(g="A")] == 1

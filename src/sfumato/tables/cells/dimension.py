@@ -80,7 +80,7 @@ class Dimension:
         listed = tuple(leaves)
         if total in listed:
             raise SchemaError(
-                f"dimension '{name}' has {total!r} among its own codes; choose another code for the total: total=..."
+                f"dimension '{name}' has {total!r} among its own codes; choose another code for the total as `total`"
             )
         if not listed:
             raise SchemaError(f"dimension '{name}' needs at least one code under its total; got none")

@@ -1,4 +1,4 @@
-"""Cells that are given with their totals: read, checked to add up, and repaired where they do so only roughly."""
+"""Cells that are given with their totals: read, and checked to be complete and to add up."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -57,7 +57,7 @@ def check_adds_up(
     more = f" (and {bad.size - worst.size} more)" if bad.size > worst.size else ""
     raise DataError(
         f"Table: the parts of a total must add up to it within {allowed:g}; they do not for {named}{more}. "
-        f"Correct the cells, add those that are missing, or say tolerance=... (with repair=True to make them add up)"
+        f"Correct the cells, add those that are missing, or allow for it by `tolerance` (`repair` makes them add up)"
     )
 
 
@@ -90,7 +90,7 @@ def _placed(columns: Columns, name: str, groupings: Groupings, total: Code) -> t
         raise DataError(f"dimension '{name}': every cell must have a code; {int((codes < 0).sum())} have none")
     if groupings is None and total not in categories:
         raise SchemaError(
-            f"dimension '{name}': no cell has the code {total!r} of the total; say total=... or give a hierarchy"
+            f"dimension '{name}': no cell has the code {total!r} of the total; name it as `total`, or give a hierarchy"
         )
     found = [category for category in categories if category != total]
     dimension = dimension_of(name, groupings, found, total=total)

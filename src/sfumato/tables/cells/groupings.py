@@ -59,7 +59,7 @@ def dimension_of(
 
 def check_leaf(dimension: Dimension, code: Code) -> None:
     """Refuse a record's code that the dimension does not have, or that stands for a group."""
-    check_known(dimension, code, f"say missing={code!r} to put it directly under the total")
+    check_known(dimension, code, "name it as `missing` to put it directly under the total")
     place = dimension.place[code]
     if dimension.covered[place][0] != place:
         raise SchemaError(

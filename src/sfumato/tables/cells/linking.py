@@ -45,12 +45,6 @@ class LinkedTables:
         """How many different cells there are."""
         return self.values.size
 
-    def spread(self, table: int, of_cells: FloatColumn, start: FloatColumn) -> FloatColumn:
-        """Return `start` with what a table says of its cells, the larger of both where they meet."""
-        spread = start.copy()
-        np.maximum.at(spread, self.cells[table], of_cells)
-        return spread
-
 
 def link(tables: Sequence[Table]) -> LinkedTables:
     """Return tables as one, or say which cell they disagree about."""

@@ -65,9 +65,11 @@ def records_of(
 ) -> tuple[tuple[Dimension, ...], Records]:
     """Return the dimensions of a table and the records as arrays."""
     if value is None and shadow is not None:
-        raise ParameterError(["Table: shadow= goes with value=; a table of counts has no contributions to judge"])
+        raise ParameterError(["Table: `shadow` goes with `value`; a table of counts has no contributions to judge"])
     if count is not None and (value is not None or holding is not None):
-        raise ParameterError(["Table: count= is for records that were counted before; leave out value and holding"])
+        raise ParameterError(
+            ["Table: `count` is for records that were counted before; leave out `value` and `holding`"]
+        )
     groupings = groupings_of(by)
     columns = Columns(data)
     if not columns.size:
@@ -159,8 +161,8 @@ def _placed(
     lacking = int((codes < 0).sum())
     if lacking and missing is None:
         raise DataError(
-            f"dimension '{name}': {lacking} records have no code; fill them, or say missing='Unknown' (or another "
-            f"code) to give them one of their own"
+            f"dimension '{name}': {lacking} records have no code; fill them, or give them a code of their own as "
+            f"`missing`, such as Unknown"
         )
     present = {categories[code] for code in np.unique(codes[codes >= 0])}
     listed = tuple(category for category in categories if category in present)

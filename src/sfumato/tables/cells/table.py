@@ -190,7 +190,9 @@ class Table:
 
         held = count if value is None else value
         if held is None:
-            raise ParameterError(["Table: given cells need a column of values or of counts: value=... or count=..."])
+            raise ParameterError(
+                ["Table: given cells need a column of values or of counts; name one as `value` or `count`"]
+            )
         columns = Columns(frame)
         dimensions, codes = cells_of(columns, by, total)
         relations, values = relations_of(dimensions, codes), columns.numbers(held)
@@ -224,7 +226,7 @@ class Table:
         ]
         return tuple(map(", ".join, zip(*columns, strict=True)))
 
-    def cell(self, **codes: Code) -> int:
+    def cell(self, /, **codes: Code) -> int:
         """Return the number of the cell with these codes, one for each dimension."""
         for name in codes:
             if name not in self.names:
@@ -239,7 +241,7 @@ class Table:
             raise DataError(f"the table has no cell {asked}; no record is in it")
         return found
 
-    def cells_with(self, **codes: Code) -> Rows:
+    def cells_with(self, /, **codes: Code) -> Rows:
         """Return the numbers of the cells that have these codes, whatever their other codes."""
         chosen = np.ones(self.size, dtype=np.bool_)
         for name, code in codes.items():

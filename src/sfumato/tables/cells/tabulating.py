@@ -85,7 +85,7 @@ def possible_keys(dimensions: Sequence[Dimension], zeros: Any) -> CodeColumn:
     combinations = prod(dimension.leaves.size for dimension in dimensions)
     if combinations > MOST_ZEROS:
         raise DataError(
-            f"Table: zeros=True asks for {combinations} cells of the finest level; list the possible ones instead"
+            f"Table: `zeros` asks for {combinations} cells of the finest level; list the possible ones instead"
         )
     grids = np.meshgrid(*(dimension.leaves for dimension in dimensions), indexing="ij")
     return keys_of(dimensions, np.stack([grid.ravel() for grid in grids], axis=1))

@@ -1,6 +1,6 @@
 """Controlled tabular adjustment: unsafe cells move far enough, all others as little as keeps the sums."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.tables.changing.directions import cheapest, draw_directions, search_directions
 from sfumato.tables.changing.integer_programme import Outcome, Solution
 from sfumato.tables.changing.moves import Moves
-from sfumato.tables.pattern import Ending
+from sfumato.tables.pattern import Ending, ending
 from sfumato.tables.problem import Problem
 
 LAST_RESORT = 60.0  # seconds to look for any directions where those that were drawn could not be made possible
@@ -153,15 +153,18 @@ def adjust(
     moves = Moves.of(problem, kept, prices / prices.max(), unit)
     _check_movable(problem, moves, kept)
     is_up = draw_directions(moves, rng)
-    bound, ended = float(moves.least_costs.sum()), Ending.HEURISTIC
+    bound, searched = float(moves.least_costs.sum()), None
     if seconds > 0 or is_up is None:
         is_up, searched = search_directions(moves, is_up, seconds=seconds or LAST_RESORT, gap=gap)
         bound = max(bound, searched.bound)
-        ended = Ending.OPTIMAL if searched.outcome is Outcome.OPTIMAL else Ending.TIME
     found = cheapest(moves, is_up)
     scale = unit * float(prices.max())
     adjusted = _adjusted(problem, found, unit)
-    return Adjusted(problem.values, adjusted, is_up, found.cost * scale, min(bound, found.cost) * scale, ended)
+    costs = found.cost * scale, min(bound, found.cost) * scale
+    made = Adjusted(problem.values, adjusted, is_up, *costs, Ending.HEURISTIC)
+    if searched is None:
+        return made
+    return replace(made, ended=ending(made.gap, is_finished=searched.outcome is Outcome.OPTIMAL))
 
 
 def _adjusted(problem: Problem, found: Solution, unit: float) -> FloatColumn:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 KEY_BITS = 24  # so that sums over 500 million records are exact in any order
 KEYS = 2**KEY_BITS
 EXACT = 2.0**53  # the largest sum that is
+MOST_DECIMALS, ROUNDING = 6, 1e-12  # decimals that values may have; sums of decimals are off by so much of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,8 @@ def perturb(table: Table, of_keys: Table, perturbation: PerturbationTable, *, sh
     """Let each cell deviate by what its cell key says.
 
     A count deviates by what the perturbation table has for it. A magnitude deviates by `share` percent of the cell's
-    largest contribution at most: by d / largest of that, with d the deviation that the table has for large counts.
+    largest contribution at most: by d / largest of that, with d the deviation that the table has for large counts. It
+    is rounded to the decimals that the table's values have.
 
     Parameters
     ----------
@@ -136,7 +138,22 @@ def perturb(table: Table, of_keys: Table, perturbation: PerturbationTable, *, sh
     assert table.contributions is not None  # noqa: S101 - checked above
     many = np.full(table.size, len(perturbation.probabilities) - 1)
     shares = perturbation.deviate(many, uniforms) / perturbation.largest * share / 100
-    return Perturbed(table, table.values + shares * table.contributions.amounts[:, 0], perturbation, share)
+    deviating = table.values + shares * table.contributions.amounts[:, 0]
+    return Perturbed(table, np.round(deviating, decimals_of(table.values)), perturbation, share)
+
+
+def decimals_of(values: FloatColumn) -> int:
+    """Return how many decimals the values have, six at most: what deviates must not be told by having more.
+
+    Examples
+    --------
+    >>> decimals_of(np.array([12.0, 3.25])), decimals_of(np.array([1e6]))
+    (2, 0)
+    """
+    for decimals in range(MOST_DECIMALS):
+        if np.allclose(values, np.round(values, decimals), rtol=ROUNDING, atol=0):
+            return decimals
+    return MOST_DECIMALS
 
 
 def _check(table: Table, of_keys: Table, share: float | None) -> None:
@@ -144,8 +161,8 @@ def _check(table: Table, of_keys: Table, share: float | None) -> None:
         raise DataError("the table of keys must have the cells of the table itself; make both with the same dimensions")
     if share is None and (table.value_name is not None or (table.values != np.floor(table.values)).any()):
         held = "weighted counts" if table.value_name is None else table.value_name
-        raise DataError(f"without share= only whole counts can be perturbed; the table holds {held}")
+        raise DataError(f"without `share` only whole counts can be perturbed; the table holds {held}")
     if share is not None and table.contributions is None:
-        raise DataError("share= goes with magnitudes whose largest contributions are known; the table holds none")
+        raise DataError("`share` goes with magnitudes whose largest contributions are known; the table holds none")
     if share is not None and not 0 < share <= 100:
         raise ParameterError([f"perturb.share must be in (0, 100]; got {share!r}"])

@@ -1,7 +1,7 @@
 """Controlled rounding: every cell becomes a multiple of a base, and what added up still does."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.tables.changing.additive_cells import AdditiveCells, Source
 from sfumato.tables.changing.integer_programme import Outcome
 from sfumato.tables.changing.nearest_multiples import Multiples, Settled, settle
-from sfumato.tables.pattern import Ending
+from sfumato.tables.pattern import Ending, ending
 
 MOST_STEPS = 3  # by default
 ROUNDING = 1e-9  # of a distance
@@ -141,10 +141,10 @@ def _rounded(values: FloatColumn, base: float, multiples: Multiples, settled: Se
     rounded = base * in_bases
     distance = float(np.abs(rounded - values).sum())
     bound = base * sum(each.solution.bound for each in settled)
-    is_proven = all(each.solution.outcome is Outcome.OPTIMAL for each in settled)
-    ended = Ending.OPTIMAL if is_proven else Ending.TIME
     steps = max((each.steps for each in settled), default=0)
-    return Rounded(values, rounded, base, steps, distance, min(bound, distance), ended)
+    made = Rounded(values, rounded, base, steps, distance, min(bound, distance), Ending.OPTIMAL)
+    is_finished = all(each.solution.outcome is Outcome.OPTIMAL for each in settled)
+    return replace(made, ended=ending(made.gap, is_finished=is_finished))
 
 
 def _check(base: float, most_steps: int, seconds: float) -> None:

@@ -8,7 +8,7 @@ from sfumato.data import FloatColumn, Mask
 from sfumato.errors import DataError, ParameterError
 from sfumato.tables.auditing.components import check_pattern
 from sfumato.tables.changing.adjustment import Adjusted
-from sfumato.tables.changing.cell_key import Perturbed
+from sfumato.tables.changing.cell_key import Perturbed, decimals_of
 from sfumato.tables.changing.rounding import Rounded
 from sfumato.tables.problem import Problem
 
@@ -85,8 +85,8 @@ def protection_by_cell_key(problem: Problem, perturbed: Perturbed, *, name: str 
     """Return what is published of a perturbed table.
 
     A count lies between the smallest and the largest count that can have become what is published. A magnitude z lies
-    between z / (1 + share) and z / (1 - share), as no contribution to it is larger than the whole; where values may be
-    negative no bound follows.
+    between z / (1 + share) and z / (1 - share), and what rounding adds, as no contribution to it is larger than the
+    whole; where values may be negative no bound follows.
     """
     _check_size(problem, perturbed.values)
     if perturbed.share is None:
@@ -94,9 +94,10 @@ def protection_by_cell_key(problem: Problem, perturbed: Perturbed, *, name: str 
         return _within(problem, name, perturbed.values, smallest.astype(np.float64), largest.astype(np.float64))
     if (problem.lower < 0).any():
         return Protection(name, perturbed.values, problem.lower, problem.upper)
-    share = perturbed.share / 100
-    largest_values = perturbed.values / (1 - share) if share < 1 else np.full(problem.size, np.inf)
-    return _within(problem, name, perturbed.values, perturbed.values / (1 + share), largest_values)
+    share, rounding = perturbed.share / 100, 0.5 * 10.0 ** -decimals_of(perturbed.table.values)
+    lower, upper = perturbed.values - rounding, perturbed.values + rounding
+    largest_values = upper / (1 - share) if share < 1 else np.full(problem.size, np.inf)
+    return _within(problem, name, perturbed.values, lower / (1 + share), largest_values)
 
 
 def _around(problem: Problem, name: str, values: FloatColumn, reach: float) -> Protection:

@@ -19,11 +19,11 @@ PROVABLE = 4000  # cells that are not equal to others: of more, optimality is ou
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A safe pattern of a part, a bound, and whether it is proven to be the cheapest."""
+    """A safe pattern of a part, a bound, and why the search for a cheaper one stopped."""
 
     suppressed: Mask
     bound: float
-    is_optimal: bool
+    ended: Ending
 
 
 def suppress_automatically(
@@ -50,7 +50,7 @@ def suppress_automatically(
     start = time.monotonic()
     check_primaries(problem)
     suppressed = problem.hidden.copy()
-    bound, is_optimal = 0.0, True
+    bound, endings = 0.0, {Ending.OPTIMAL}
     with explained(problem):
         parts = sorted(independent_parts(problem), key=lambda part: part.cells.size)
         for done, part in enumerate(parts):
@@ -59,21 +59,23 @@ def suppress_automatically(
             found = _searched(part, Deadline(now + share))
             suppressed[part.cells] = found.suppressed
             bound += found.bound
-            is_optimal &= found.is_optimal
+            endings.add(found.ended)
             if on_progress is not None:
                 on_progress(Progress(problem.cost(suppressed), bound))
     cost = problem.cost(suppressed)
-    if is_optimal:
+    if endings == {Ending.OPTIMAL}:
         return Pattern(suppressed, cost, cost, Ending.OPTIMAL)
-    return Pattern(suppressed, cost, bound, Ending.TIME)
+    return Pattern(suppressed, cost, bound, Ending.TIME if Ending.TIME in endings else Ending.HEURISTIC)
 
 
 def _searched(part: Part, deadline: Deadline) -> _Found:
     smaller = merged(part.problem)
     start = flow_pattern(smaller.problem, smaller.problem.costs, end=deadline.at)
     if smaller.problem.size > PROVABLE:
-        return _Found(smaller.spread(start), capacity_bound(smaller.problem), is_optimal=False)
+        ended = Ending.TIME if deadline.is_over else Ending.HEURISTIC
+        return _Found(smaller.spread(start), capacity_bound(smaller.problem), ended)
     search = PartSearch(smaller.problem, start)
     for _ in search.steps(0.0, deadline):
         pass
-    return _Found(smaller.spread(search.best), search.bound, search.is_closed(0.0))
+    ended = Ending.OPTIMAL if search.is_closed(0.0) else Ending.TIME
+    return _Found(smaller.spread(search.best), search.bound, ended)

@@ -118,4 +118,4 @@ def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -
 
 def _listed(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    return "; ".join(names[:MOST_NAMED]) + more

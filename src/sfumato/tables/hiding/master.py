@@ -55,13 +55,12 @@ class Master:
         self._costs = np.where(problem.hidden, 0.0, problem.costs)
         self._relaxation = self._model([], {"presolve": "off", "solver": "simplex", "simplex_strategy": 1})
 
-    def add(self, cuts: Iterable[Cut]) -> int:
-        """Add the cuts that are new, and return how many."""
+    def add(self, cuts: Iterable[Cut]) -> None:
+        """Add the cuts that are new."""
         new = {made.key: made for made in cuts if made.key not in self._cuts}
         if new:
             self._cuts.update(new)
             _add_rows(self._relaxation, list(new.values()))
-        return len(new)
 
     def relax(self) -> Relaxed:
         """Return the cheapest fractional choice."""

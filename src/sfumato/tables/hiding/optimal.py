@@ -22,8 +22,8 @@ def suppress_optimally(
     Parts of the problem that are independent of each other are solved one by one. A master problem chooses cells; where
     its choice lets an attacker learn too much, the attacker's linear programme gives a cut that the choice violates and
     no safe pattern does. First the relaxation is cut, then choices of whole cells, until one is safe. On the way safe
-    patterns from the flow heuristic bound the cost from above. The same problem gives the same pattern on every run
-    that no time limit ends.
+    patterns near such choices, or led by the relaxation, bound the cost from above. The same problem gives the same
+    pattern on every run that no time limit ends.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def suppress_optimally(
     time_limit
         Seconds after which the best pattern until then is returned; the first safe one takes as long as it takes.
     gap
-        Stop when the pattern is proven to cost at most this share more than the cheapest.
+        Stop when no safe pattern is cheaper than the one found by more than this share of its cost.
     on_progress
         Called with the cost of the best pattern and the bound whenever either may have changed.
 

@@ -13,7 +13,7 @@ OnProgress = Callable[[Progress], None] | None
 
 
 class Suppressor(Record):
-    """A way to find a safe pattern; all are deterministic."""
+    """A way to find a safe pattern: the same on every run, unless a time limit ends the search."""
 
     @abstractmethod
     def protect(self, problem: Problem, on_progress: OnProgress = None) -> Pattern:
@@ -28,7 +28,7 @@ class Optimal(Suppressor):
     time_limit
         After so many seconds the best pattern until then is returned, with the bound that was proven.
     gap
-        Stop when the pattern is proven to cost at most this share more than the cheapest.
+        Stop when no safe pattern is cheaper than the one found by more than this share of its cost.
 
     Source
         Fischetti and Salazar (2001), Solving the cell suppression problem on tabular data with linear constraints.
@@ -64,7 +64,8 @@ class Automatic(Suppressor):
     Parameters
     ----------
     time_limit
-        About how many seconds may be spent on looking for cheaper patterns.
+        About how many seconds may be spent on looking for cheaper patterns. Where they run out, what is hidden depends
+        on how fast the machine is.
     """
 
     time_limit: float = Field(default=60.0, gt=0)

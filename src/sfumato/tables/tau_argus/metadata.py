@@ -107,6 +107,11 @@ def parsed(text: str, source: str) -> Metadata:
     return Metadata(fields, _first(general, "<SEPARATOR>", ","), letters)
 
 
+def is_separator(text: str) -> bool:
+    """Tell whether a text can stand between fields: one character, neither a quote nor the end of a line."""
+    return len(text) == 1 and text not in '"\r\n'
+
+
 def written(metadata: Metadata) -> str:
     """Return metadata as text."""
     lines = [f'<SEPARATOR> "{metadata.separator}"']
@@ -144,8 +149,15 @@ def _field(name: str, options: dict[str, list[str]], source: str) -> Field:
         hierarchy_file=_first(options, "<HIERCODELIST>", ""),
         lead=_first(options, "<HIERLEADSTRING>", "@"),
         digits=tuple(int(word) for word in options.get("<HIERLEVELS>", []) if word.isdigit()),
-        decimals=int(_first(options, "<DECIMALS>", "0")),
+        decimals=_decimals(name, options, source),
     )
+
+
+def _decimals(name: str, options: dict[str, list[str]], source: str) -> int:
+    word = _first(options, "<DECIMALS>", "0")
+    if not (word.isascii() and word.isdigit()):
+        raise FileError(f"{source}: variable '{name}': <DECIMALS> must be a whole number, 0 or more; got '{word}'")
+    return int(word)
 
 
 def _first(options: dict[str, list[str]], keyword: str, default: str) -> str:

@@ -14,7 +14,7 @@ from sfumato.data.hierarchy_files import read_hrc, text_of_file
 from sfumato.errors import DataError, FileError
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
-from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, parsed
+from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, parsed
 
 
 class ArgusStatus(StrEnum):
@@ -82,7 +82,10 @@ def read_tau_argus(
     described = Path(path).with_suffix(".rda") if metadata is None else Path(metadata)
     known = parsed(text_of_file(described), str(described))
     names = [field.name for field in known.fields]
-    rows = _rows(Path(path), known)
+    separator = known.separator.replace("\\t", "\t")
+    if not is_separator(separator):
+        raise FileError(f"{described}: <SEPARATOR> must be one character, such as a comma; got {separator!r}")
+    rows = _rows(Path(path), known, separator)
     content: dict[str, list[Any]] = {name: [row[place].strip() for row in rows] for place, name in enumerate(names)}
     for part in Part:
         if part not in (Part.DIMENSION, Part.STATUS):
@@ -128,8 +131,7 @@ def statuses_of(letters: Sequence[Code], metadata: Metadata | None = None) -> tu
     return tuple(known[str(letter).strip().upper()] for letter in letters)
 
 
-def _rows(path: Path, metadata: Metadata) -> list[list[str]]:
-    separator = metadata.separator.replace("\\t", "\t")
+def _rows(path: Path, metadata: Metadata, separator: str) -> list[list[str]]:
     reader = csv.reader(text_of_file(path).splitlines(), delimiter=separator, skipinitialspace=True)
     rows, wanted = [], len(metadata.fields)
     for row in reader:

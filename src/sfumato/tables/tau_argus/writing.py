@@ -12,7 +12,7 @@ from sfumato.data.hierarchy_files import lines_of_hierarchy
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
-from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, written
+from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, written
 from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable
 
 COUNT, SHADOW, STATUS, COST, LOWER, UPPER = "freq", "shadow", "status", "cost", "lpl", "upl"
@@ -35,6 +35,8 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
     lead
         The mark of levels in hierarchy files.
     """
+    if not is_separator(separator):
+        raise ParameterError([f"write_tau_argus.separator must be one character, such as a comma; got {separator!r}"])
     argus = given if isinstance(given, ArgusTable) else ArgusTable(given)
     target = Path(path)
     if not target.parent.is_dir():

@@ -23,7 +23,7 @@ class Status(StrEnum):
     HIDE = "hide"
     """Hidden, but nothing needs to keep an attacker from it."""
     PUBLISH = "publish"
-    """Published, whatever comes of it; no primary."""
+    """Not hidden to protect others; refused for a cell that rules call unsafe, unless it was given as safe before."""
 
 
 def _as_where(value: object) -> object:
@@ -43,7 +43,8 @@ class Given(Record):
     status
         What is decided of them.
     level
-        With `protect`: the upper protection level; a tenth of the value when not given.
+        With `protect`: the upper protection level; when not given that of the rules, or a tenth of the value if that is
+        more.
     cost
         What hiding one of them costs, in place of what the table's costs say.
     """
@@ -61,17 +62,14 @@ class Given(Record):
             raise ValueError("Given.level goes with status protect; leave it out otherwise")
         return self
 
-    def cells(self, table: Table) -> Rows:
-        """Return the cells that are meant, of which there must be some."""
-        found = table.cells_with(**self.where)
-        if not found.size:
-            meant = ", ".join(f"{name}={code}" for name, code in self.where.items())
-            raise DataError(f"a status is given for {meant}, but the table has no such cell; take it out")
-        return found
 
-    def concerns(self, table: Table) -> bool:
-        """Say whether a table has the dimensions that are named."""
-        return set(self.where) <= set(table.names)
+def cells_where(table: Table, where: Mapping[str, Code]) -> Rows:
+    """Return the cells that have some codes, of which there must be some."""
+    found = table.cells_with(**where)
+    if not found.size:
+        meant = ", ".join(f"{name}={code}" for name, code in where.items())
+        raise DataError(f"{meant} is given, but the table has no such cell; take it out")
+    return found
 
 
 def default_level(values: FloatColumn) -> FloatColumn:

@@ -37,7 +37,9 @@ class MinUnits(Rule):
     def levels(self, table: Table) -> tuple[Mask, FloatColumn]:
         """Return the cells of few units; a cell of value 0 is given a level of 1."""
         if np.isnan(table.counts).any():
-            raise DataError(f"{self}: the table does not say how many units its cells have; give it count=COLUMN")
+            raise DataError(
+                f"{self}: the table does not say how many units its cells have; name the column that does as `count`"
+            )
         unsafe = (table.counts > 0) & (table.counts < self.units)
         if table.value_name is None:
             return unsafe, self.units - table.counts
@@ -158,9 +160,12 @@ class Request(Rule):
         """Return the cells in which a request holds."""
         contributions = contributions_of(table, self, 0)
         if contributions.asking is None:
-            raise DataError(f"{self}: the table does not say who asked for protection; make it with request=COLUMN")
+            raise DataError(
+                f"{self}: the table does not say who asked for protection; make it from records, and name the column "
+                "that does as `request`"
+            )
         unsafe = contributions.asking > self.share / 100 * contributions.totals
-        return unsafe, np.maximum(self.margin / 100 * np.abs(table.values), ROUNDING)
+        return unsafe, np.where(table.values == 0, 1.0, self.margin / 100 * np.abs(table.values))
 
 
 class ZeroUnsafe(Rule):
@@ -228,13 +233,20 @@ def contributions_of(table: Table, rule: Rule, needed: int) -> Contributions:
     if contributions.kept < needed:
         raise DataError(
             f"{rule}: the {needed} largest contributions of each cell are needed and the table keeps "
-            f"{contributions.kept}; make it with keep={needed} or more"
+            f"{contributions.kept}; `keep` as many of records, or name as many columns of given cells as `largest`"
+        )
+    few = (contributions.weights.sum(axis=1) < needed) & (table.counts > contributions.kept)
+    if few.any():
+        raise DataError(
+            f"{rule}: weights below 1 let {needed} units of the population lie beyond the {contributions.kept} largest "
+            f"contributions that the table keeps, as in {table.cell_names[_smallest(table, few)]}; `keep` more of the "
+            f"records, and leave out those of weight 0"
         )
     if contributions.losses.any():
         cell = table.cell_names[_smallest(table, contributions.losses > 0)]
         raise DataError(
             f"{rule}: contributions must be 0 or more; {cell} has negative ones. "
-            "Name a column without them to judge by: shadow=COLUMN, for instance their absolute values"
+            "Name a column without them to judge by as `shadow`, for instance their absolute values"
         )
     return contributions
 
