@@ -83,3 +83,12 @@ def test_an_audit_tells_of_its_progress_and_finds_the_intervals_that_are_asked_f
 def test_counts_still_say_what_is_small() -> None:
     people = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9, "sick": [*"yyyyynnnn", *"ynnnnnnnn"]})
     assert suppress(Table.from_records(people, ["town", "sick"]), min_units(3), cost="frequency").secondaries == 3
+
+
+def test_a_cell_that_is_unsafe_and_given_as_safe_is_told() -> None:
+    frame = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9 + ["C"] * 2})
+    table = Table.from_records(frame, ["town"])
+    given = [Given(where={"town": "C"}, status="safe")]
+    assert suppress(table, min_units(3), given=given).remarks == (
+        "1 cell that the rules call unsafe is taken for safe, as given",
+    )

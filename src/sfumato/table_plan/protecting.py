@@ -16,7 +16,7 @@ from sfumato.tables.hiding.unavoidable import with_what_insiders_learn_anyway
 from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
 from sfumato.tables.stating import state
-from sfumato.tables.suppression import Suppression, learnt_remarks, suppress
+from sfumato.tables.suppression import Suppression, learnt_remarks, overruled_remarks, suppress
 from sfumato.tables.unsafe.given import Status
 from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
@@ -67,7 +67,8 @@ def with_pattern(plan: TablePlan, made: MadeTables, patterns: Sequence[Path]) ->
     hidden = read_pattern(patterns, linked)
     problem, learnt = with_what_insiders_learn_anyway(asked)  # no pattern is to blame for that
     pattern = Pattern(hidden, cost=problem.cost(hidden), bound=0.0, ended=Ending.HEURISTIC)
-    return Suppression(linked, sensitivities, problem, pattern, learnt_remarks(plan.insiders, learnt))
+    remarks = (*overruled_remarks(linked, sensitivities, problem), *learnt_remarks(plan.insiders, learnt))
+    return Suppression(linked, sensitivities, problem, pattern, remarks)
 
 
 def rule_of(plan: TablePlan, made: MadeTables) -> Rule | AnyOf:

@@ -200,7 +200,20 @@ def suppress(
             f"{rule}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
         )
     pattern = (method or Automatic()).protect(problem, on_progress)
-    return Suppression(linked, sensitivities, problem, pattern, learnt_remarks(watched, learnt))
+    remarks = (*overruled_remarks(linked, sensitivities, problem), *learnt_remarks(watched, learnt))
+    return Suppression(linked, sensitivities, problem, pattern, remarks)
+
+
+def overruled_remarks(linked: LinkedTables, sensitivities: Sequence[Sensitivity], problem: Problem) -> tuple[str, ...]:
+    """Return what to say of cells that the rules call unsafe and that are open, as they were given as safe."""
+    unsafe = np.zeros(problem.size, dtype=np.bool_)
+    for cells, found in zip(linked.cells, sensitivities, strict=True):
+        unsafe[cells] |= found.unsafe
+    count = int(np.count_nonzero(unsafe & ~problem.hidden))
+    cells_are = (
+        "1 cell that the rules call unsafe is" if count == 1 else f"{count} cells that the rules call unsafe are"
+    )
+    return (f"{cells_are} taken for safe, as given",) if count else ()
 
 
 def learnt_remarks(insiders: Insiders, learnt: int) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def _columns(argus: ArgusTable, stem: str, deep: dict[str, Hierarchy], lead: str
         columns.append(_numeric(table.value_name, Part.VALUE, table.values))
     if not np.isnan(table.counts).any():
         columns.append(_numeric(COUNT, Part.COUNT, table.counts))
-    if table.contributions is not None:
+    if table.contributions is not None and (table.contributions.weights == 1).all():  # the format has no weights
         for rank, amounts in enumerate(table.contributions.amounts.T, start=1):
             columns.append(_numeric(f"top{rank}", Part.LARGEST, amounts))
         columns.append(_numeric(SHADOW, Part.SHADOW, table.contributions.totals))
