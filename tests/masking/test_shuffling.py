@@ -35,6 +35,13 @@ def test_keeps_the_marginals_exactly(n: int, ties: bool, seed: int) -> None:
     assert np.array_equal(np.sort(after, axis=0), np.sort(matrix[:, :2], axis=0))
 
 
+def test_a_column_that_the_others_determine_is_shuffled_without_a_warning() -> None:
+    rng = np.random.default_rng(20)
+    matrix = rng.normal(size=(5, 3)).round(0)
+    after = shuffled(matrix[:, :2], matrix[:, 2:], normal_correlations(matrix), rng)
+    assert np.array_equal(np.sort(after, axis=0), np.sort(matrix[:, :2], axis=0))
+
+
 def test_keeps_rank_correlations_within_their_standard_error() -> None:
     before, after = (spearmanr(data.matrix(NAMES)).statistic for data in (DATA, masked()))
     # a rank correlation has a standard error of at most 1/sqrt(n), and the new one is about the old

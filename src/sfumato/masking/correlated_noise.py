@@ -97,7 +97,7 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
     The correlations are factored and the scales put back, so that a column of small numbers beside one of large numbers
     does not drown in rounding errors.
     """
-    deviations = np.sqrt(np.diag(covariance))
+    deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))  # what is left of a variance may be a rounding below 0
     scales = np.where(deviations > 0, deviations, 1.0)
     correlations = covariance / np.outer(scales, scales)
     try:
