@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -25,7 +26,7 @@ def test_every_record_fits_k_records_and_identifiers_are_gone() -> None:
 
 
 @settings(max_examples=15, deadline=None)
-@given(k=st.integers(2, 6), seed=st.integers(0, 1000), n=st.integers(8, 60), most=st.floats(0, 100))
+@given(k=st.integers(2, 6), seed=st.integers(0, 1000), n=st.integers(12, 60), most=st.floats(0, 100))
 def test_the_limit_is_met_whatever_the_file(k: int, seed: int, n: int, most: float) -> None:
     found = sf.protect(survey(n, seed), k=k, most_suppressed=most, numbers="unchanged")
     assert min(matching(found.data.frame, KEYS)) >= k
@@ -85,6 +86,39 @@ def test_numbers_of_few_values_or_of_a_vast_range_are_put_into_classes(kids: lis
     data = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["kids"]).with_roles(key=["kids", "sex"]))
     found = sf.protect(data, k=2)
     assert min(matching(found.data.frame, ["kids", "sex"])) >= 2
+
+
+def test_a_number_that_is_the_same_for_all_stays_one_class() -> None:
+    frame = pl.DataFrame({"rooms": [5.0] * 8, "sex": ["f", "m"] * 4})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["rooms"]).with_roles(key=["rooms", "sex"]))
+    assert sf.protect(data, k=3).data.frame["rooms"].to_list() == ["5"] * 8
+
+
+def test_categories_of_pandas_are_protected_and_compared() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"job": pd.Categorical(rng.choice([*"xyzw"], 60, p=[0.6, 0.3, 0.08, 0.02])), "pay": rng.random(60)}
+    )
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["job"], confidential=["pay"]))
+    found = sf.protect(data, k=5, most_suppressed=1)
+    assert found.unchanged == ()
+    assert found.data.frame["job"].value_counts().loc[lambda counts: counts > 0].min() >= 5
+
+
+def test_rare_categories_join_no_frequent_one_of_the_same_name() -> None:
+    frame = pl.DataFrame({"job": ["other"] * 20 + ["any other"] * 20 + [*"xyzw"]})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["job"]))
+    released = sf.protect(data, k=3, most_suppressed=0).data.frame["job"]
+    assert dict(released.value_counts().rows()) == {"other": 20, "any other": 20, "any any other": 4}
+
+
+def test_a_confidential_number_of_too_few_values_is_refused() -> None:
+    frame = pl.DataFrame({"job": [*"xy"] * 10, "pay": [None] * 18 + [1.0, 2.0]})
+    data = Microdata(
+        frame, Schema.infer(frame).with_kinds(continuous=["pay"]).with_roles(key=["job"], confidential=["pay"])
+    )
+    with pytest.raises(DataError, match="'pay' has fewer than 3 values, too few to mask"):
+        sf.protect(data, k=3)
 
 
 def test_a_file_of_one_number_is_protected() -> None:
@@ -161,7 +195,7 @@ def test_a_limit_that_leaves_nothing_is_refused() -> None:
     ("change", "told"),
     [
         ({"k": 1}, "protect.k must be a whole number of at least 2; got 1"),
-        ({"k": 201}, "protect.k must be at most 200, the number of records; got 201"),
+        ({"k": 201}, "protect.k: 200 records are fewer than a group of 201"),
         ({"most_suppressed": 101}, "percentage from 0 to 100; got 101"),
         ({"numbers": "rank_swaping"}, "did you mean 'rank_swapping'"),
         ({"importance": {"agee": 2}}, "'agee' is not one of the keys"),

@@ -100,8 +100,9 @@ def _classes(name: str, values: FloatColumn) -> list[MaskingMethod]:
     known = np.unique(values[~np.isnan(values)])
     steps: list[MaskingMethod] = []
     if known.size <= FEW_VALUES:
-        labels = tuple(f"{value:g}" for value in known)
-        steps.append(Discretisation(columns=(name,), breaks=tuple(known[1:].tolist()), labels=labels))
+        starts = known[1:] if known.size > 1 else known  # a class begins at a number, also the only one there is
+        labels = (*(() if known.size > 1 else ("below",)), *(f"{value:g}" for value in known))
+        steps.append(Discretisation(columns=(name,), breaks=tuple(starts.tolist()), labels=labels))
     evenly = (known == np.round(known)).all() and np.ptp(known) <= MOST_CLASSES
     breaks = class_breaks(known) if evenly else quantile_breaks(values[~np.isnan(values)])
     return [*steps, *(Discretisation(columns=(name,), breaks=starts) for starts in breaks)]
@@ -173,7 +174,9 @@ def _with_joined_neighbours(variable: Variable, groups: list[list[Code]]) -> Rec
 def _with_others(variable: Variable, present: list[Code], rare: list[Code]) -> Recoding:
     """Return the step that puts rare categories into one: called other, or a number of its own with that label."""
     if any(isinstance(code, str) for code in present):
-        name = OTHER if OTHER in rare or OTHER not in present else f"any {OTHER}"
+        name = OTHER
+        while name in present and name not in rare:
+            name = f"any {name}"
         return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, name), keeps_others=True)
     free = int(max(present)) + 1
     while is_missing_code(variable, free):

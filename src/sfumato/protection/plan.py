@@ -64,7 +64,7 @@ def checked_plan(
     if problems:
         raise ParameterError(problems)
     if data.n < k:
-        raise DataError(f"protect.k must be at most {data.n}, the number of records; got {k}")
+        raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
     return Plan(k, trees, dict(importance), most_suppressed, Numbers(numbers))
 
 

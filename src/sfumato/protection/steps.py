@@ -4,6 +4,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
+from sfumato.errors import DataError
 from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, RankSwapping
 from sfumato.masking.households import households_of
 from sfumato.protection.choosing import Demand, chosen_rungs
@@ -54,6 +55,11 @@ def _masked_numbers(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
         for name in _of_role(data, Role.CONFIDENTIAL)
         if data.schema[name].kind is Kind.CONTINUOUS and data.observed(name).any()
     )
+    lacking = [name for name in names if np.count_nonzero(data.observed(name)) < plan.k]
+    if lacking and plan.numbers is not Numbers.UNCHANGED:
+        raise DataError(
+            f"protect: '{lacking[0]}' has fewer than {plan.k} values, too few to mask; leave the column out of the file"
+        )
     if not names or plan.numbers is Numbers.UNCHANGED:
         return ()
     if plan.numbers is Numbers.RANK_SWAPPING:

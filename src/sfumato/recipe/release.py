@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato import files
@@ -112,6 +113,8 @@ def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]
 def _is_same(before: Any, after: Any) -> bool:
     if before.dtype != after.dtype:
         return False
+    if isinstance(before.dtype, nw.Categorical | nw.Enum):  # two lists of categories cannot be compared as they are
+        before, after = before.cast(nw.String), after.cast(nw.String)
     differs = (before != after).fill_null(False) | (before.is_null() != after.is_null())
     return not differs.any()
 

@@ -10,6 +10,7 @@ from sfumato.tables.auditing.components import Component, components
 from sfumato.tables.auditing.local_tables import LocalTables
 from sfumato.tables.auditing.verifying import verify
 from sfumato.tables.auditing.witnesses import Moves
+from sfumato.tables.local_programme import LocalProgramme
 from sfumato.tables.problem import Problem
 from tests.tables.audited_problems import attacked, audits, crossed, stated
 
@@ -76,16 +77,16 @@ def test_a_local_table_leaves_known_cells_alone_until_they_are_known_no_more(com
 def test_a_table_whose_sums_are_off_by_more_than_the_tolerance_does_not_count(
     component: Component, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solved = LocalTables._solved
+    solved = LocalProgramme.moves
     amount = 0.1 * float(component.values[0])
     for error, is_taken in ((0.3, True), (3.0, False)):
         size = error * component.tolerance / amount
 
-        def off(self: LocalTables, *programme, size: float = size):
+        def off(self: LocalProgramme, *programme, size: float = size):
             found = solved(self, *programme)
             return None if found is None else found + size * (np.cumsum(found != 0) == 1) * (found != 0)
 
-        monkeypatch.setattr(LocalTables, "_solved", off)
+        monkeypatch.setattr(LocalProgramme, "moves", off)
         assert bool(LocalTables(component).tables(0, amount)) is is_taken
 
 

@@ -1,20 +1,17 @@
 """Feasible tables that move one cell and others around it: small linear programmes that prove primaries one by one."""
 
-from typing import Any
-
 import numpy as np
 
-from sfumato.data import FloatColumn, Rows
-from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
+from sfumato.data import Rows
 from sfumato.tables.auditing.components import Component
-from sfumato.tables.auditing.solver_options import DUAL, OPTIONS, STILL
+from sfumato.tables.auditing.solver_options import OPTIONS, STILL
 from sfumato.tables.auditing.witnesses import Moves
+from sfumato.tables.local_programme import LocalProgramme
 
 NEAREST = 60  # cells are looked at first
 WIDER = 4  # times as many are looked at when these do not do
 FAR = 4000  # cells are looked at before the whole component has to be
 NARROW = 1e-3  # of the amount: cells with less room are no less welcome
-COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective
 
 
 class LocalTables:
@@ -33,28 +30,13 @@ class LocalTables:
     """
 
     def __init__(self, component: Component) -> None:
-        import highspy
-
         self._tolerance = component.tolerance
         self._above, self._below = component.upper - component.values, component.values - component.lower
-        lines, cells = component.relations.tocsr(), component.relations.tocsc()
-        self._relations = cells
-        self._graph = (
-            lines.indptr.astype(np.int64),
-            lines.indices.astype(np.int64),
-            cells.indptr.astype(np.int64),
-            cells.indices.astype(np.int64),
-        )
-        self._signs = cells.data.astype(np.float64)
-        line_count, cell_count = component.relations.shape
-        self._is_out = np.zeros(cell_count, dtype=np.bool_), np.zeros(line_count, dtype=np.bool_)
-        self._work = np.zeros(line_count, dtype=np.int64), np.full(cell_count, -1, dtype=np.int64)
+        self._relations = component.relations.tocsc()
+        self._programme = LocalProgramme(component.relations, OPTIONS)
         room = np.maximum(self._above, self._below)
-        self._free = np.divide(1.0, room, out=np.full(cell_count, np.inf), where=room > 0.0)
+        self._free = np.divide(1.0, room, out=np.full(room.size, np.inf), where=room > 0.0)
         self._narrowness = self._free  # infinite for cells that cannot move
-        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, value in {**OPTIONS, "simplex_strategy": DUAL}.items():
-            self._solver.setOptionValue(option, value)
 
     def know(self, cells: Rows) -> None:
         """Let the attacker know the values of these cells, by their places in the component, and of no others."""
@@ -96,7 +78,7 @@ class LocalTables:
 
     def _near(self, cell: int, amount: float, most: int) -> tuple[Rows, bool]:
         """Return the nearest cells, and whether there are no others."""
-        near = nearest_cells(*self._graph, self._narrowness, 1 / abs(amount), cell, np.inf, most, *self._is_out)
+        near = self._programme.nearest(self._narrowness, 1 / abs(amount), cell, most)
         return np.sort(near), near.size < most
 
     def _moved(self, cell: int, amount: float, near: Rows) -> Moves | None:
@@ -113,9 +95,8 @@ class LocalTables:
 
     def _distances(self, cell: int, amount: float, near: Rows, *, with_outside: bool = False) -> Moves | None:
         """Return how far the near cells move by the solver, not yet checked; None when it finds nothing."""
-        cells, starts, rows, signs, lines = tied_cells(
-            *self._graph, self._signs, self._narrowness, near, with_outside, *self._work
-        )
+        tied = self._programme.tied(self._narrowness, near, with_outside=with_outside)
+        cells = tied.cells
         place, size = int(np.searchsorted(cells, cell)), abs(amount)
         if place == cells.size or cells[place] != cell:
             return None
@@ -123,48 +104,9 @@ class LocalTables:
         costs = 1.0 / np.clip(highest, NARROW, 1.0)
         both = [place, place + cells.size]
         lowest[both] = highest[both] = (1.0, 0.0) if amount > 0.0 else (0.0, 1.0)
-        distances = self._solved(costs, lowest, highest, starts, rows, signs, lines)
+        distances = self._programme.moves(costs, lowest, highest, tied)
         return None if distances is None else Moves(cells, distances * size)
 
     def _keeps_bounds(self, moves: Moves) -> bool:
         up, down = self._above[moves.cells], self._below[moves.cells]
         return bool(((moves.distances <= up) & (-moves.distances <= down)).all())
-
-    def _solved(
-        self,
-        costs: FloatColumn,
-        lowest: FloatColumn,
-        highest: FloatColumn,
-        starts: Any,
-        rows: Any,
-        signs: Any,
-        lines: int,
-    ) -> FloatColumn | None:
-        """Return moves up less moves down of least cost, None where there are none; columns are up, then down."""
-        from highspy import HighsModelStatus
-
-        still = np.zeros(lines)
-        self._solver.passModel(
-            costs.size,
-            lines,
-            2 * rows.size,
-            COLUMNWISE,
-            MINIMISE,
-            0.0,
-            costs,
-            lowest,
-            highest,
-            still,
-            still,
-            np.concatenate([starts[:-1], starts[:-1] + starts[-1]]),
-            np.concatenate([rows, rows]),
-            np.concatenate([signs, -signs]),
-            np.zeros(costs.size, dtype=np.int32),
-        )
-        self._solver.run()
-        if self._solver.getModelStatus() != HighsModelStatus.kOptimal:
-            return None
-        values = np.array(self._solver.getSolution().col_value)
-        half = costs.size // 2
-        moves: FloatColumn = values[:half] - values[half:]
-        return moves

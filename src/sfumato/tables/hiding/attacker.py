@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.data import FloatColumn, Rows
+from sfumato.tables.local_programme import solve
 
 SIMPLEX_OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
@@ -83,15 +84,3 @@ def simplex_model(relations: Any, costs: FloatColumn, lowest: FloatColumn, highe
     programme.a_matrix_.value_ = columns.data.astype(np.float64)
     model.passModel(programme)
     return model
-
-
-def solve(model: Any) -> bool:
-    """Solve a linear programme and tell whether it has a solution; a basis that misleads the simplex is thrown away."""
-    import highspy
-
-    settled = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible)
-    model.run()
-    if model.getModelStatus() not in settled:
-        model.clearSolver()
-        model.run()
-    return bool(model.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from sfumato.data import FloatColumn, Rows
-from sfumato.tables.hiding.attacker import simplex_model, solve
+from sfumato.tables.hiding.attacker import simplex_model
+from sfumato.tables.local_programme import solve
 
 DUAL = 1  # costs are 0 or more, and only the cell that is moved is out of place
 

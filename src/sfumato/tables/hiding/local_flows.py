@@ -1,13 +1,12 @@
 """Flows: deviations that move one cell, found among the cells around it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from sfumato.data import FloatColumn, Rows
-from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
-from sfumato.tables.hiding.attacker import SIMPLEX_OPTIONS, solve
+from sfumato.tables.hiding.attacker import SIMPLEX_OPTIONS
+from sfumato.tables.local_programme import LocalProgramme
 from sfumato.tables.problem import Problem
 
 REACHED = 1e-9  # of a level: what may be lacking
@@ -19,8 +18,6 @@ FAR = 1600  # hidden cells are looked at before a secondary is called needed
 WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
 WIDE = 600  # cells are looked at for what could be hidden instead of a secondary, once there are many cells
 MANY = 10_000
-DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
-COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,25 +49,10 @@ class LocalFlows:
     """
 
     def __init__(self, problem: Problem, usual_cost: float) -> None:
-        import highspy
-
         self._room_above, self._room_below = problem.room_above, problem.room_below
         self._usual = usual_cost
         self._wide = WIDE if problem.size > MANY else WIDEST
-        lines, cells = problem.relations.tocsr(), problem.relations.tocsc()
-        self._graph = (
-            lines.indptr.astype(np.int64),
-            lines.indices.astype(np.int64),
-            cells.indptr.astype(np.int64),
-            cells.indices.astype(np.int64),
-        )
-        self._signs = cells.data.astype(np.float64)
-        line_count, cell_count = problem.relations.shape
-        self._is_out = np.zeros(cell_count, dtype=np.bool_), np.zeros(line_count, dtype=np.bool_)
-        self._work = np.zeros(line_count, dtype=np.int64), np.full(cell_count, -1, dtype=np.int64)
-        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, value in {**SIMPLEX_OPTIONS, "simplex_strategy": DUAL}.items():
-            self._solver.setOptionValue(option, value)
+        self._programme = LocalProgramme(problem.relations, SIMPLEX_OPTIONS)
 
     def cheapest(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
         """Return a cheap flow that moves a cell by an amount, down where it is negative; nothing where there is none.
@@ -124,14 +106,14 @@ class LocalFlows:
 
     def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:
         """Return the cells that cost at most so much to come to, the nearest of them if they are many."""
-        return np.sort(nearest_cells(*self._graph, prices, 0.0, cell, price, most, *self._is_out))
+        return np.sort(self._programme.nearest(prices, 0.0, cell, most, within=price))
 
     def _near(self, cell: int, prices: FloatColumn, most: int) -> tuple[Rows, bool]:
         """Return the cells near to one, by few steps and by cheap steps, and whether there are no others."""
-        by_steps = nearest_cells(*self._graph, prices, self._usual, cell, np.inf, most, *self._is_out)
+        by_steps = self._programme.nearest(prices, self._usual, cell, most)
         if by_steps.size < most:
             return np.sort(by_steps), True
-        by_price = nearest_cells(*self._graph, prices, 0.0, cell, np.inf, most, *self._is_out)
+        by_price = self._programme.nearest(prices, 0.0, cell, most)
         return np.union1d(by_steps, by_price), False
 
     def _flow(
@@ -141,9 +123,8 @@ class LocalFlows:
         size = abs(amount)
         if room[cell] < size * (1 - REACHED):
             return None
-        cells, starts, rows, signs, lines = tied_cells(
-            *self._graph, self._signs, prices, near, with_outside, *self._work
-        )
+        tied = self._programme.tied(prices, near, with_outside=with_outside)
+        cells = tied.cells
         place = int(np.searchsorted(cells, cell))
         if place == cells.size or cells[place] != cell:
             return None
@@ -152,45 +133,9 @@ class LocalFlows:
         lowest[place if amount > 0 else place + cells.size] = 1.0
         highest[[place, place + cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
         unit = np.concatenate([prices[cells] / np.clip(up, 1e-9, 1.0), prices[cells] / np.clip(down, 1e-9, 1.0)])
-        moves = self._solved(unit, lowest, highest, starts, rows, signs, lines)
+        moves = self._programme.moves(unit, lowest, highest, tied)
         if moves is None:
             return None
         moves = np.clip(moves, -down, up)
         is_moved = np.abs(moves) > STILL
-        price = float(self._solver.getInfo().objective_function_value)
-        return Flow(cells[is_moved], moves[is_moved] * size, price)
-
-    def _solved(
-        self,
-        costs: FloatColumn,
-        lowest: FloatColumn,
-        highest: FloatColumn,
-        starts: Any,
-        rows: Any,
-        signs: Any,
-        lines: int,
-    ) -> FloatColumn | None:
-        """Return moves up less moves down of least cost, nothing where there are none; columns are up, then down."""
-        still = np.zeros(lines)
-        self._solver.passModel(
-            costs.size,
-            lines,
-            2 * rows.size,
-            COLUMNWISE,
-            MINIMISE,
-            0.0,
-            costs,
-            lowest,
-            highest,
-            still,
-            still,
-            np.concatenate([starts[:-1], starts[:-1] + starts[-1]]),
-            np.concatenate([rows, rows]),
-            np.concatenate([signs, -signs]),
-            np.zeros(costs.size, dtype=np.int32),
-        )
-        if not solve(self._solver):
-            return None
-        values = np.array(self._solver.getSolution().col_value)
-        moves: FloatColumn = values[: costs.size // 2] - values[costs.size // 2 :]
-        return moves
+        return Flow(cells[is_moved], moves[is_moved] * size, self._programme.objective)
