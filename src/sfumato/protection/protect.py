@@ -79,7 +79,8 @@ def protect(
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
     demanded = read_risk_limits(as_limits(limits), FIGURES)
-    k = max([k, *(int(limit.number) for limit in demanded if limit.is_least)])
+    least = [int(limit.number) for limit in demanded if limit.is_least]
+    k = max([k, *least]) if isinstance(k, int) else k
     plan = checked_plan(
         data,
         k=k,
