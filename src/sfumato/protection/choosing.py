@@ -15,7 +15,7 @@ from sfumato.masking.local_suppression import suppressed_cells
 from sfumato.protection.ladders import Rung, loss_of
 
 FREE = 1e-12  # the price of a step that loses nothing, by which gains can be divided
-MOST_COUNTED, FEWEST_TRIES = 10_000_000, 10  # records that are counted in trying better rungs, and how many are tried
+MOST_COUNTED, FEWEST_TRIES = 2_000_000, 10  # records that are counted in trying better rungs, and how many are tried
 
 
 @dataclass(frozen=True, eq=False)

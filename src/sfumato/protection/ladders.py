@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Code, CodeColumn, FloatColumn, Hierarchy, Kind, Microdata, Variable
+from sfumato.kernels.counting import classes_of
 from sfumato.masking import Discretisation, Generalisation, Recoding
 
 WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
@@ -72,8 +73,9 @@ def loss_of(codes: CodeColumn, broader: CodeColumn) -> float:
     count = np.unique(codes[known]).size
     if count < 2:
         return float(np.mean(broader[known] < 0)) if known.any() else 0.0
-    pairs = np.unique(np.stack([codes, broader])[:, known & (broader >= 0)], axis=1)
-    under = np.append(np.bincount(pairs[1]), count)  # a suppressed value, code -1, may be any of them
+    pairs = np.stack([codes, broader])[:, known & (broader >= 0)]
+    became = pairs[1, classes_of(pairs).first_rows()]  # by each category, or by several of them
+    under = np.append(np.bincount(became), count)  # a suppressed value, code -1, may be any category
     share = under[broader[known]] / count
     return float((share.mean() - 1 / count) / (1 - 1 / count))
 
