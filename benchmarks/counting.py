@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.case import Case, cpu_seconds, growth, peak_megabytes
-from sfumato.kernels.counting import classes_of, matching_totals
+from sfumato.kernels.keys.counting import classes_of, matching_totals
 
 TEN_MILLION, HUNDRED_THOUSAND = 10_000_000, 100_000
 SIZES = (2, 5, 8, 4, 10, 3)  # categories of each key: 9600 combinations

@@ -12,15 +12,15 @@ from benchmarks.case import Case, cpu_seconds
 from benchmarks.masking import gauss
 from sfumato.data import numeric
 from sfumato.execution import run_step
-from sfumato.kernels.grouping import mdav_groups
+from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import BlockedMicroaggregation
-from sfumato.masking.univariate_microaggregation import optimal_means
+from sfumato.masking.microaggregation.univariate_microaggregation import optimal_means
 
 GROWTH = (10_000, 20_000, 50_000, 100_000, 200_000)
 WORK = """
 from pathlib import Path
 import numpy as np
-from sfumato.kernels.grouping import mdav_groups
+from sfumato.kernels.microaggregation.grouping import mdav_groups
 points = np.random.default_rng(0).normal(size=(100_000, 10))
 mdav_groups(points, 3)
 lines = Path("/proc/self/status").read_text().splitlines()

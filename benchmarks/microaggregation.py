@@ -6,11 +6,11 @@ from functools import cache
 import numpy as np
 
 from benchmarks.case import Case, cpu_seconds
-from sfumato.kernels.group_search import refined_groups
-from sfumato.kernels.grouping import mdav_groups
-from sfumato.masking.aggregation import group_means, standardised
-from sfumato.masking.near_optimal_microaggregation import near_optimal_groups
-from sfumato.parameters import CodeColumn, FloatMatrix
+from sfumato.kernels.microaggregation.group_search import refined_groups
+from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.masking.microaggregation._aggregation import group_means, standardised
+from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
+from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 
 KINDS = ("scattered", "skewed", "clustered")
 

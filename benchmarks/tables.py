@@ -16,18 +16,19 @@ from tests.tables.reference_tables import (
 )
 
 from benchmarks.case import Case, cpu_seconds
-from sfumato.data import FloatColumn, FloatMatrix, Hierarchy, Rows
+from sfumato.data import Hierarchy
 from sfumato.datasets.reference import _folders
-from sfumato.tables.auditing.audit import audit
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.tables.audit.audit import audit
 from sfumato.tables.cells.linking import link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.hiding.attacker import Attacker
-from sfumato.tables.hiding.flow_heuristic import suppress_by_flows
-from sfumato.tables.hiding.optimal import suppress_optimally
 from sfumato.tables.pattern import Ending
 from sfumato.tables.problem import Problem
-from sfumato.tables.stating import state
-from sfumato.tables.unsafe.rules import PPercent
+from sfumato.tables.problem_building import state
+from sfumato.tables.sensitivity.rules import PPercent
+from sfumato.tables.suppression.attacker import Attacker
+from sfumato.tables.suppression.flow_heuristic import suppress_by_flows
+from sfumato.tables.suppression.optimal import suppress_optimally
 
 SLIDES = ((360.0, 450, 720, 400, 360), (1440, 540, 22, 570, 320), (722, 1178, 375, 800, 363))
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.catalogue import sample_values
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.datasets import demo
-from sfumato.description import sample_values
 from sfumato.recipe import Recipe
 
 SHOWN = 6

@@ -10,8 +10,8 @@ from types import ModuleType
 from before_and_after import before_and_after
 
 import sfumato
+from sfumato.catalogue import Description, Parameter, describe, recipe_snippet, sample_values
 from sfumato.contracts import Improver, Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
-from sfumato.description import Description, Parameter, describe, recipe_snippet, sample_values
 from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS

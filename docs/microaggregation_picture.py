@@ -6,20 +6,17 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from scipy.spatial import ConvexHull, QhullError
 
-from sfumato.kernels.grouping import mdav_groups
-from sfumato.masking.aggregation import standardised
-from sfumato.masking.near_optimal_microaggregation import near_optimal_groups
-from sfumato.masking.variable_size_mdav import variable_size_groups
+from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
+from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
+from sfumato.numerics.arrays import Floats, Integers
+from sfumato.numerics.standardisation import standardised
 
 PICTURE = Path(__file__).parent / "microaggregation" / "groups.svg"
 GROUP_SIZE = 4
 INK, SOFT = "#222222", "#8fb3d9"
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import griffe
 
-RECORD = "sfumato.record.Record"
+RECORD = "sfumato.documents.record.Record"
 
 
 class RecordSignatures(griffe.Extension):

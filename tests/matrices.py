@@ -3,7 +3,8 @@
 import numpy as np
 import polars as pl
 
-from sfumato.data import FloatMatrix, Kind, Microdata, Schema, Variable
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.numerics.arrays import FloatMatrix
 
 
 def names_of(matrix: FloatMatrix) -> tuple[str, ...]:

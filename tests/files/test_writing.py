@@ -12,7 +12,7 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import FileError, ParameterError
-from sfumato.files import comma_separated, read, write
+from sfumato.files import csv, read, write
 from tests.files.examples import AWKWARD, EXACT, LABELLED, TEXT, WRITABLE, labelled, written
 
 FRAME = pl.DataFrame({"x": [1.5, 2.5], "y": ["a", "b"]})
@@ -173,7 +173,7 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def write_to_full_disk(_stream: object, frame: pl.DataFrame, _options: object) -> None:
         frame.write_csv("/dev/full")
 
-    monkeypatch.setattr(comma_separated, "_write_to", write_to_full_disk)
+    monkeypatch.setattr(csv, "_write_to", write_to_full_disk)
     with pytest.raises(FileError, match=r"a\.csv cannot be written: the disk is full; nothing was changed"):
         write(Microdata(pl.concat([AWKWARD] * 1000)), tmp_path / "a.csv")
     assert names(tmp_path) == []

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sfumato.data import FloatMatrix, Microdata
+from sfumato.data import Microdata
+from sfumato.numerics.arrays import FloatMatrix
 from tests.matrices import microdata
 
 

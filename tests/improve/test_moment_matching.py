@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from sfumato.data import Microdata, numeric
 from sfumato.improve import Ending, Improvement, MomentMatching
-from sfumato.improve import drawing as drawing_module
-from sfumato.improve.affine import second_moments, with_moments
+from sfumato.improve import _drawing as drawing_module
+from sfumato.improve._affine import second_moments, with_moments
 from tests.improve.files import both, grouped, incomes, noisy
 from tests.matrices import microdata
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import numeric
 from sfumato.errors import FileError
 from sfumato.improve import MomentMatching
-from sfumato.improvement import Ending, Improvement
 from tests.improve.files import both
 
 STEPS, FALLING = np.arange(5), np.array([1.0, 0.5, 0.2, 0.01, 0.001])

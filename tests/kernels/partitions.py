@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.kernels.neighbour_lists import nearest_others
-from sfumato.kernels.partition import EMPTY, Partition, partition_of
+from sfumato.kernels.microaggregation.neighbour_lists import nearest_others
+from sfumato.kernels.microaggregation.partition import EMPTY, Partition, partition_of
 
 ENDLESS = 10**6
 

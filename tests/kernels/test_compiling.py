@@ -12,7 +12,7 @@ from sfumato.kernels.compiling import MESSAGE, Announcement
 
 COLD = """
 import numpy as np
-from sfumato.kernels.transition import transited
+from sfumato.kernels.randomisation.transition import transited
 print(transited(np.array([0, 1, 0]), np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([0.7, 0.2, 0.4])).tolist())
 """  # the smallest loop there is: larger ones take many seconds
 

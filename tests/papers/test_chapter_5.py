@@ -3,7 +3,7 @@ import pytest
 
 from sfumato.data import numeric
 from sfumato.masking import LossyCompression
-from sfumato.masking.distribution_fitting import FITTERS, best_fit
+from sfumato.masking.synthesis._distribution_fitting import FITTERS, best_fit
 from sfumato.papers import FigureKind, Files, Verdict
 from sfumato.papers.chapter_5 import (
     EXAMPLE_1,

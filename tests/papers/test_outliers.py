@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data import FloatMatrix, Mask, Microdata, numeric
+from sfumato.data import Microdata, numeric
 from sfumato.execution import run_step
 from sfumato.masking import Mdav
+from sfumato.numerics.arrays import Booleans, FloatMatrix
 from sfumato.papers import Files
 from sfumato.papers import outlier_findings as findings
 from sfumato.papers.outlier_lines import Line, Pictures
@@ -166,6 +167,6 @@ def test_the_points_of_the_pictures_are_what_plain_computations_give(pictures: P
     assert drawn_links.outliers[0] == pytest.approx(linked[far].mean())
 
 
-def is_linked(original: FloatMatrix, masked: FloatMatrix) -> Mask:
+def is_linked(original: FloatMatrix, masked: FloatMatrix) -> Booleans:
     """Tell for each masked record whether the original one in its row is the nearest."""
     return np.array([((original - record) ** 2).sum(axis=1).argmin() == row for row, record in enumerate(masked)])

@@ -7,10 +7,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError, ParameterError, RecipeError
 from sfumato.improve import MomentMatching, PostMaskingOptimisation
-from sfumato.improvement import Ending, Improvement
 from sfumato.masking import Discretisation, DropIdentifiers, Mdav
 from sfumato.recipe import ImprovementFacts, Manifest, Progress, Recipe, mask_file, verify
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey

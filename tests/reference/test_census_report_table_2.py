@@ -20,8 +20,8 @@ from sfumato.datasets import reference
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, MixtureNoise, RankSwapping
 from sfumato.risk import ProbabilisticLinkage
-from sfumato.risk.discrepancies import Metric, discrepancies
-from sfumato.risk.linking import link_by_estimate, link_candidates_by_agreement
+from sfumato.risk.linkage._discrepancies import Metric, discrepancies
+from sfumato.risk.linkage._linking import link_by_estimate, link_candidates_by_agreement
 
 
 def swapping(window: float) -> MaskingMethod:

@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.loss import ContingencyTableLoss, EntropyLoss, RecordEntropyLoss, Suppressions
-from sfumato.loss.transitions import posterior, surprise, uncertainty
+from sfumato.loss.categories._transitions import posterior, surprise, uncertainty
 
 CITY, ALBANY, STATE = 7_322_564, 101_082, 17_990_455  # people of New York City, of Albany and of the state: Example 7
 

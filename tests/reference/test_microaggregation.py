@@ -9,12 +9,13 @@ import pytest
 
 from sfumato.assessment import assess
 from sfumato.contracts import Correspondence, MaskingMethod
-from sfumato.data import FloatMatrix, Microdata, numeric
+from sfumato.data import Microdata, numeric
 from sfumato.datasets import reference
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, VariableSizeMdav
-from sfumato.masking.aggregation import standardised
-from sfumato.masking.variable_size_mdav import variable_size_groups
+from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
+from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.standardisation import standardised
 from sfumato.risk import DistanceLinkage, IntervalDisclosure
 
 SIZES = (3, 4, 5, 10)

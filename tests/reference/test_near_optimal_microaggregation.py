@@ -11,9 +11,9 @@ import pytest
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.masking import Mdav, NearOptimalMicroaggregation
-from sfumato.masking.aggregation import standardised
-from sfumato.masking.microaggregation_bound import microaggregation_bound
-from sfumato.masking.near_optimal_microaggregation import near_optimal_groups
+from sfumato.masking.microaggregation._microaggregation_bound import microaggregation_bound
+from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
+from sfumato.numerics.standardisation import standardised
 from tests.reference.test_microaggregation import files
 
 MOST = {

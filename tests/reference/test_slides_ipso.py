@@ -17,7 +17,7 @@ from sfumato.data import Microdata
 from sfumato.datasets import reference
 from sfumato.masking import IpsoA, IpsoC
 from sfumato.risk import DistanceLinkage
-from sfumato.risk.linkage_distances import Distance
+from sfumato.risk.linkage._distances import Distance
 
 pytestmark = pytest.mark.reference
 

@@ -16,13 +16,14 @@ import numpy as np
 import pytest
 
 from sfumato.contracts import Correspondence, RiskMeasure
-from sfumato.data import FloatColumn, numeric
+from sfumato.data import numeric
 from sfumato.datasets import reference
 from sfumato.execution import run_step
 from sfumato.masking import RankSwapping
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.papers.slides_example import ORIGINAL, PROTECTED
 from sfumato.risk import DistanceLinkage, RankIntervalLinkage
-from sfumato.risk.rank_interval_linkage import rank_ends
+from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from tests.matrices import microdata, names_of
 
 POSSIBLE = [  # B(x_21) .. B(x_24)

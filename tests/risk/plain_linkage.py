@@ -7,10 +7,11 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from sfumato.contracts import Measurement
-from sfumato.data import FloatMatrix, Kind, Microdata, Variable
+from sfumato.data import Kind, Microdata, Variable
+from sfumato.numerics.arrays import FloatMatrix
 from sfumato.risk import ProbabilisticLinkage
-from sfumato.risk.discrepancies import Metric
-from sfumato.risk.links import Links
+from sfumato.risk.linkage._discrepancies import Metric
+from sfumato.risk.linkage._links import Links
 from tests.matrices import microdata, names_of
 
 NAN = float("nan")

@@ -7,8 +7,8 @@ import polars as pl
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import CATEGORICAL, Kind, Microdata, Schema, role
-from sfumato.kernels.counting import classes_of
-from sfumato.key_classes import coded_keys
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.classes import coded_keys
 from sfumato.parameters import Columns
 
 

@@ -13,7 +13,7 @@ from sfumato.risk import IntervalDisclosure
 from sfumato.study import compare
 from sfumato.study.document import read_study
 from sfumato.study.labels import family_of, labels_of
-from sfumato.study.series import series_of
+from sfumato.study.maps.series import series_of
 from tests.study.examples import mdav, people, swapping
 
 MATCHING = MomentMatching(columns=numeric)

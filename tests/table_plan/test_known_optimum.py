@@ -6,7 +6,7 @@ import pytest
 
 from sfumato.table_plan import made_tables, read_table_plan, suppressed
 from sfumato.table_plan.patterns import read_pattern
-from sfumato.tables.auditing.audit import audit
+from sfumato.tables.audit.audit import audit
 from tests.tables.reference_files import table_file
 
 SPEC = """\

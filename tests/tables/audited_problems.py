@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import linprog
 
-from sfumato.data import FloatColumn, Mask
+from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem import NOBODY_KNOWS, Problem
 from tests.tables.reference_files import reference_frame, with_numbers
 
@@ -74,12 +74,12 @@ def slides_problem(primaries: Sequence[str] = ("M2, P3",), level: float = 20.0) 
     return stated(values, relations, places, above=level, below=level, names=names)
 
 
-def masked(problem: Problem, names: Sequence[str]) -> Mask:
+def masked(problem: Problem, names: Sequence[str]) -> Booleans:
     """Return the pattern that hides the cells of these names."""
     return np.isin(np.array(problem.names), names)
 
 
-def reference_problem(name: str, insiders: Sequence[Sequence[int]] = ()) -> tuple[Problem, dict[str, Mask]]:
+def reference_problem(name: str, insiders: Sequence[Sequence[int]] = ()) -> tuple[Problem, dict[str, Booleans]]:
     """Return one of the problems of the reference files with its known patterns."""
     cells = reference_frame(f"inst_{name}_cells")
     ties = with_numbers(reference_frame(f"inst_{name}_relations"), "relation", "cell", "coef").to_numpy()
@@ -137,7 +137,7 @@ def is_kept_from(problem: Problem, attacker: int, cell: int) -> bool:
 
 
 @st.composite
-def audits(draw: st.DrawFn) -> tuple[Problem, Mask]:
+def audits(draw: st.DrawFn) -> tuple[Problem, Booleans]:
     """Draw a small table, a pattern, and attackers."""
     shape = draw(st.sampled_from([(2, 2), (2, 3), (3, 3), (3, 4), (2, 2, 2), (2, 2, 3)]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
@@ -165,7 +165,7 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Mask]:
     return with_spared(problem, rng, share) if share else problem, suppressed
 
 
-def attacked(problem: Problem, suppressed: Mask, cell: int, attacker: int) -> tuple[float, float]:
+def attacked(problem: Problem, suppressed: Booleans, cell: int, attacker: int) -> tuple[float, float]:
     """Return the interval of a cell by a linear programme of all cells, written apart from the package."""
     is_free = suppressed.copy()
     is_free[problem.attackers[attacker]] = False

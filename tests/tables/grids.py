@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.sparse import csr_array
 
-from sfumato.data import FloatMatrix
+from sfumato.numerics.arrays import FloatMatrix
 from sfumato.tables.problem import Problem
 
 

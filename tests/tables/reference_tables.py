@@ -8,8 +8,8 @@ from sfumato.tables.cells.linking import link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.insiders import Insiders
 from sfumato.tables.problem import Problem
-from sfumato.tables.stating import state
-from sfumato.tables.unsafe.rules import PPercent
+from sfumato.tables.problem_building import state
+from sfumato.tables.sensitivity.rules import PPercent
 from tests.tables.reference_files import reference_frame, reference_hierarchy, with_numbers
 
 LINKED_MODULAR = 524_093 + 838_706  # what tau-Argus hides in activity x product and x region, all its options on

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from sfumato.data import FloatColumn, Mask
+from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem import Problem
 from tests.tables.audited_problems import (
     attacked,
@@ -99,7 +99,7 @@ def cheapest(problem: Problem) -> float:
     return float(found.fun) if found.status == 0 else np.inf
 
 
-def is_protected(problem: Problem, suppressed: Mask) -> bool:
+def is_protected(problem: Problem, suppressed: Booleans) -> bool:
     """Tell whether a pattern is safe, by two linear programmes per primary and attacker."""
     for attacker in range(len(problem.attackers)):
         for primary, cell in enumerate(problem.primaries.tolist()):

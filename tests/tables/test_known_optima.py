@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sfumato.tables.auditing.audit import audit
-from sfumato.tables.hiding.optimal import suppress_optimally
+from sfumato.tables.audit.audit import audit
 from sfumato.tables.pattern import Ending
+from sfumato.tables.suppression.optimal import suppress_optimally
 from tests.tables.audited_problems import reference_problem
 
 pytestmark = pytest.mark.reference

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Mask
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans
 from sfumato.tables.cells.table import Table
 from tests.tables.reference_files import grouped, reference_frame, reference_hierarchy, with_numbers
 from tests.tables.reference_tables import enterprises, industries, simple_2d
@@ -13,12 +13,12 @@ from tests.tables.reference_tables import enterprises, industries, simple_2d
 pytestmark = pytest.mark.reference
 
 
-def unsafe(table: Table, p: float) -> Mask:
+def unsafe(table: Table, p: float) -> Booleans:
     """Return the cells in which the second largest contributor can estimate the largest to within p percent."""
     contributions = table.contributions
     assert contributions is not None
     rest = contributions.totals - contributions.largest(2)
-    found: Mask = p / 100 * contributions.largest(1) - rest > 1e-9 * contributions.totals
+    found: Booleans = p / 100 * contributions.largest(1) - rest > 1e-9 * contributions.totals
     return found
 
 

@@ -138,12 +138,12 @@ class Assessment:
         return frame.drop("outliers") if self.outliers is None else frame
 
     def __str__(self) -> str:
-        from sfumato.assessment.showing import as_text
+        from sfumato.assessment.rendering import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.assessment.showing import as_html
+        from sfumato.assessment.rendering import as_html
 
         return as_html(self)
 

@@ -5,9 +5,10 @@ from math import ceil
 
 import numpy as np
 
-from sfumato.comparison import standardised
+from sfumato.comparison.side_by_side import standardised
 from sfumato.contracts import paired_rows
-from sfumato.data import FloatMatrix, Mask, Microdata
+from sfumato.data import Microdata
+from sfumato.numerics.arrays import Booleans, FloatMatrix
 
 SHARE = 5.0
 
@@ -28,7 +29,7 @@ class Outliers:
 
     share: float
     columns: tuple[str, ...]
-    among: Mask = field(repr=False)
+    among: Booleans = field(repr=False)
 
     @property
     def records(self) -> int:
@@ -42,7 +43,7 @@ def outliers_of(original: Microdata, masked: Microdata, columns: tuple[str, ...]
     return Outliers(share, columns, far[paired_rows(original, masked)])
 
 
-def farthest(matrix: FloatMatrix, share: float) -> Mask:
+def farthest(matrix: FloatMatrix, share: float) -> Booleans:
     """Tell for each record whether it is among the `share` percent (rounded up) farthest from the mean record.
 
     Columns are standardised first. A missing value is left out, the distance scaled up for it; of equally far records

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sfumato.assessment import assess
 from sfumato.assessment.matching import as_described, matched
-from sfumato.cli.showing import print_json, results
+from sfumato.cli.console import print_json, results
 from sfumato.errors import ParameterError
 from sfumato.files import read
 from sfumato.recipe import Recipe

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.showing import NOT_MET, messages, print_json, results
+from sfumato.cli.console import NOT_MET, messages, print_json, results
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.files import read, written_text
 from sfumato.study import Candidate, Study, StudyPlan, compare

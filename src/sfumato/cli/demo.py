@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from sfumato.cli.compare import write_study
+from sfumato.cli.console import messages, print_json, results, step_progress
 from sfumato.cli.describe import described, show
 from sfumato.cli.mask import notices
-from sfumato.cli.showing import messages, print_json, results, step_progress
 from sfumato.contracts import MaskingMethod
 from sfumato.data import numeric
 from sfumato.datasets import demo

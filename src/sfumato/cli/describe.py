@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sfumato.cli.showing import messages, print_json, results, table
+from sfumato.cli.console import messages, print_json, results, table
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import FileError
 from sfumato.files import written_text

@@ -7,14 +7,14 @@ from typing import Any
 
 from sfumato.assessment import assess, default_measures
 from sfumato.assessment.defaults import comparable
+from sfumato.cli.console import as_sentences, messages, print_json, results, table, working
 from sfumato.cli.improver_choice import Asked, chosen_improver
-from sfumato.cli.showing import as_sentences, messages, print_json, results, table, working
 from sfumato.contracts import Improver
+from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
+from sfumato.display.improvement_trace import METADATA
 from sfumato.errors import DataError, FileError
 from sfumato.files import written_text
-from sfumato.improvement import Improvement
-from sfumato.improvement_trace import METADATA
 from sfumato.recipe import ImprovementManifest
 from sfumato.recipe.improving import FilePair, check_outputs, improved, read_pair, write_improved
 from sfumato.recipe.recipe import SEED_BITS

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sfumato.cli.showing import as_sentences, messages, print_json, results, step_progress
+from sfumato.cli.console import as_sentences, messages, print_json, results, step_progress
 from sfumato.recipe import ImprovementFacts, Manifest, ReadOptions, Recipe, mask_file
 
 

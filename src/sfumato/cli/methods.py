@@ -4,9 +4,9 @@ from typing import Any
 
 from rich.markup import escape
 
-from sfumato.cli.showing import print_json, results, table
+from sfumato.catalogue import describe, recipe_snippet
+from sfumato.cli.console import print_json, results, table
 from sfumato.contracts import Improver, MaskingMethod, Measure
-from sfumato.description import describe, recipe_snippet
 from sfumato.errors import SfumatoError, did_you_mean
 from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import typer
 
-from sfumato.cli.showing import messages, print_json, results, table
+from sfumato.cli.console import messages, print_json, results, table
 from sfumato.errors import ParameterError
 from sfumato.papers import PAPERS, Figure, FigureKind, Files, Verdict
 

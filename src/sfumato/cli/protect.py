@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sfumato.cli.console import messages, print_json, results, working
 from sfumato.cli.mask import notices, said
 from sfumato.cli.risk import check_keys, check_page, stop_unless_met
-from sfumato.cli.showing import messages, print_json, results, working
 from sfumato.data import Hierarchy, Microdata, role
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.errors import ParameterError

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.showing import NOT_MET, messages, print_json, results, working
+from sfumato.cli.console import NOT_MET, messages, print_json, results, working
 from sfumato.data import Microdata, role
 from sfumato.errors import DataError, FileError
 from sfumato.files import written_text

@@ -7,12 +7,12 @@ from pathlib import Path
 import typer
 
 from sfumato.cli.compare import INTERRUPTED, MAP_FORMATS, write_study
-from sfumato.cli.showing import NOT_MET, messages, print_json, results
+from sfumato.cli.console import NOT_MET, messages, print_json, results
 from sfumato.errors import ParameterError
 from sfumato.files import read, written_text
 from sfumato.study.search import Search, search
 from sfumato.study.search.found import Ended
-from sfumato.study.search.showing import verdict
+from sfumato.study.search.rendering import verdict
 from sfumato.study.search.storing import JOURNAL
 
 LIMIT = re.compile(r"\s*(?P<figure>[^<>=]+?)\s*<=\s*(?P<limit>[^<>=]+?)\s*")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.showing import print_json, working
+from sfumato.cli.console import print_json, working
 from sfumato.cli.table_protect import NOT_SAFE
-from sfumato.cli.table_showing import show_lines, tell
+from sfumato.cli.table_rendering import show_lines, tell
 from sfumato.table_plan import TablePlan, made_tables
 from sfumato.table_plan.protecting import with_pattern
 from sfumato.table_plan.publishing import review_tables, write_review

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import typer
 
-from sfumato.cli.showing import NOT_MET, print_json, working
-from sfumato.cli.table_showing import names_of, show_lines, show_tables, tell
-from sfumato.data import FloatColumn
+from sfumato.cli.console import NOT_MET, print_json, working
+from sfumato.cli.table_rendering import names_of, show_lines, show_tables, tell
 from sfumato.errors import ParameterError
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.table_plan import MadeTables, TablePlan, made_tables
 from sfumato.table_plan.keying import perturbed_tables
 from sfumato.table_plan.options import Adjusting
@@ -18,17 +18,17 @@ from sfumato.table_plan.protecting import has_rules, stated
 from sfumato.table_plan.publishing import write_published
 from sfumato.tables.cells.linking import LinkedTables, link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.changing.adjustment import adjust
-from sfumato.tables.changing.rounding import round_controlled
-from sfumato.tables.comparing.protection import (
+from sfumato.tables.comparison.protection import (
     Protection,
     protection_by_adjustment,
     protection_by_cell_key,
     protection_by_rounding,
 )
-from sfumato.tables.comparing.protection_comparison import compare_protections
+from sfumato.tables.comparison.protection_comparison import compare_protections
+from sfumato.tables.perturbation.adjustment import adjust
+from sfumato.tables.perturbation.rounding import round_controlled
 from sfumato.tables.problem import Problem
-from sfumato.tables.showing.crosstab import crosstab, shown_for_publication
+from sfumato.tables.rendering.crosstab import crosstab, shown_for_publication
 
 FORMAT = 1  # of the plain form
 NEW_KEYS = (

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.cli.showing import print_json, working
-from sfumato.cli.table_showing import search_progress, show_lines, tell
+from sfumato.cli.console import print_json, working
+from sfumato.cli.table_rendering import search_progress, show_lines, tell
 from sfumato.errors import ParameterError
 from sfumato.table_plan import TablePlan, made_tables, suppressed
 from sfumato.table_plan.keying import perturbed_tables
-from sfumato.tables.changing.adjustment import adjust
-from sfumato.tables.changing.rounding import round_controlled
-from sfumato.tables.comparing.protection import (
+from sfumato.tables.comparison.protection import (
     Protection,
     protection_by_adjustment,
     protection_by_cell_key,
     protection_by_rounding,
     protection_by_suppression,
 )
-from sfumato.tables.comparing.protection_comparison import compare_protections
+from sfumato.tables.comparison.protection_comparison import compare_protections
+from sfumato.tables.perturbation.adjustment import adjust
+from sfumato.tables.perturbation.rounding import round_controlled
 from sfumato.tables.problem import Problem
 
 

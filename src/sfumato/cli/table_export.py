@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.cli.showing import working
-from sfumato.cli.table_showing import show_lines, tell
+from sfumato.cli.console import working
+from sfumato.cli.table_rendering import show_lines, tell
 from sfumato.table_plan import TablePlan, made_tables
 from sfumato.table_plan.file_names import file_name
 from sfumato.table_plan.protecting import stated

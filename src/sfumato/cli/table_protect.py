@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from sfumato.cli.showing import print_json, working
-from sfumato.cli.table_showing import names_of, search_progress, show_lines, show_tables, tell
+from sfumato.cli.console import print_json, working
+from sfumato.cli.table_rendering import names_of, search_progress, show_lines, show_tables, tell
 from sfumato.errors import ParameterError
 from sfumato.table_plan import TablePlan, made_tables, suppressed
 from sfumato.table_plan.publishing import (
@@ -17,8 +17,8 @@ from sfumato.table_plan.publishing import (
     write_published,
     write_review,
 )
-from sfumato.tables.auditing.findings import Audit
-from sfumato.tables.suppression import Suppression
+from sfumato.tables.audit.findings import Audit
+from sfumato.tables.suppress import Suppression
 
 NOT_SAFE = 3  # exit code
 FORMAT = 1  # of the plain form

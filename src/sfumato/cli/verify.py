@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from sfumato.cli.showing import print_json, results
+from sfumato.cli.console import print_json, results
 from sfumato.recipe import verify
 
 

@@ -1,15 +1,16 @@
 """The user's records: a dataframe, its schema, and what is known of the whole."""
 
-from sfumato.data.columns import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.kinds import CATEGORICAL, Kind, Role
 from sfumato.data.microdata import Microdata
 from sfumato.data.schema import Code, Schema, Selection, Variable
 from sfumato.data.selection import Selector, categorical, numeric, role
 from sfumato.data.summary import Summary
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 __all__ = [
     "CATEGORICAL",
+    "Booleans",
     "Code",
     "CodeColumn",
     "CodeMatrix",
@@ -17,7 +18,6 @@ __all__ = [
     "FloatMatrix",
     "Hierarchy",
     "Kind",
-    "Mask",
     "Microdata",
     "Role",
     "Rows",

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Code, Variable
 from sfumato.errors import DataError, KindError, SchemaError
-
-FloatColumn = NDArray[np.float64]
-FloatMatrix = NDArray[np.float64]
-CodeColumn = NDArray[np.int64]
-CodeMatrix = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-Rows = NDArray[np.int64]
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 LARGEST_EXACT_INTEGER = 2**53
 
@@ -70,7 +64,7 @@ def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable
         )
 
 
-def with_floats(series: nw.Series[Any], observed: Mask, values: FloatColumn) -> nw.Series[Any]:
+def with_floats(series: nw.Series[Any], observed: Booleans, values: FloatColumn) -> nw.Series[Any]:
     """Return the column with `values` in its observed rows, in its own dtype: an integer column gets rounded values."""
     dtype = series.dtype
     if dtype.is_integer():
@@ -81,7 +75,7 @@ def with_floats(series: nw.Series[Any], observed: Mask, values: FloatColumn) -> 
     return _scattered(series, observed, values.astype(np.float32) if dtype == nw.Float32 else values)
 
 
-def _scattered(series: nw.Series[Any], observed: Mask, values: NDArray[Any]) -> nw.Series[Any]:
+def _scattered(series: nw.Series[Any], observed: Booleans, values: NDArray[Any]) -> nw.Series[Any]:
     if observed.all() and not series.implementation.is_pandas_like():  # pandas has an index to keep
         return nw.new_series(series.name, values, series.dtype, backend=series.implementation)
     return series.scatter(np.flatnonzero(observed), values)
@@ -151,7 +145,7 @@ def _check_integers(series: nw.Series[Any]) -> None:
         )
 
 
-def _missing(values: FloatColumn, variable: Variable) -> Mask:
+def _missing(values: FloatColumn, variable: Variable) -> Booleans:
     if any(isinstance(code, str) for code in variable.missing_codes):
         raise SchemaError(
             f"missing_codes of the numeric column '{variable.name}' must be numbers; write them without quotes"

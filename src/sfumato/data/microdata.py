@@ -9,22 +9,12 @@ from typing import Any, Self
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data.columns import (
-    CodeColumn,
-    FloatColumn,
-    FloatMatrix,
-    Mask,
-    Rows,
-    check_masked,
-    codes_of,
-    floats_of,
-    with_codes,
-    with_floats,
-)
+from sfumato.data.columns import check_masked, codes_of, floats_of, with_codes, with_floats
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Code, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
 from sfumato.errors import DataError, SchemaError
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +67,7 @@ class Microdata:
         """Return the names that a tuple of names or a selector stands for."""
         return self.schema.select(selection)
 
-    def observed(self, name: str) -> Mask:
+    def observed(self, name: str) -> Booleans:
         """Tell for each row whether the column has a value, and not a missing code."""
         if self.schema[name].kind is Kind.CONTINUOUS:
             return ~np.isnan(self.values(name))
@@ -201,7 +191,7 @@ class Microdata:
         # a column without gaps is handed on as it is: copies of large columns are what memory goes into
         return self._placed(name, observed, change(name, values[observed] if not observed.all() else values.copy()))
 
-    def _placed(self, name: str, observed: Mask, after: FloatColumn) -> nw.Series[Any]:
+    def _placed(self, name: str, observed: Booleans, after: FloatColumn) -> nw.Series[Any]:
         """Return the column with the masked values `after` in its observed rows."""
         series = self.table[name]
         if self.schema[name].kind is Kind.ORDINAL:

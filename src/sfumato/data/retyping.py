@@ -6,9 +6,10 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data.columns import CodeColumn, Mask, with_codes
+from sfumato.data.columns import with_codes
 from sfumato.data.schema import Code, Variable
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, CodeColumn
 
 NULLABLE = {"b": "boolean", "i": "Int", "u": "UInt"}  # what pandas calls the types that can hold a missing value
 
@@ -107,7 +108,7 @@ def places_of(series: nw.Series[Any], codes: Sequence[Code]) -> CodeColumn:
     return places
 
 
-def made_missing(series: nw.Series[Any], cells: Mask) -> nw.Series[Any]:
+def made_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:
     """Return the column without the values of some rows; plain integers of pandas become its nullable ones."""
     if not cells.any():
         return series

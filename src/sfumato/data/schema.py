@@ -9,8 +9,8 @@ from pydantic import Field, field_validator
 
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.selection import Selector
+from sfumato.documents.record import Record
 from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_you_mean
-from sfumato.record import Record
 
 Code = bool | int | float | str
 Selection = tuple[str, ...] | Selector

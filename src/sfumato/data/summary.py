@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from sfumato.data.columns import FloatColumn, FloatMatrix
 from sfumato.data.kinds import CATEGORICAL
 from sfumato.data.retyping import codes_in_ranges
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
 if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data import CodeColumn, FloatColumn, Microdata
+from sfumato.data import Microdata
 from sfumato.datasets.demo_schema import DEMO_SCHEMA
 from sfumato.datasets.households import REGIONS, Households, make_households
 from sfumato.datasets.money import make_money
@@ -13,6 +13,7 @@ from sfumato.datasets.nonresponse import unanswered_education, with_nonresponse
 from sfumato.datasets.people import MARITAL_STATUSES, SEXES, People, make_people
 from sfumato.datasets.work import EDUCATIONS, EMPLOYMENTS, OCCUPATIONS, Work, make_work
 from sfumato.errors import ParameterError
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 if TYPE_CHECKING:
     import polars as pl

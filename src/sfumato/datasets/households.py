@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from sfumato.data import CodeColumn, FloatColumn, Mask
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 REGIONS = (
     "Capital District",
@@ -70,7 +70,7 @@ class Households:
     weight: FloatColumn
 
     @property
-    def has_partner(self) -> Mask:
+    def has_partner(self) -> Booleans:
         """Whether the head of the household lives with a partner."""
         return np.isin(self.living, WITH_PARTNER)
 

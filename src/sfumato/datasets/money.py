@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sfumato.data import FloatColumn
 from sfumato.datasets.households import Households
 from sfumato.datasets.people import Member, People
 from sfumato.datasets.work import EMPLOYEE, RETIRED, SELF_EMPLOYED, STUDENT, UNEMPLOYED, Work
+from sfumato.numerics.arrays import FloatColumn
 
 INCOME_PARTS = ("wage_income", "business_income", "capital_income", "transfer_income")
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
 from sfumato.datasets.money import INCOME_PARTS
 from sfumato.datasets.people import People
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 MEAN_SHARES = {"wage_income": 0.05, "business_income": 0.12, "capital_income": 0.07}  # of those who have such an income
 
@@ -24,12 +24,12 @@ def with_nonresponse(
     }
 
 
-def unanswered_education(people: People, rng: np.random.Generator) -> Mask:
+def unanswered_education(people: People, rng: np.random.Generator) -> Booleans:
     """Tell for each person whether the education was not answered; more often of the old."""
     return rng.random(people.age.size) < np.interp(people.age, [0, 16, 60, 100], [0.005, 0.02, 0.03, 0.12])
 
 
-def _keeps_silent(income: FloatColumn, mean_share: float, rng: np.random.Generator) -> Mask:
+def _keeps_silent(income: FloatColumn, mean_share: float, rng: np.random.Generator) -> Booleans:
     """Tell who does not answer: the chance grows with the rank of the income, from 0 to twice the mean."""
     has_income = np.flatnonzero(income)
     rank = np.empty(has_income.size)

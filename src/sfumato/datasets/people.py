@@ -5,8 +5,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from sfumato.data import CodeColumn, FloatColumn, Mask
 from sfumato.datasets.households import Households, Living
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 SEXES = ("female", "male")
 MARITAL_STATUSES = ("never married", "married", "separated", "divorced", "widowed")
@@ -61,7 +61,7 @@ class People:
     position: CodeColumn
     member: CodeColumn
     age: CodeColumn
-    is_female: Mask
+    is_female: Booleans
     marital: CodeColumn
 
 
@@ -119,7 +119,7 @@ def _drawn_ages(ranges: tuple[AgeRange, ...], size: int, rng: np.random.Generato
 
 def _sexes(
     households: Households, home: CodeColumn, member: CodeColumn, age: CodeColumn, rng: np.random.Generator
-) -> Mask:
+) -> Booleans:
     living = households.living[home]
     chance = np.select(
         [member == Member.GRANDPARENT, living == Living.LONE_PARENT, (living == Living.ALONE) & (age >= 65)],

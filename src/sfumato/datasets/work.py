@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import CodeColumn
 from sfumato.datasets.people import People
+from sfumato.numerics.arrays import CodeColumn
 
 EDUCATIONS = (
     "none",

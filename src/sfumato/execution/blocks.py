@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Microdata, Rows
-from sfumato.kernels.parting import parted
-from sfumato.kernels.ranking import stable_order
+from sfumato.data import Microdata
+from sfumato.kernels.neighbours.kd_split import parted
+from sfumato.numerics.arrays import Rows
+from sfumato.numerics.ranking import stable_order
 
 ROWS_PER_BLOCK = 65_536
 RANKS_PER_BLOCK = 1_048_576

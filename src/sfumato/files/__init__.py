@@ -19,9 +19,9 @@ SAS (.sas7bdat, .xpt)
     Read only, with variable labels.
 """
 
-from sfumato.atomic import written_text
 from sfumato.files.formats import FORMATS
 from sfumato.files.reading import read
 from sfumato.files.writing import write
+from sfumato.storage.atomic import written_text
 
 __all__ = ["FORMATS", "read", "write", "written_text"]

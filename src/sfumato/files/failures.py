@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sfumato.atomic import is_disk_full
 from sfumato.errors import FileError, SfumatoError
+from sfumato.storage.atomic import is_disk_full
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def told_plainly(path: Path, name: str) -> Iterator[None]:
 def refused_plainly(name: str) -> Iterator[None]:
     """Turn whatever a writing library raises inside the block into a `FileError` without its message.
 
-    What the file system refused goes on as it is, for `sfumato.atomic` to tell.
+    What the file system refused goes on as it is, for `sfumato.storage.atomic` to tell.
 
     Parameters
     ----------

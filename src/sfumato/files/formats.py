@@ -6,21 +6,21 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sfumato.errors import FileError, did_you_mean
-from sfumato.files import arrow, comma_separated, excel, parquet, sas, spss, stata, stored
+from sfumato.files import arrow, csv, excel, parquet, sas, spss, stata, stored
 from sfumato.files.format import Format
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
 LABEL_OPTIONS = frozenset({"encoding"})
 
 _csv = Format(
-    comma_separated.NAME,
-    comma_separated.read,
-    comma_separated.write,
+    csv.NAME,
+    csv.read,
+    csv.write,
     TEXT_OPTIONS,
-    frame_kept=comma_separated.frame_kept,
+    frame_kept=csv.frame_kept,
 )
 _tsv = replace(_csv, separator="\t")
-_packed_csv = replace(_csv, write=comma_separated.write_packed)
+_packed_csv = replace(_csv, write=csv.write_packed)
 _parquet = Format(parquet.NAME, parquet.read, parquet.write)
 _arrow = Format(arrow.NAME, arrow.read, arrow.write)
 _excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), frame_kept=excel.frame_kept)

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import gettempdir
 
-from sfumato.atomic import is_disk_full
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
 from sfumato.files.format import Format, ReadingOptions
@@ -13,6 +12,7 @@ from sfumato.files.formats import FORMATS, format_of
 from sfumato.files.frames import blanks_as_missing, types_of_kinds
 from sfumato.files.labels import described
 from sfumato.files.sidecar import load_schema, sidecar_of
+from sfumato.storage.atomic import is_disk_full
 
 COMPLETED_FROM_THE_FILE = ("label", "value_labels", "missing_codes", "missing_ranges")
 

@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.errors import FileError
-
-Bytes = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
+from sfumato.numerics.arrays import Booleans, Bytes
 
 CHUNK = 1 << 16  # small enough to stay in the processor's cache
 TAIL = 4_096
@@ -159,7 +156,7 @@ def _after(block: Bytes, place: Place, separator: int, width: int) -> Place | No
     )
 
 
-def _inside_quotes(quotes: Flags, place: Place) -> Flags:
+def _inside_quotes(quotes: Booleans, place: Place) -> Booleans:
     """Tell for each byte whether an odd number of quotation marks stands up to and including it."""
     if not quotes.any():
         return np.full(quotes.size, place.is_quoted)
@@ -167,7 +164,9 @@ def _inside_quotes(quotes: Flags, place: Place) -> Flags:
     return ~odd if place.is_quoted else odd
 
 
-def _quotes_at_edges(block: Bytes, before: Bytes, opening: Flags, closing: Flags, place: Place, separator: int) -> bool:
+def _quotes_at_edges(
+    block: Bytes, before: Bytes, opening: Booleans, closing: Booleans, place: Place, separator: int
+) -> bool:
     """Tell whether each opening quote begins a field and each closing one ends it; a doubled quote closes and opens."""
     after_closing = np.concatenate([np.array([place.after_closing_quote]), closing[:-1]])
     if not opening.any() and not after_closing.any():

@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-from sfumato.atomic import replacing
 from sfumato.data import Microdata
 from sfumato.errors import FileError, ParameterError
 from sfumato.files.format import Format, WritingOptions
@@ -11,6 +10,7 @@ from sfumato.files.formats import FORMATS, format_of
 from sfumato.files.frames import as_polars, with_orders
 from sfumato.files.reading import check_decimal, check_separator
 from sfumato.files.sidecar import check_replaceable, needs_sidecar, sidecar_of
+from sfumato.storage.atomic import replacing
 
 
 def write(

@@ -1,10 +1,10 @@
 """Post-masking optimisation, one improver per file; `IMPROVERS` lists them by the name that recipes use."""
 
 from sfumato.contracts import Improver
+from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.improve.moment_matching import MomentMatching
 from sfumato.improve.post_masking_optimisation import ComparedValues, PostMaskingOptimisation
 from sfumato.improve.score_optimisation import ScoreOptimisation
-from sfumato.improvement import Ending, Improvement
 
 IMPROVERS: dict[str, type[Improver]] = {
     improver.name(): improver for improver in (MomentMatching, PostMaskingOptimisation, ScoreOptimisation)

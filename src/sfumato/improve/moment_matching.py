@@ -6,12 +6,12 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Improver
+from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve.drawing import drawing_of, sought
-from sfumato.improve.groups import broken_groups
-from sfumato.improve.problem import posed
-from sfumato.improve.result import improvement, wide_of_aim
-from sfumato.improvement import Ending, Improvement
+from sfumato.improve._drawing import drawing_of, sought
+from sfumato.improve._groups import broken_groups
+from sfumato.improve._problem import posed
+from sfumato.improve._result import improvement, wide_of_aim
 from sfumato.parameters import Columns
 
 

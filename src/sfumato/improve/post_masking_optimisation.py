@@ -7,12 +7,12 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Improver
+from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve.climbing import Climb, climbed, start
-from sfumato.improve.groups import broken_groups, shared_cells, single_cells
-from sfumato.improve.problem import most_varied, posed
-from sfumato.improve.result import improvement, wide_of_aim
-from sfumato.improvement import Ending, Improvement
+from sfumato.improve._climbing import Climb, climbed, start
+from sfumato.improve._groups import broken_groups, shared_cells, single_cells
+from sfumato.improve._problem import most_varied, posed
+from sfumato.improve._result import improvement, wide_of_aim
 from sfumato.parameters import Columns, Scale
 
 Share = Annotated[float, Field(gt=0, le=1)]

@@ -7,14 +7,14 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Correspondence, Improver
+from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve.groups import broken_groups, shared_cells, single_cells
+from sfumato.improve._groups import broken_groups, shared_cells, single_cells
+from sfumato.improve._problem import most_varied, posed
+from sfumato.improve._result import improvement
+from sfumato.improve._score_climbing import ScoreClimb, climbed
+from sfumato.improve._score_ground import counted, ground
 from sfumato.improve.post_masking_optimisation import Share
-from sfumato.improve.problem import most_varied, posed
-from sfumato.improve.result import improvement
-from sfumato.improve.score_climbing import ScoreClimb, climbed
-from sfumato.improve.score_ground import counted, ground
-from sfumato.improvement import Ending, Improvement
 from sfumato.parameters import Columns, Scale
 
 Weight = Annotated[float, Field(ge=0)]

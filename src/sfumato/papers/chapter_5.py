@@ -6,9 +6,9 @@ import numpy as np
 
 from sfumato.data import numeric
 from sfumato.execution import run_step
-from sfumato.loss.transitions import posterior
+from sfumato.loss.categories._transitions import posterior
 from sfumato.masking import LossyCompression
-from sfumato.masking.distribution_fitting import best_fit
+from sfumato.masking.synthesis._distribution_fitting import best_fit
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files, printed_file
 

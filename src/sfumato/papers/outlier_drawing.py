@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.atomic import replacing
-from sfumato.data import FloatColumn
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.papers.outlier_lines import Line, Picture, Pictures
 from sfumato.papers.outlier_runs import FAMILIES
+from sfumato.storage.atomic import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

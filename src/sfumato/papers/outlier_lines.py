@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Line:
         """How far the figure over all records goes, from its lowest to its highest."""
         return float(np.ptp(self.overall))
 
-    def at(self, chosen: Mask) -> "Line":
+    def at(self, chosen: Booleans) -> "Line":
         """Return the line at some of its parameters."""
         return Line(self.parameters[chosen], self.overall[chosen], self.outliers[chosen], self.height)
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.data import Mask, numeric
+from sfumato.data import numeric
+from sfumato.numerics.arrays import Booleans
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files, printed_file
 from sfumato.papers.rounded_parts import from_parts
 from sfumato.risk import DistanceLinkage
-from sfumato.risk.rank_interval_linkage import rank_ends
+from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.scores import WeightedScore
 from sfumato.scores.published import overall_score, slides_risk
 
@@ -86,7 +87,7 @@ def _links() -> Iterator[Figure]:
     yield Figure("slides, example: DLD", FigureKind.EXACT, 17.5, round(found.value, 1), note=DISTANCE_RULE)
 
 
-def possible_records() -> dict[str, Mask]:
+def possible_records() -> dict[str, Booleans]:
     """Tell for each variable which protected records are within the window of the second original record."""
     original, protected = printed_file(ORIGINAL), printed_file(PROTECTED)
     possible = {}
@@ -97,7 +98,7 @@ def possible_records() -> dict[str, Mask]:
     return possible
 
 
-def _numbers(records: Mask) -> str:
+def _numbers(records: Booleans) -> str:
     return " ".join(str(row + 1) for row in np.flatnonzero(records))
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sfumato.data import FloatMatrix
+from sfumato.numerics.arrays import FloatMatrix
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 

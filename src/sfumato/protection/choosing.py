@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.data import CodeMatrix, FloatColumn, Mask
-from sfumato.kernels.counting import classes_of
-from sfumato.masking.households import Households
-from sfumato.masking.joint_suppression import jointly_suppressed_cells
-from sfumato.masking.key_combinations import needed_fits
-from sfumato.masking.local_suppression import suppressed_cells
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.combinations import needed_fits
+from sfumato.keys.households import Households
+from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells
+from sfumato.masking.suppression.local_suppression import suppressed_cells
+from sfumato.numerics.arrays import Booleans, CodeMatrix, FloatColumn
 from sfumato.protection.ladders import Rung, loss_of
 
 FREE = 1e-12  # the price of a step that loses nothing, by which gains can be divided
@@ -38,7 +38,7 @@ class Demand:
     most_suppressed: float
     importance: FloatColumn
     households: Households
-    is_shared: Mask
+    is_shared: Booleans
 
 
 class Stop(NamedTuple):
@@ -148,7 +148,7 @@ def _violating(codes: CodeMatrix, k: int) -> int:
     return int(np.count_nonzero(classes.sizes()[classes.numbers] < k))
 
 
-def _suppressed_cells(codes: CodeMatrix, demand: Demand) -> Mask:
+def _suppressed_cells(codes: CodeMatrix, demand: Demand) -> Booleans:
     """Return the cells that local suppression takes (records x keys)."""
     records = np.ascontiguousarray(codes.T)
     if not demand.is_shared.any():

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import CATEGORICAL, CodeColumn, Kind, Microdata, Role
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role
 from sfumato.errors import DataError, KindError
+from sfumato.numerics.arrays import CodeColumn
 
 NEARLY_NONE = 0.05  # the share of households whose members may differ by mistake in a key of the household
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Code, CodeColumn, FloatColumn, Hierarchy, Kind, Microdata, Variable
-from sfumato.kernels.counting import classes_of
+from sfumato.data import Code, Hierarchy, Kind, Microdata, Variable
+from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking import Discretisation, Generalisation, Recoding
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
 MOST_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency

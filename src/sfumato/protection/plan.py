@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sfumato.category_trees import as_hierarchy
 from sfumato.data import Hierarchy, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
 
 

@@ -5,8 +5,8 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
+from sfumato.keys.households import households_of
 from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, RankSwapping
-from sfumato.masking.households import households_of
 from sfumato.protection.choosing import Demand, chosen_rungs
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.ladders import ladder

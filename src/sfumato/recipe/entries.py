@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from sfumato.documents.record import Record
 from sfumato.errors import ParameterError, did_you_mean
-from sfumato.record import Record
 
 Listed = TypeVar("Listed", bound=Record)
 

@@ -2,8 +2,8 @@
 
 from typing import Self
 
-from sfumato.improvement import Ending, Improvement
-from sfumato.record import Record
+from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.documents.record import Record
 
 
 class ImprovementFacts(Record):

@@ -8,6 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from sfumato.contracts import Improver
 from sfumato.data import Schema
+from sfumato.documents.record import Record
 from sfumato.recipe.document import Document
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
@@ -22,7 +23,6 @@ from sfumato.recipe.manifest import (
 )
 from sfumato.recipe.reading import read_improver
 from sfumato.recipe.writing import as_yaml, written_improver
-from sfumato.record import Record
 
 CONFIDENTIAL = (
     "This manifest holds the seed of the random changes: whoever has it and the improved file could tell how records "

@@ -9,10 +9,10 @@ from pathlib import Path
 from sfumato import files
 from sfumato.assessment.matching import as_described, matched
 from sfumato.contracts import Improver
+from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError
 from sfumato.files.sidecar import sidecar_of
-from sfumato.improvement import Improvement
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest, ImproverFacts
 from sfumato.recipe.manifest import schema_lines, sha256_of, versions

@@ -11,13 +11,13 @@ from typing import Any, Self
 from pydantic import AwareDatetime, Field
 
 from sfumato import files
-from sfumato.atomic import replacing
 from sfumato.data import Microdata, Schema
+from sfumato.documents.record import Record
 from sfumato.errors import FileError, ParameterError
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.writing import as_yaml
-from sfumato.record import Record
+from sfumato.storage.atomic import replacing
 
 CONFIDENTIAL = (
     "This manifest holds the seed of the random draws: whoever has it and the masked file could undo noise or "

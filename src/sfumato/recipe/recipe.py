@@ -11,14 +11,14 @@ from typing import Annotated, Any, Self
 import numpy as np
 from pydantic import BeforeValidator, Field, InstanceOf
 
-from sfumato.atomic import replacing
 from sfumato.contracts import Improver, MaskingMethod
+from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
+from sfumato.documents.record import Record
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.improvement import Improvement
 from sfumato.recipe.checking import improver_name, prepared, step_name
-from sfumato.record import Record
+from sfumato.storage.atomic import replacing
 
 SEED_BITS = 128
 

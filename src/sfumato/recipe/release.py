@@ -12,12 +12,11 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato import files
-from sfumato.atomic import replacing
+from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
 from sfumato.errors import FileError
 from sfumato.files.formats import format_of
 from sfumato.files.sidecar import load_schema, sidecar_of
-from sfumato.improvement import Improvement
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
     FileFacts,
@@ -32,6 +31,7 @@ from sfumato.recipe.manifest import (
     versions,
 )
 from sfumato.recipe.recipe import Progress, Recipe
+from sfumato.storage.atomic import replacing
 
 Kept = TypeVar("Kept", bound=KeptManifest)
 

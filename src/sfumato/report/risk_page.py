@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from sfumato.pages import page as whole_page
+from sfumato.display.page import page as whole_page
 from sfumato.report.risk_text import MOST_ROWS, key_list, told_figure
-from sfumato.risk.risk_table import RiskTable
+from sfumato.risk._explanations.risk_table import RiskTable
 
 if TYPE_CHECKING:
     from sfumato.report.risk_report import RiskReport

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Role, Selection, categorical, role
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.key_classes import MissingKeys
+from sfumato.keys.classes import MissingKeys
 from sfumato.report.risk_limits import ANONYMITY, RiskLimit, as_limits, read_risk_limits
 from sfumato.risk import (
     HouseholdRisk,
@@ -20,9 +20,9 @@ from sfumato.risk import (
     risk_by_variable,
     riskiest_combinations,
 )
-from sfumato.risk.rare_combinations import CombinationRisk
-from sfumato.risk.risk_breakdown import CategoryRisk, VariableRisk
-from sfumato.risk.risk_table import RiskTable
+from sfumato.risk._explanations.rare_combinations import CombinationRisk
+from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
+from sfumato.risk._explanations.risk_table import RiskTable
 
 KEYS = role("key")
 FEWEST_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons

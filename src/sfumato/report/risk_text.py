@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from sfumato.risk.risk_table import aligned
+from sfumato.risk._explanations.risk_table import aligned
 
 if TYPE_CHECKING:
     from sfumato.report.risk_report import RiskFigure, RiskReport

@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
+from sfumato.documents.record import Record
 from sfumato.errors import DataError, did_you_mean
-from sfumato.record import Record
 
 
 class Score(Record, ABC):

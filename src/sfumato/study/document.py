@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sfumato.contracts import Measure
+from sfumato.documents.record import shown
 from sfumato.errors import ParameterError, RecipeError, did_you_mean
 from sfumato.recipe import Recipe
 from sfumato.recipe.assessment_plan import EXAMPLE_MEASURE, EXAMPLE_SCORE, MEASURES, read_score
 from sfumato.recipe.document import Document, yaml_text
 from sfumato.recipe.entries import Problem, described, read_entry
-from sfumato.record import shown
 from sfumato.scores import Score
 from sfumato.study.candidate_entries import read_candidates
 from sfumato.study.figures import known_symbols, score_problems, symbols_of

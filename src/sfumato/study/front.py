@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 
-def on_front(risk: FloatColumn, loss: FloatColumn) -> Mask:
+def on_front(risk: FloatColumn, loss: FloatColumn) -> Booleans:
     """Tell for each candidate whether none is at least as good in both and better in one; lower is better.
 
     Equal candidates are on the front together or not at all. A candidate with a missing figure is never on it.

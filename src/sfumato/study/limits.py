@@ -5,8 +5,8 @@ from math import inf, isfinite
 
 import numpy as np
 
+from sfumato.documents.record import shown
 from sfumato.errors import did_you_mean
-from sfumato.record import shown
 from sfumato.study.candidate import Candidate
 from sfumato.study.figures import how_to_have
 

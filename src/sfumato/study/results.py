@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn
 from sfumato.errors import ParameterError, did_you_mean
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.study.axes import usual_loss, usual_risk
 from sfumato.study.candidate import Candidate, Result
 from sfumato.study.frames import candidates_frame, runs_frame
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from sfumato.study.map_figure import MapFigure
+    from sfumato.study.maps.figure import MapFigure
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
@@ -173,7 +173,7 @@ class Study:
         title
             A line above the map.
         """
-        from sfumato.study.ru_map import draw
+        from sfumato.study.maps.ru_map import draw
 
         risk, loss = self.axes(risk=risk, loss=loss)
         self._check_limits(limits or {}, "ru_map.limits")
@@ -201,12 +201,12 @@ class Study:
         return f"<Study: {len(self.candidates)} candidates, {len(self.results)} runs>"
 
     def __str__(self) -> str:
-        from sfumato.study.showing import as_text
+        from sfumato.study.rendering import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.study.showing import as_html
+        from sfumato.study.rendering import as_html
 
         return as_html(self)
 

@@ -16,9 +16,9 @@ from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import RecipeError, SfumatoError
 from sfumato.study.figures import Outcome, measured
-from sfumato.study.handing_over import end_with_parent, handed_over, one_at_a_time, received
 from sfumato.study.labels import family_of
 from sfumato.study.planning import Run
+from sfumato.study.worker_data import end_with_parent, handed_over, one_at_a_time, received
 
 OutcomesOf = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
 

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Hierarchy
+from sfumato.data import Hierarchy
 from sfumato.errors import DataError, SchemaError
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.table_plan.codes import with_text_codes
 from sfumato.table_plan.plan import Digits, TablePlan
 from sfumato.table_plan.sources import TAU_ARGUS
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
+from sfumato.tables.sensitivity.given import Given, Status
+from sfumato.tables.sensitivity.rules import PQ, Dominance, PPercent
+from sfumato.tables.sensitivity.sensitivity import Rule
 from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable, read_tau_argus
-from sfumato.tables.unsafe.given import Given, Status
-from sfumato.tables.unsafe.rules import PQ, Dominance, PPercent
-from sfumato.tables.unsafe.sensitivity import Rule
 
 if TYPE_CHECKING:
     import polars as pl

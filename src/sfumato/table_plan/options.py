@@ -2,8 +2,8 @@
 
 from pydantic import Field, model_validator
 
-from sfumato.record import Record
-from sfumato.tables.changing.adjustment import Kept, MoveCost
+from sfumato.documents.record import Record
+from sfumato.tables.perturbation.adjustment import Kept, MoveCost
 
 
 class Rounding(Record):

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data import CodeColumn, Mask
 from sfumato.errors import DataError, did_you_mean
 from sfumato.files import read
 from sfumato.files.frames import as_polars
+from sfumato.numerics.arrays import Booleans, CodeColumn
 from sfumato.table_plan.codes import with_text_codes
 from sfumato.tables.cells.linking import LinkedTables
 from sfumato.tables.cells.table import Table
-from sfumato.tables.suppression import CellStatus
+from sfumato.tables.suppress import CellStatus
 from sfumato.tables.tau_argus.reading import ArgusStatus, statuses_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ STATUS, FLAGS = "status", ("suppressed", "hidden")
 ARGUS_HIDDEN = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
 
 
-def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Mask:
+def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
     """Return which cells of linked tables are hidden; a cell that one of the files hides is.
 
     Each file has a column for each dimension and a row for each cell. What is hidden is told by a column `status`
@@ -60,7 +60,7 @@ def _hidden(path: Path, table: Table) -> CodeColumn:
     return places[flags & (places >= 0)]
 
 
-def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Mask) -> CodeColumn:
+def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Booleans) -> CodeColumn:
     """Return the cell of each row, of which there must be one; -1 where a row is of no cell, and hides nothing."""
     dimensions = table.dimensions
     known = {
@@ -83,7 +83,7 @@ def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Mas
     return places
 
 
-def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Mask:
+def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Booleans:
     import polars as pl
 
     if STATUS in frame.columns:
@@ -104,7 +104,7 @@ def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Mask:
     )
 
 
-def _from_words(path: Path, words: Sequence[str]) -> Mask:
+def _from_words(path: Path, words: Sequence[str]) -> Booleans:
     ours = {status.value for status in CellStatus}
     if set(words) <= ours:
         return np.array([word != CellStatus.PUBLISHED for word in words], dtype=np.bool_)

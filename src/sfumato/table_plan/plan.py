@@ -6,14 +6,14 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, InstanceOf
 
 from sfumato.data import Hierarchy
-from sfumato.record import Record
+from sfumato.documents.record import Record
 from sfumato.table_plan.codes import CodeText
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
-from sfumato.tables.hiding.suppressors import Automatic, Suppressor
 from sfumato.tables.insiders import Insiders
-from sfumato.tables.stating import Cost
-from sfumato.tables.unsafe.given import Given
-from sfumato.tables.unsafe.sensitivity import Rule
+from sfumato.tables.problem_building import Cost
+from sfumato.tables.sensitivity.given import Given
+from sfumato.tables.sensitivity.sensitivity import Rule
+from sfumato.tables.suppression.suppressors import Automatic, Suppressor
 
 
 class Digits(Record):

@@ -5,20 +5,20 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.table_plan.making import MadeTables
 from sfumato.table_plan.patterns import read_pattern
 from sfumato.table_plan.plan import TablePlan
 from sfumato.tables.cells.linking import LinkedTables, link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.hiding.unavoidable import with_what_insiders_learn_anyway
 from sfumato.tables.pattern import Ending, Pattern, Progress
 from sfumato.tables.problem import Problem
-from sfumato.tables.stating import state
-from sfumato.tables.suppression import Suppression, learnt_remarks, overruled_remarks, suppress
-from sfumato.tables.unsafe.given import Status
-from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.problem_building import state
+from sfumato.tables.sensitivity.given import Status
+from sfumato.tables.sensitivity.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.suppress import Suppression, learnt_remarks, overruled_remarks, suppress
+from sfumato.tables.suppression.unavoidable import with_what_insiders_learn_anyway
 
 
 class NoRule(Rule):
@@ -26,7 +26,7 @@ class NoRule(Rule):
 
     word = "given"
 
-    def levels(self, table: Table) -> tuple[Mask, FloatColumn]:
+    def levels(self, table: Table) -> tuple[Booleans, FloatColumn]:
         """Return no cell."""
         return np.zeros(table.size, dtype=np.bool_), np.zeros(table.size)
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
 from sfumato.errors import FileError
 from sfumato.files import written_text
+from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.table_plan.file_names import file_name
-from sfumato.tables.auditing.findings import Audit
+from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.table import Table
-from sfumato.tables.showing.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
-from sfumato.tables.showing.page import page
-from sfumato.tables.showing.reasons import reasons
-from sfumato.tables.suppression import CellStatus, Suppression
+from sfumato.tables.rendering.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
+from sfumato.tables.rendering.page import page
+from sfumato.tables.rendering.reasons import reasons
+from sfumato.tables.suppress import CellStatus, Suppression
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,7 +32,7 @@ def write_published(
     folder: Path,
     tables: Mapping[str, Table],
     values: Sequence[FloatColumn],
-    hidden: Sequence[Mask],
+    hidden: Sequence[Booleans],
     *,
     facts: Sequence[str] = (),
 ) -> list[Path]:
@@ -90,7 +90,7 @@ def review_tables(names: Sequence[str], suppression: Suppression, *, with_reason
     return laid
 
 
-def published_frame(table: Table, values: FloatColumn, hidden: Mask) -> "pl.DataFrame":
+def published_frame(table: Table, values: FloatColumn, hidden: Booleans) -> "pl.DataFrame":
     """Return codes, value (null where hidden) and status, which does not tell one hidden cell from another."""
     import polars as pl
 
@@ -137,7 +137,7 @@ def audit_fact(found: Audit) -> str:
 
 def _unsafe_by_rule(suppression: Suppression) -> dict[str, int]:
     """Return how many cells each rule calls unsafe; a cell that several tables have counts once."""
-    unsafe: dict[str, Mask] = {}
+    unsafe: dict[str, Booleans] = {}
     for found, cells in zip(suppression.sensitivities, suppression.linked.cells, strict=True):
         for rule, of_table in found.by_rule.items():
             unsafe.setdefault(rule, np.zeros(suppression.linked.size, dtype=np.bool_))[cells[of_table]] = True

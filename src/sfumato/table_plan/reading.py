@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from sfumato.documents.record import Record
 from sfumato.errors import ParameterError, RecipeError, SfumatoError, did_you_mean
 from sfumato.recipe.document import Document, KeyPath
 from sfumato.recipe.entries import Problem, described, read_entry
-from sfumato.record import Record
 from sfumato.table_plan.codes import code_text
 from sfumato.table_plan.hierarchies import read_groupings
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
 from sfumato.table_plan.plan import TablePlan
 from sfumato.table_plan.sources import read_sources
-from sfumato.tables.hiding.suppressors import SUPPRESSORS, Suppressor
-from sfumato.tables.unsafe.given import Given
-from sfumato.tables.unsafe.rules import RULES
-from sfumato.tables.unsafe.sensitivity import Rule
+from sfumato.tables.sensitivity.given import Given
+from sfumato.tables.sensitivity.rules import RULES
+from sfumato.tables.sensitivity.sensitivity import Rule
+from sfumato.tables.suppression.suppressors import SUPPRESSORS, Suppressor
 
 WHAT = "specification"
 PLAIN = (

@@ -4,38 +4,38 @@ The walk: `Table` (from records or from cells) -> a sensitivity rule -> `suppres
 `round_controlled`, `adjust` and `perturb` change them; `compare_protections` holds all of them against each other.
 """
 
-from sfumato.tables.auditing.audit import audit
-from sfumato.tables.auditing.certificate import Certificates
-from sfumato.tables.auditing.certifying import certify
-from sfumato.tables.auditing.explain import Explanation, explain, what_if_published
-from sfumato.tables.auditing.findings import Audit
-from sfumato.tables.auditing.redundancy import redundant_secondaries
-from sfumato.tables.auditing.verifying import verify
+from sfumato.tables.audit.audit import audit
+from sfumato.tables.audit.certificate import Certificates
+from sfumato.tables.audit.certifying import certify
+from sfumato.tables.audit.explain import Explanation, explain, what_if_published
+from sfumato.tables.audit.findings import Audit
+from sfumato.tables.audit.redundancy import redundant_secondaries
+from sfumato.tables.audit.verifying import verify
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
-from sfumato.tables.changing.adjustment import Adjusted, adjust
-from sfumato.tables.changing.cell_key import Perturbed, draw_record_keys, perturb
-from sfumato.tables.changing.perturbation_table import PerturbationTable
-from sfumato.tables.changing.rounding import Rounded, round_controlled
-from sfumato.tables.comparing.protection import (
+from sfumato.tables.comparison.protection import (
     Protection,
     protection_by_adjustment,
     protection_by_cell_key,
     protection_by_rounding,
     protection_by_suppression,
 )
-from sfumato.tables.comparing.protection_comparison import ProtectionComparison, compare_protections
-from sfumato.tables.hiding.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
+from sfumato.tables.comparison.protection_comparison import ProtectionComparison, compare_protections
 from sfumato.tables.insiders import Insiders
 from sfumato.tables.pattern import Pattern, Progress
+from sfumato.tables.perturbation.adjustment import Adjusted, adjust
+from sfumato.tables.perturbation.cell_key import Perturbed, draw_record_keys, perturb
+from sfumato.tables.perturbation.perturbation_table import PerturbationTable
+from sfumato.tables.perturbation.rounding import Rounded, round_controlled
 from sfumato.tables.problem import Problem
 from sfumato.tables.safe_counts import safe_counts
-from sfumato.tables.suppression import CellStatus, Suppression, suppress
+from sfumato.tables.sensitivity.given import Given, Status
+from sfumato.tables.sensitivity.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
+from sfumato.tables.sensitivity.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.suppress import CellStatus, Suppression, suppress
+from sfumato.tables.suppression.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
 from sfumato.tables.tau_argus.reading import ArgusTable, read_tau_argus
 from sfumato.tables.tau_argus.writing import write_tau_argus
-from sfumato.tables.unsafe.given import Given, Status
-from sfumato.tables.unsafe.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
-from sfumato.tables.unsafe.sensitivity import AnyOf, Rule, Sensitivity
 
 __all__ = [
     "RULES",

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Mask, Rows
 from sfumato.errors import ParameterError, did_you_mean
+from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables.cells.contributions import NOBODY
 from sfumato.tables.cells.linking import LinkedTables
 from sfumato.tables.problem import NOBODY_KNOWS
@@ -153,7 +153,7 @@ def _units(linked: LinkedTables) -> list[tuple[Rows, bool]]:
     return [(np.array(sorted(cells), dtype=np.int64), is_told) for (is_told, _), cells in known.items()]
 
 
-def _share_sums(relations: Any, units: Sequence[Rows], primaries: Rows) -> Mask:
+def _share_sums(relations: Any, units: Sequence[Rows], primaries: Rows) -> Booleans:
     """Return units by primaries: whether a primary is in a relation with any of the unit's cells."""
     from scipy.sparse import csr_array
 
@@ -161,5 +161,5 @@ def _share_sums(relations: Any, units: Sequence[Rows], primaries: Rows) -> Mask:
     cells = np.concatenate([NOBODY_KNOWS, *units])
     own = csr_array((np.ones(cells.size), cells, starts), shape=(len(units), relations.shape[1]))
     ties = abs(relations)
-    shared: Mask = (own @ ties.T @ ties[:, primaries]).toarray() > 0
+    shared: Booleans = (own @ ties.T @ ties[:, primaries]).toarray() > 0
     return shared

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Rows
-from sfumato.kernels.nearby_cells import nearest_cells, tied_cells
+from sfumato.kernels.tables.nearby_cells import nearest_cells, tied_cells
+from sfumato.numerics.arrays import FloatColumn, Rows
 
 DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
 COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective

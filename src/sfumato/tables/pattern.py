@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sfumato.data import Mask
+from sfumato.numerics.arrays import Booleans
 
 
 class Ending(StrEnum):
@@ -42,7 +42,7 @@ class Pattern:
         Why the search stopped.
     """
 
-    suppressed: Mask
+    suppressed: Booleans
     cost: float
     bound: float
     ended: Ending

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 
 NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
 EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
@@ -61,8 +61,8 @@ class Problem:
     upper_levels: FloatColumn
     lower_levels: FloatColumn
     sliding_levels: FloatColumn
-    hidden: Mask
-    published: Mask
+    hidden: Booleans
+    published: Booleans
     attackers: tuple[Rows, ...] = (NOBODY_KNOWS,)
     names: tuple[str, ...] = field(default=(), repr=False)
     spared: tuple[Rows, ...] = field(default=(), repr=False)
@@ -158,6 +158,6 @@ class Problem:
         """Return what to call a cell in messages."""
         return self.names[cell] if self.names else f"cell {cell}"
 
-    def cost(self, suppressed: Mask) -> float:
+    def cost(self, suppressed: Booleans) -> float:
         """Return the cost of the cells that a pattern hides beyond those that are hidden anyway."""
         return float(self.costs[suppressed & ~self.hidden].sum())

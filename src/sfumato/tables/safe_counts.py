@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.tables.cells.groupings import By
 from sfumato.tables.cells.table import Table
 from sfumato.tables.insiders import Insiders
-from sfumato.tables.suppression import suppress
-from sfumato.tables.unsafe.rules import min_units
+from sfumato.tables.sensitivity.rules import min_units
+from sfumato.tables.suppress import suppress
 
 if TYPE_CHECKING:
     import polars as pl

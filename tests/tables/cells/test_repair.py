@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from sfumato.data import FloatColumn
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.cells.repair import repaired, with_totals
 from sfumato.tables.cells.table import Table
 from tests.tables.records import OTHER, PLACES, SECTORS, firms

@@ -18,7 +18,7 @@ from sfumato.study.search.questions import Question
 if TYPE_CHECKING:
     import polars
 
-    from sfumato.study.map_figure import MapFigure
+    from sfumato.study.maps.figure import MapFigure
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
@@ -187,11 +187,11 @@ class Search:
         return f"<Search: {len(self.tried)} trials, {len(self.meeting)} candidates within the limits>"
 
     def __str__(self) -> str:
-        from sfumato.study.search.showing import as_text
+        from sfumato.study.search.rendering import as_text
 
         return as_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.study.search.showing import as_html
+        from sfumato.study.search.rendering import as_html
 
         return as_html(self)

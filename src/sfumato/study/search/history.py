@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
+from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.study.limits import told
-from sfumato.study.marks import COLOURS, MARK_SIZE
-from sfumato.study.ru_map import DOTS_PER_INCH, INK, MUTED, frame
+from sfumato.study.maps.marks import COLOURS, MARK_SIZE
+from sfumato.study.maps.ru_map import DOTS_PER_INCH, INK, MUTED, frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sfumato.study.map_figure import MapFigure
+    from sfumato.study.maps.figure import MapFigure
     from sfumato.study.search.found import Search
 
 WIDTH, HEIGHT = 7.2, 3.6  # inches of one panel
@@ -27,7 +27,7 @@ def draw(search: "Search", *, title: str | None = None) -> "MapFigure":
     """Return the history as a figure, one panel per figure that is minimised."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    from sfumato.study.map_figure import MapFigure
+    from sfumato.study.maps.figure import MapFigure
 
     symbols, table = search.question.minimise, search.to_frame()
     size = (WIDTH, HEIGHT * len(symbols))
@@ -47,7 +47,7 @@ def draw(search: "Search", *, title: str | None = None) -> "MapFigure":
     return figure
 
 
-def best_so_far(values: FloatColumn, meets: Mask) -> FloatColumn:
+def best_so_far(values: FloatColumn, meets: Booleans) -> FloatColumn:
     """Return for each trial the lowest figure of those until then that keep to the limits; NaN before the first.
 
     Examples
@@ -58,7 +58,7 @@ def best_so_far(values: FloatColumn, meets: Mask) -> FloatColumn:
     return np.asarray(np.fmin.accumulate(np.where(meets, values, np.nan)))
 
 
-def reach_of(values: FloatColumn, meets: Mask) -> tuple[float, float]:
+def reach_of(values: FloatColumn, meets: Booleans) -> tuple[float, float]:
     """Return the ends of the axis: all that keeps to the limits, and of the others what is not far beyond."""
     known = values[np.isfinite(values)]
     inner = values[meets & np.isfinite(values)] if meets.any() else known
@@ -69,7 +69,7 @@ def reach_of(values: FloatColumn, meets: Mask) -> tuple[float, float]:
     return (0.0 if 0 <= low <= 0.25 * high else low - margin), high + margin
 
 
-def _panel(axes: "Axes", values: FloatColumn, meets: Mask) -> bool:
+def _panel(axes: "Axes", values: FloatColumn, meets: Booleans) -> bool:
     """Draw the trials of one figure, those beyond the panel as arrows at its edge; tell whether there are such."""
     trials, known = np.arange(1.0, values.size + 1), np.isfinite(values)
     low, high = reach_of(values, meets)

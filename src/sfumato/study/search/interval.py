@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
+from sfumato.documents.record import shown
 from sfumato.errors import ParameterError
-from sfumato.record import shown
 
 BETWEEN = re.compile(r"between\((?P<parts>[^()]*)\)")
 BROKEN_INTERVAL = "between("

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sfumato.data import CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 NOBODY = -1
 

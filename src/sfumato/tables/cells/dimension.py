@@ -7,8 +7,9 @@ from typing import Self
 
 import numpy as np
 
-from sfumato.data import Code, CodeMatrix, Hierarchy, Rows
+from sfumato.data import Code, Hierarchy
 from sfumato.errors import SchemaError, did_you_mean
+from sfumato.numerics.arrays import CodeMatrix, Rows
 
 Sum = tuple[int, tuple[int, ...]]  # the place of a total and the places of its parts
 

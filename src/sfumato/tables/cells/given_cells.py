@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Code, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.data import Code
 from sfumato.errors import DataError, SchemaError
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.cells.contributions import NOBODY, Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import By, Groupings, check_known, dimension_of, groupings_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import CodeColumn, CodeMatrix, FloatColumn, Mask, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, Rows
 from sfumato.tables.cells.contributions import NOBODY, Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.layers import each_layer
@@ -37,7 +37,7 @@ class Shares:
     sizes: FloatColumn
     weighted_sizes: FloatColumn
     counts: FloatColumn
-    asking: Mask
+    asking: Booleans
 
     @property
     def size(self) -> int:
@@ -55,7 +55,7 @@ class Shares:
         some = self.sizes > 0
         return np.where(some, self.weighted_sizes / np.where(some, self.sizes, 1.0), 1.0)
 
-    def take(self, chosen: Mask | Rows) -> "Shares":
+    def take(self, chosen: Booleans | Rows) -> "Shares":
         """Return some of the shares."""
         return Shares(
             self.keys[chosen],
@@ -127,7 +127,7 @@ def with_spread(
     return Contributions(amounts, holders, weights, totals, losses, asking), counts
 
 
-def _merged(shares: Shares, there: Mask, keys: CodeColumn) -> Shares:
+def _merged(shares: Shares, there: Booleans, keys: CodeColumn) -> Shares:
     """Return one share for each unit and cell, by cell and unit."""
     units = shares.units[there]
     order = _order(keys, units)

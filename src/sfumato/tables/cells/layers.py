@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from sfumato.data import CodeColumn, CodeMatrix, Mask, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.relations import strides
 
@@ -21,7 +21,9 @@ class Keyed(Protocol):
 K = TypeVar("K", bound=Keyed)
 
 
-def each_layer(finest: K, dimensions: Sequence[Dimension], merged: Callable[[K, Mask, CodeColumn], K]) -> Iterator[K]:
+def each_layer(
+    finest: K, dimensions: Sequence[Dimension], merged: Callable[[K, Booleans, CodeColumn], K]
+) -> Iterator[K]:
     """Yield what belongs to the cells of every choice of layers, one of each dimension; each cell comes once.
 
     Coarse cells are added up from cells that were added up already, and one way up is followed to its end before the

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Rows
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.cells.table import Table
 
 SAME = 1e-6  # share of the largest value by which a cell may differ between two tables that both have it

@@ -6,11 +6,12 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data import Code, CodeColumn, CodeMatrix, FloatColumn, Kind, Mask, Microdata, Variable
+from sfumato.data import Code, Kind, Microdata, Variable
 from sfumato.data.columns import codes_of, floats_of
 from sfumato.data.microdata import as_table
 from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, KindError, ParameterError
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import By, Groupings, check_leaf, dimension_of, groupings_of
 
@@ -45,7 +46,7 @@ class Records:
     weights: FloatColumn
     units: CodeColumn
     counts: FloatColumn
-    asking: Mask
+    asking: Booleans
     has_holdings: bool
     knows_requests: bool
 
@@ -118,7 +119,7 @@ class Columns:
             )
         return numbers
 
-    def flags(self, name: str) -> Mask:
+    def flags(self, name: str) -> Booleans:
         """Tell for each row whether a column is true, or a number other than 0."""
         series = self._series(name)
         if series.dtype == nw.Boolean and not series.null_count():

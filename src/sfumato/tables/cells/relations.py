@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import CodeColumn, CodeMatrix, Rows
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, Rows
 from sfumato.tables.cells.dimension import Dimension
 
 LARGEST_KEY = 2**62

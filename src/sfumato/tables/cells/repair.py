@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import FloatColumn, Mask
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 NEARLY_WHOLE = 1e-5
 
@@ -48,7 +48,7 @@ def with_totals(values: FloatColumn, relations: Any) -> FloatColumn:
     parts.eliminate_zeros()
     totals = np.asarray(relations.argmin(axis=1)).ravel()
     filled = values.copy()
-    known: Mask = np.ones(values.size, dtype=np.bool_)
+    known: Booleans = np.ones(values.size, dtype=np.bool_)
     known[totals] = False
     while not known.all():
         ready = np.flatnonzero((parts @ (~known).astype(np.float64) == 0) & ~known[totals])

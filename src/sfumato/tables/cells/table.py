@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from sfumato.data import Code, CodeMatrix, FloatColumn, Microdata, Rows
+from sfumato.data import Code, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.numerics.arrays import CodeMatrix, FloatColumn, Rows
 from sfumato.tables.cells.contributions import Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import By, check_dimensions

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Mask, Rows
 from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.cells.contributions import NOBODY, Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import check_leaf
@@ -108,7 +108,7 @@ def _finest(keys: CodeColumn, records: Records, lone: Shares, kept: int, possibl
     return Cells(found, np.stack(columns, axis=1), ranks, asking, lone.size)
 
 
-def _merged(cells: Cells, there: Mask, keys: CodeColumn) -> Cells:
+def _merged(cells: Cells, there: Booleans, keys: CodeColumn) -> Cells:
     """Return the cells one layer up."""
     found, number = np.unique(keys, return_inverse=True)
     sums = np.empty((found.size, cells.sums.shape[1]))

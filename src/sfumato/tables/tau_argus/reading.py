@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Code, FloatColumn, Hierarchy
+from sfumato.data import Code, Hierarchy
 from sfumato.data.hierarchy_files import read_hrc, text_of_file
 from sfumato.errors import DataError, FileError
+from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
 from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, parsed

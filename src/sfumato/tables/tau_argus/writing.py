@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.atomic import written_text
-from sfumato.data import FloatColumn, Hierarchy
+from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import lines_of_hierarchy
 from sfumato.errors import DataError, FileError, ParameterError
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.storage.atomic import written_text
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
 from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, written

@@ -1,0 +1,16 @@
+"""Describe methods and measures from their own docstrings and ranges, for the command line and the documentation."""
+
+from sfumato.catalogue.descriptions import Description, describe
+from sfumato.catalogue.docstring import Docstring, parse_docstring
+from sfumato.catalogue.parameters import Parameter
+from sfumato.catalogue.snippet import recipe_snippet, sample_values
+
+__all__ = [
+    "Description",
+    "Docstring",
+    "Parameter",
+    "describe",
+    "parse_docstring",
+    "recipe_snippet",
+    "sample_values",
+]

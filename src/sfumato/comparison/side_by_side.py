@@ -1,0 +1,192 @@
+"""Original and masked side by side: the same columns on one scale, and which record answers to which."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts import Correspondence, Measure, check_records, paired_rows
+from sfumato.data import Code, Kind, Microdata
+from sfumato.errors import DataError, KindError
+from sfumato.kernels.neighbours.nearest import nearest_rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+
+NEGLIGIBLE = 1e-100  # numbers below this count as 0: their squares, and what is divided by them, would leave the range
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The compared columns of both files as numbers (records x columns, missing is NaN), and how records correspond.
+
+    Parameters
+    ----------
+    names
+        The compared columns.
+    original, masked
+        Their values; those of an ordinal column are codes into the categories of the original file.
+    rows
+        For each masked record the row of the original record that it is held against.
+    """
+
+    names: tuple[str, ...]
+    original: FloatMatrix
+    masked: FloatMatrix
+    rows: Rows
+
+    @property
+    def corresponding(self) -> FloatMatrix:
+        """The original values that the masked records are held against, in their order."""
+        return self.original[self.rows]
+
+
+@dataclass(frozen=True, eq=False)
+class CategoricalComparison:
+    """The compared columns of both files as codes (records x columns, missing is -1), and how records correspond.
+
+    Parameters
+    ----------
+    names
+        The compared columns.
+    original, masked
+        Their codes into the categories of the same place.
+    categories
+        For each column the categories of the original in their order, then those that only the masked file has.
+    rows
+        For each masked record the row of the original record that it came from.
+    """
+
+    names: tuple[str, ...]
+    original: CodeMatrix
+    masked: CodeMatrix
+    categories: tuple[tuple[Code, ...], ...]
+    rows: Rows
+
+    @property
+    def corresponding(self) -> CodeMatrix:
+        """The original codes of the masked records, in their order."""
+        return self.original[self.rows]
+
+
+def side_by_side(
+    measure: Measure,
+    original: Microdata,
+    masked: Microdata,
+    correspondence: Correspondence = Correspondence.TRUE_RECORD,
+) -> Comparison:
+    """Return the columns that a measure asks for from both files, after checking that they can be compared."""
+    names = measure.selected(original, masked)
+    who = type(measure).__name__
+    check_records(who, original, masked)
+    before = original.matrix(names)
+    after = np.vstack([_masked_values(who, original, masked, name) for name in names]).T  # in memory as `before` is
+    if correspondence is Correspondence.TRUE_RECORD:
+        return Comparison(names, before, after, paired_rows(original, masked))
+    rows = nearest_rows(*standardised(before, after))
+    if (rows < 0).any():  # nothing in the record to compare: only its id can tell where it came from
+        rows = np.where(rows < 0, paired_rows(original, masked), rows)
+    return Comparison(names, before, after, rows)
+
+
+def categories_side_by_side(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalComparison:
+    """Return the categorical columns that a measure asks for from both files, coded alike."""
+    names = measure.selected(original, masked)
+    check_records(type(measure).__name__, original, masked)
+    coded = [coded_alike(original, masked, name) for name in names]
+    before, after = (np.stack([column[place] for column in coded], axis=1) for place in (0, 1))
+    return CategoricalComparison(
+        names, before, after, tuple(categories for _, _, categories in coded), paired_rows(original, masked)
+    )
+
+
+def coded_alike(original: Microdata, masked: Microdata, name: str) -> tuple[CodeColumn, CodeColumn, tuple[Code, ...]]:
+    """Return a column of both files as codes into the same categories: the original's, then new ones; missing is -1.
+
+    Examples
+    --------
+    >>> import polars
+    >>> original = Microdata(polars.DataFrame({"town": ["A", "B", "C"]}))
+    >>> masked = Microdata(polars.DataFrame({"town": ["A", "B or C", "B or C"]}))
+    >>> coded_alike(original, masked, "town")
+    (array([0, 1, 2]), array([0, 3, 3]), ('A', 'B', 'C', 'B or C'))
+    """
+    before, categories = original.codes(name)
+    after, masked_categories = masked.codes(name)
+    place = {category: code for code, category in enumerate(categories)}
+    for category in masked_categories:
+        place.setdefault(category, len(place))
+    lookup = np.array([*(place[category] for category in masked_categories), -1], dtype=np.int64)
+    return before, lookup[after], tuple(place)  # the last entry of the lookup serves the code -1
+
+
+def varies(matrix: FloatMatrix) -> Booleans:
+    """Tell for each column whether its observed values differ; each column must have one."""
+    return np.asarray(np.nanmax(matrix, axis=0) - np.nanmin(matrix, axis=0) > NEGLIGIBLE, dtype=np.bool_)
+
+
+def deviations(matrix: FloatMatrix) -> FloatColumn:
+    """Return the standard deviation of the observed values of each column (divisor n - 1), 0 where they are equal."""
+    some = varies(matrix)
+    spread = np.zeros(matrix.shape[1])
+    spread[some] = np.nanstd(matrix[:, some], axis=0, ddof=1)
+    return spread
+
+
+def standardised(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
+    """Return both matrices by the original's means and deviations, without the columns that are constant there."""
+    some = varies(original)
+    means, spread = np.nanmean(original[:, some], axis=0), deviations(original)[some]
+    return (original[:, some] - means) / spread, (masked[:, some] - means) / spread
+
+
+def row_means(matrix: FloatMatrix) -> FloatColumn:
+    """Return the mean of the known values of each row; NaN where there are none."""
+    known = np.count_nonzero(~np.isnan(matrix), axis=1)
+    means = np.full(len(matrix), np.nan)
+    np.divide(np.nansum(matrix, axis=1), known, out=means, where=known > 0)
+    return means
+
+
+def mean_of_known(values: FloatColumn) -> float:
+    """Return the mean of the values that are not NaN; 0 where there are none."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else 0.0
+
+
+def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str) -> Kind:
+    """Return the kind of a column; refuse one that is of two kinds."""
+    kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
+    if kind is not masked_kind:
+        raise KindError(
+            f"{who}: '{name}' is {kind} in the original and {masked_kind} in the masked file; give both the same schema"
+        )
+    return kind
+
+
+def compared_columns(measure: Measure, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return the columns that a measure asks for; both files must have them, but need not hold the same records."""
+    names = measure.selected(original, masked)
+    who = type(measure).__name__
+    check_records(who, original, masked)
+    for name in names:
+        check_same_kind(f"{who}.columns", original, masked, name)
+    return names
+
+
+def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
+    """Return a masked column as numbers on the scale of the original one."""
+    kind = check_same_kind(f"{who}.columns", original, masked, name)
+    return _masked_codes(who, original, masked, name) if kind is Kind.ORDINAL else masked.values(name)
+
+
+def _masked_codes(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
+    """Return a masked ordinal column as codes into the categories of the original file; missing is NaN."""
+    codes, categories = masked.codes(name)
+    place = {category: code for code, category in enumerate(original.codes(name)[1])}
+    present = set(np.unique(codes[codes >= 0]).tolist())
+    strange = sum(categories[code] not in place for code in present)
+    if strange:
+        raise DataError(
+            f"{who}.columns: '{name}' has {strange} categories in the masked file that the original does not have; "
+            f"a recoded column cannot be compared by its order, so leave it out"
+        )
+    lookup = np.array([place.get(category, np.nan) for category in categories] + [np.nan])
+    return lookup[codes]  # the last entry serves the code -1

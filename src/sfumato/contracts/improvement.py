@@ -1,0 +1,93 @@
+"""What comes of post-masking optimisation: the improved file, and how it was come by."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.data import Microdata
+from sfumato.numerics.arrays import FloatColumn, Rows
+
+if TYPE_CHECKING:
+    import polars
+    from matplotlib.figure import Figure
+
+
+class Ending(StrEnum):
+    """Why an improver stopped."""
+
+    TARGET = "target"
+    """The moments are as near to those of the original as was asked for."""
+    LIMIT = "limit"
+    """The number of steps that it may take was used up."""
+    SETTLED = "settled"
+    """No further step of its kind brings the file nearer to what is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Improvement:
+    """What an improver made of a masked file.
+
+    Parameters
+    ----------
+    data
+        The improved file.
+    name
+        The improver's name in recipes.
+    ended
+        Why it stopped.
+    steps, errors, losses
+        The trace, first the start: after so many steps, E (the sum of squared differences between the moments of the
+        standardised values) and IL1 in percent.
+    aimed_loss
+        The IL1 to come near to, in percent, if the improver aims at one.
+    records
+        How many records have changed.
+    remarks
+        Sentences to be read with the result.
+    figures
+        Further columns of the trace by their symbols, in percent, where the improver follows any.
+    """
+
+    data: Microdata = field(repr=False)
+    name: str
+    ended: Ending
+    steps: Rows = field(repr=False)
+    errors: FloatColumn = field(repr=False)
+    losses: FloatColumn = field(repr=False)
+    aimed_loss: float | None
+    records: int
+    remarks: tuple[str, ...] = ()
+    figures: Mapping[str, FloatColumn] = field(default_factory=dict, repr=False)
+
+    @property
+    def error(self) -> float:
+        """E of the improved file."""
+        return float(self.errors[-1])
+
+    @property
+    def loss(self) -> float:
+        """IL1 of the improved file in percent, against the originals that the improver holds its records against."""
+        return float(self.losses[-1])
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the trace as a table with the columns step, E, IL1 and further figures (in percent)."""
+        import polars
+
+        return polars.DataFrame({"step": self.steps, "E": self.errors, "IL1": self.losses, **self.figures})
+
+    def trace(self, path: str | Path | None = None) -> "Figure":
+        """Draw how E and IL1 went, and the further figures that the improver followed.
+
+        Parameters
+        ----------
+        path
+            Where to save the figure: a name that ends in .svg, .png or .pdf.
+        """
+        from sfumato.display.improvement_trace import draw_trace, save
+
+        figure = draw_trace(self.name, self.steps, self.errors, self.losses, self.aimed_loss, self.figures)
+        if path is not None:
+            save(figure, Path(path))
+        return figure

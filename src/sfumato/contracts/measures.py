@@ -1,0 +1,120 @@
+"""The contract of a measure: parameters, one verb, and what it finds."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.contracts.columns import check_records, columns_of_both
+from sfumato.contracts.named import ColumnRecord
+from sfumato.data import Microdata
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn
+
+
+class Correspondence(StrEnum):
+    """Which original record a masked record is held against."""
+
+    TRUE_RECORD = "true_record"
+    """The one that it came from, known by its row id: the truth about re-identification."""
+    NEAREST_RECORD = "nearest_record"
+    """The nearest one over all compared columns, as some papers count; synthetic records come from none."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What a measure found.
+
+    Parameters
+    ----------
+    name, symbol
+        The measure's name in recipes and its short symbol in tables (`DLD`).
+    value
+        The figure itself.
+    unit
+        The unit of the value, such as `%`.
+    parts
+        The same figure by part, variable or scenario, where it exists.
+    per_record
+        One figure per masked record, in its order, where it exists; NaN where a record has nothing to measure. Never
+        printed.
+    record_symbol
+        The symbol of the figure that `per_record` divides among the records: that of one of the parts, or when not
+        given that of the measure.
+    standard_error
+        The sampling error, where the figure was sampled.
+    interval
+        The ends of a 95 % confidence interval, where there is one.
+    remark
+        A sentence to be read with the figure, such as the name of the strongest attack.
+    """
+
+    name: str
+    symbol: str
+    value: float
+    unit: str = "%"
+    parts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    per_record: FloatColumn | None = field(default=None, repr=False, compare=False)
+    record_symbol: str = ""
+    standard_error: float | None = None
+    interval: tuple[float, float] | None = None
+    remark: str = ""
+
+    def among(self, records: Booleans) -> dict[str, float]:
+        """Return the mean figure of some masked records by its symbol; nothing where no record has one."""
+        figures = np.empty(0) if self.per_record is None else self.per_record[records]
+        known = figures[~np.isnan(figures)]
+        return {self.record_symbol or self.symbol: float(known.mean())} if known.size else {}
+
+
+class Measure(ColumnRecord, ABC):
+    """A question asked of an original file and its masked form; lower is better.
+
+    `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them;
+    `part_units` their units, where these are not that of the measure.
+    """
+
+    symbol: ClassVar[str]
+    part_symbols: ClassVar[tuple[str, ...]] = ()
+    part_units: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    @abstractmethod
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return what the measure finds."""
+
+    def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+        """Return the names of the columns to look at, after checking that both files have them in a fitting kind."""
+        names = columns_of_both(self, original, masked)
+        for name in names:
+            if name in self.part_symbols:
+                raise DataError(
+                    f"{type(self).__name__}.columns: a column called '{name}' cannot be told from the figure of that "
+                    f"name; rename it in both files"
+                )
+        return names
+
+
+class RiskMeasure(Measure):
+    """What an intruder learns from the masked file."""
+
+
+class FileRisk(RiskMeasure):
+    """What a file gives away by itself, through rare combinations of what others know."""
+
+    @abstractmethod
+    def of(self, data: Microdata) -> Measurement:
+        """Return the risk of releasing a file as it is."""
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the risk of releasing the masked file, after checking that both files have the columns."""
+        self.selected(original, masked)
+        check_records(type(self).__name__, original, masked)
+        return self.of(masked)
+
+
+class LossMeasure(Measure):
+    """Information loss: what is no longer in the masked file."""

@@ -1,0 +1,94 @@
+"""The contract of a masking method: parameters, and one verb."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import ClassVar, Self
+
+import numpy as np
+
+from sfumato.contracts.columns import check_column
+from sfumato.contracts.named import ColumnRecord
+from sfumato.data import Kind, Microdata
+from sfumato.errors import DataError
+
+INSTEAD = {
+    Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
+    Kind.ORDINAL: "rank_swapping, pram and recoding",
+    Kind.NOMINAL: "pram, recoding and local_suppression",
+    Kind.DATE: "only drop_identifiers and pseudonymise: make them ages or years first",
+}
+"""What to use for a kind of column that a method does not take."""
+
+
+class Layout(StrEnum):
+    """How a file is cut into the blocks that a method sees one at a time."""
+
+    ROWS = "rows"
+    """Runs of rows: what happens to a record depends on it and on the summary of the whole."""
+    RANKS = "ranks"
+    """Each column by itself, in runs of consecutive ranks."""
+    NEIGHBOURS = "neighbours"
+    """Sets of near records."""
+    GROUPS = "groups"
+    """Records with equal keys stay together."""
+    WHOLE = "whole"
+    """The method needs all records at once."""
+
+
+class MaskingMethod(ColumnRecord, ABC):
+    """A way to mask records: parameters, and one verb.
+
+    A method writes `mask_block`; callers use `mask`, which looks at the data first and takes each stratum by itself.
+    Blocks, threads and seeds are the business of `sfumato.execution`.
+    """
+
+    alternatives: ClassVar[Mapping[Kind, str]] = INSTEAD
+    layout: ClassVar[Layout]
+    keeps_shape: ClassVar[bool] = True
+    """Whether the same records and columns come back; a method that drops or adds some says no."""
+    keeps_types: ClassVar[bool] = True
+    """Whether each column keeps its type and kind; a method that makes classes or other categories says no."""
+    keeps_missing: ClassVar[bool] = True
+    """Whether values are missing where they were; a method that draws them anew, or suppresses some, says no."""
+    needs_columns: ClassVar[bool] = True
+    """Whether there must be a column to change."""
+    needs_values: ClassVar[bool] = True
+    """Whether each column must hold a value; a method that does not read what the columns hold says no."""
+
+    @property
+    def strata(self) -> tuple[str, ...]:
+        """The columns whose equal values make the strata; none for a method without `within`."""
+        return getattr(self, "within", ())
+
+    def reach(self, n: int) -> int:
+        """Return how many ranks away a value may go in a column of `n` values; needed by methods cut by ranks."""
+        return n
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them against the data."""
+        if not data.n:
+            raise DataError(f"{type(self).__name__} needs records to mask; the file has none")
+        names = data.select(self.columns)
+        if not names and self.needs_columns:
+            raise DataError(
+                f"{type(self).__name__}.columns: {self.columns} picks no column of this file; name the columns"
+            )
+        for name in names:
+            check_column(type(self), data, name, needs_values=self.needs_values)
+        changes = {"columns": names}
+        if self.strata:
+            changes["within"] = data.select(self.strata)
+        return self.replace(**changes)
+
+    def mask(self, data: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a masked copy of `data`, each stratum masked as a file of its own."""
+        method = self.bound_to(data)
+        if not method.strata:
+            return method.mask_block(data, rng)
+        masked = [method.mask_block(data.take_rows(rows), rng) for rows in data.strata(method.strata)]
+        return Microdata.joined(masked, order=data.row_ids)
+
+    @abstractmethod
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a masked copy of one block; what it needs of the whole is in `block.summary`."""

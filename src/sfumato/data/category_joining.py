@@ -1,0 +1,125 @@
+"""What recoding by a map and by a hierarchy share: categories that become others, and what is said of the new ones."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.data import Code, Kind, Microdata, Variable
+from sfumato.data.retyping import can_hold, missing_codes_after, recoded
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import CodeColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Joining:
+    """The new categories of a column.
+
+    Parameters
+    ----------
+    places
+        For each category of the file the place of what it becomes among the new ones; -1 where no record has it.
+    categories
+        The new categories, in the order of the old ones that become them.
+    missing
+        What the codes that stand for missing become.
+    variable
+        What the column then is.
+    """
+
+    places: CodeColumn
+    categories: tuple[Code, ...]
+    missing: Mapping[Code, Code]
+    variable: Variable
+
+
+def joining_of(
+    who: str, data: Microdata, name: str, becomes: Mapping[Code, Code], labels: Mapping[Code, str] | None = None
+) -> Joining:
+    """Return the new categories of a column of the whole file that `data` is a block of.
+
+    Parameters
+    ----------
+    who
+        The name of the method and of its parameter, for messages.
+    data, name
+        The block and its column.
+    becomes
+        What each category becomes; those without an entry have no record.
+    labels
+        Value labels for new categories.
+    """
+    variable, series = data.schema[name], data.table[name]
+    places, categories = joined_categories(data.summary.categories(name), becomes)
+    if len({isinstance(category, str) for category in categories}) > 1:
+        raise DataError(f"{who}: the new categories of '{name}' must be all text or all numbers; they are mixed")
+    if variable.kind is Kind.ORDINAL and not keeps_order(places):
+        raise DataError(
+            f"{who} joins categories of '{name}' that are not neighbours in its order; "
+            f"join neighbours, or set its kind to nominal"
+        )
+    missing = missing_codes_after(series, categories, data.summary.missing_codes(name))
+    if set(missing.values()) & set(categories):
+        raise DataError(f"{who}: a new category of '{name}' is one of its missing codes; choose another")
+    parts = Counter(becomes.values())
+    unchanged = {old for old, new in becomes.items() if old == new and parts[new] == 1}
+    kept = {code: text for code, text in variable.value_labels.items() if code in unchanged}
+    return Joining(
+        places,
+        categories,
+        missing,
+        variable.replace(
+            value_labels={**kept, **labels_of_missing(variable, missing), **_chosen(labels or {}, categories)},
+            missing_codes=tuple(dict.fromkeys(missing.values())),
+            missing_ranges=variable.missing_ranges if can_hold(series, categories) else (),
+            categories=categories if variable.categories or variable.kind is Kind.ORDINAL else (),
+        ),
+    )
+
+
+def with_joined(block: Microdata, joinings: Mapping[str, Joining]) -> Microdata:
+    """Return the block with the categories of some columns joined."""
+    masked = block
+    for name, joining in joinings.items():
+        codes, _ = block.codes(name)
+        places = np.append(joining.places, -1)[codes]
+        masked = masked.with_column(
+            joining.variable, recoded(block.table[name], joining.categories, places, joining.missing)
+        )
+    return masked
+
+
+def joined_categories(categories: Sequence[Code], becomes: Mapping[Code, Code]) -> tuple[CodeColumn, tuple[Code, ...]]:
+    """Return for each category the place of what it becomes, -1 where that is not said, and the new categories.
+
+    Examples
+    --------
+    >>> joined_categories(("Pisa", "Rome", "Lucca"), {"Pisa": "Tuscany", "Lucca": "Tuscany", "Rome": "Lazio"})
+    (array([0, 1, 0]), ('Tuscany', 'Lazio'))
+    """
+    new = tuple(dict.fromkeys(becomes[category] for category in categories if category in becomes))
+    place = {category: position for position, category in enumerate(new)}
+    places = [place[becomes[category]] if category in becomes else -1 for category in categories]
+    return np.array(places, dtype=np.int64), new
+
+
+def keeps_order(places: CodeColumn) -> bool:
+    """Tell whether categories in order become categories in order, so that only neighbours were joined.
+
+    Examples
+    --------
+    >>> keeps_order(np.array([0, 0, -1, 1])), keeps_order(np.array([0, 1, 0]))
+    (True, False)
+    """
+    return bool((np.diff(places[places >= 0]) >= 0).all())
+
+
+def labels_of_missing(variable: Variable, missing: Mapping[Code, Code]) -> dict[Code, str]:
+    """Return the value labels of the codes that stand for missing, as these codes then are."""
+    labels = variable.value_labels
+    return {after: labels[before] for before, after in missing.items() if before in labels}
+
+
+def _chosen(labels: Mapping[Code, str], categories: Sequence[Code]) -> dict[Code, str]:
+    return {category: labels[category] for category in categories if category in labels}

@@ -1,0 +1,1 @@
+"""Tables as text and HTML, pages that stand alone, figures in one style."""

@@ -1,0 +1,1 @@
+"""Records of parameters, and the YAML documents that hold them."""

@@ -1,0 +1,97 @@
+"""Run the loop of score optimisation in pieces, with a trace."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts.improvement import Ending
+from sfumato.improve._affine import second_moments
+from sfumato.improve._score_ground import Ground
+from sfumato.kernels.improvement.hill_climbing import Cells
+from sfumato.kernels.improvement.moment_losses import moment_losses
+from sfumato.kernels.improvement.record_variation import UNKNOWN
+from sfumato.kernels.improvement.score_climbing import (
+    HELD,
+    KNOWN,
+    LINKS,
+    SCORE,
+    VARIATIONS,
+    climb_score,
+    weighted_sum,
+)
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+
+PIECE = 4096  # tries between two points of the trace
+FINEST = 0.03  # the smallest scale of a change, in parts of the largest
+SYMBOLS = ("score", "IL", "DLD", "ID")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreClimb:
+    """Where a climb ended: the values (records x columns), why, and the trace.
+
+    The trace has the tries, E, IL1 in percent, and in percent by symbol the weighted sum, IL, DLD and ID.
+    """
+
+    values: FloatMatrix
+    ended: Ending
+    steps: Rows
+    errors: FloatColumn
+    losses: FloatColumn
+    figures: dict[str, FloatColumn]
+
+
+def climbed(begun: Ground, cells: Cells, iterations: int, scale: float, rng: np.random.Generator) -> ScoreClimb:
+    """Return where random changes lead to.
+
+    Parameters
+    ----------
+    begun
+        Where to begin; its footing is used up.
+    cells
+        What may change.
+    iterations
+        How many changes to try at most; a whole piece of tries in vain is the end too.
+    scale
+        The largest standard deviation of a change of a standardised value.
+    rng
+        The generator: for each piece first the cells, then the changes, then their scales.
+    """
+    steps, trace = [0], [_figures(begun)]
+    ended = Ending.LIMIT if cells.columns.size else Ending.SETTLED
+    while steps[-1] < iterations and ended is Ending.LIMIT:
+        size = min(PIECE, iterations - steps[-1])
+        places = rng.integers(cells.columns.size, size=size)
+        shifts = scale * rng.standard_normal(size) * FINEST ** rng.random(size)
+        kept = climb_score(begun.moments, begun.originals, cells, begun.aims, begun.footing, places, shifts)
+        _refresh(begun)
+        steps.append(steps[-1] + size)
+        trace.append(_figures(begun))
+        if not kept and size == PIECE:
+            ended = Ending.SETTLED
+    errors, losses, *others = np.array(trace).T
+    figures = dict(zip(SYMBOLS, others, strict=True))
+    return ScoreClimb(begun.footing.values, ended, np.array(steps), errors, losses, figures)
+
+
+def _refresh(begun: Ground) -> None:
+    """Add up anew what adding and taking away has blurred."""
+    footing = begun.footing
+    known = footing.variations[footing.variations != UNKNOWN]
+    footing.sums[:] = footing.points.sum(axis=0)
+    footing.products[:] = len(footing.points) * second_moments(footing.points)
+    footing.figures[VARIATIONS], footing.figures[LINKS] = known.sum(), footing.links.sum()
+    footing.figures[SCORE] = weighted_sum(begun.moments, begun.aims, footing, footing.figures)
+
+
+def _figures(begun: Ground) -> FloatColumn:
+    """Return E, and in percent IL1, the weighted sum, IL, DLD and ID."""
+    footing, original = begun.footing, begun.originals.points
+    m, figures = len(footing.points), footing.figures
+    first = footing.sums / m - original.mean(axis=0)
+    second = np.triu(footing.products / m - second_moments(original))
+    loss = figures[VARIATIONS] / max(figures[KNOWN], 1.0)
+    parts = (loss, *moment_losses(begun.moments, footing.sums, footing.products, m))
+    linkage, disclosure = figures[LINKS] / footing.links.size, figures[HELD] / begun.intervals
+    percent = 100 * np.array([loss, figures[SCORE], np.mean(parts), linkage, disclosure])
+    return np.concatenate([[(first**2).sum() + (second**2).sum()], percent])

@@ -1,0 +1,1 @@
+"""Loops over key variables: equal and matching combinations, counted, recoded and suppressed."""

@@ -1,0 +1,1 @@
+"""Loops for record linkage and interval disclosure."""

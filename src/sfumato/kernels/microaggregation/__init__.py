@@ -1,0 +1,1 @@
+"""Loops for microaggregation: groups of near records, made and improved."""

@@ -1,0 +1,30 @@
+"""Group near records by MDAV (maximum distance to average vector)."""
+
+from sfumato.kernels.microaggregation.mdav_scan import scanned_groups
+from sfumato.kernels.microaggregation.mdav_tree import searched_groups
+from sfumato.numerics.arrays import Floats, Integers
+
+FEW = 3000  # records that are looked through quicker than the loops of the tree are compiled
+FEW_PER_COLUMN = 200  # records for each column; with fewer the boxes of a tree are too wide to leave any out
+
+
+def mdav_groups(points: Floats, group_size: int) -> Integers:
+    """Return the group number of each record, groups of `group_size` to `2 group_size - 1` records.
+
+    Parameters
+    ----------
+    points
+        Standardised records, shape (n, d), n >= group_size.
+    group_size
+        The smallest number of records in a group.
+
+    Notes
+    -----
+    While at least 3k records remain: the one farthest from their centroid takes its k - 1 nearest, then the one
+    farthest from that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last
+    one. Of equally far or near records the one in the lowest row comes first.
+    """
+    few = FEW_PER_COLUMN * points.shape[1]
+    if len(points) < max(FEW, few):
+        return scanned_groups(points, group_size)
+    return searched_groups(points, group_size, few)

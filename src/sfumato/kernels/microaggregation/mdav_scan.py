@@ -1,0 +1,124 @@
+"""MDAV (maximum distance to average vector) by looking at all remaining records again for every group."""
+
+import numpy as np
+
+from sfumato.kernels.compiling import compiled
+from sfumato.numerics.arrays import Floats, Integers
+
+
+@compiled
+def scanned_groups(points: Floats, group_size: int) -> Integers:
+    """Return the group number of each record as `mdav_groups` does, which see; quickest for few records."""
+    groups = np.full(len(points), -1, dtype=np.int64)
+    group_remaining(points, np.arange(len(points)), column_sums(points), group_size, 0, groups)
+    return groups
+
+
+@compiled
+def column_sums(points: Floats) -> Floats:
+    """Return the sum of each column of the records, shape (n, d)."""
+    total = np.zeros(points.shape[1])
+    for i in range(len(points)):
+        for j in range(total.size):
+            total[j] += points[i, j]
+    return total
+
+
+@compiled
+def group_remaining(
+    points: Floats, rows: Integers, total: Floats, group_size: int, group: int, groups: Integers
+) -> None:
+    """Group the records that have no group yet.
+
+    Parameters
+    ----------
+    points, rows
+        The remaining records, shape (left, d), and their rows in `groups`, rising; `rows` is used up.
+    total
+        The sum of each column over the remaining records, shape (d,); used up.
+    group_size
+        The smallest number of records in a group.
+    group
+        The number of the next group.
+    groups
+        Output: the group number of each record, -1 for those that remain.
+    """
+    columns = points.T.copy()  # one variable after another in memory: the distance loops then run over records
+    left = len(rows)
+    distances = np.empty(left)
+    while left >= 3 * group_size:
+        _measure(columns, total / left, left, distances)
+        first = _farthest(distances, rows, groups, left)
+        _measure(columns, columns[:, first].copy(), left, distances)
+        _claim(distances, rows, groups, left, group_size, first, group)
+        second = _farthest(distances, rows, groups, left)
+        _measure(columns, columns[:, second].copy(), left, distances)
+        _claim(distances, rows, groups, left, group_size, second, group + 1)
+        left = _close_ranks(columns, rows, groups, total, left)
+        group += 2
+    if left >= 2 * group_size:
+        _measure(columns, total / left, left, distances)
+        first = _farthest(distances, rows, groups, left)
+        _measure(columns, columns[:, first].copy(), left, distances)
+        _claim(distances, rows, groups, left, group_size, first, group)
+        left = _close_ranks(columns, rows, groups, total, left)
+        group += 1
+    for i in range(left):
+        groups[rows[i]] = group
+
+
+@compiled
+def _measure(columns: Floats, centre: Floats, left: int, distances: Floats) -> None:
+    """Put the squared distance of the first `left` records from `centre` into `distances`."""
+    distances[:left] = 0.0
+    for j in range(centre.size):
+        column, origin = columns[j], centre[j]
+        for i in range(left):
+            distances[i] += (column[i] - origin) ** 2
+
+
+@compiled
+def _farthest(distances: Floats, rows: Integers, groups: Integers, left: int) -> int:
+    """Return the place of the farthest free record, the lowest row of equally far ones."""
+    best, found = -1.0, -1
+    for i in range(left):
+        if distances[i] > best and groups[rows[i]] < 0:
+            best, found = distances[i], i
+    return found
+
+
+@compiled
+def _claim(
+    distances: Floats, rows: Integers, groups: Integers, left: int, group_size: int, centre: int, group: int
+) -> None:
+    """Give the record at `centre` and its nearest free ones the number `group` (output: groups)."""
+    groups[rows[centre]] = group
+    wanted = group_size - 1
+    nearest = np.empty(wanted, dtype=np.int64)
+    count = 0
+    for i in range(left):
+        if groups[rows[i]] >= 0 or (count == wanted and distances[i] >= distances[nearest[count - 1]]):
+            continue
+        count = min(count + 1, wanted)
+        slot = count - 1
+        while slot > 0 and distances[nearest[slot - 1]] > distances[i]:
+            nearest[slot] = nearest[slot - 1]
+            slot -= 1
+        nearest[slot] = i
+    for i in range(count):
+        groups[rows[nearest[i]]] = group
+
+
+@compiled
+def _close_ranks(columns: Floats, rows: Integers, groups: Integers, total: Floats, left: int) -> int:
+    """Drop the grouped records from the front of `columns` and `rows`, keeping their order, and from `total`."""
+    kept = 0
+    for i in range(left):
+        if groups[rows[i]] < 0:
+            if kept < i:
+                rows[kept] = rows[i]
+                columns[:, kept] = columns[:, i]
+            kept += 1
+        else:
+            total -= columns[:, i]
+    return kept

@@ -1,0 +1,1 @@
+"""Nearest records: a kd-tree and the searches over it."""

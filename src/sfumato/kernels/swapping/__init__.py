@@ -1,0 +1,1 @@
+"""Loops for swapping: who changes places with whom."""

@@ -1,0 +1,1 @@
+"""Key variables (quasi-identifiers): the classes that their values make, their cells, combinations and households."""

@@ -1,0 +1,190 @@
+"""Records that share their key values: what every risk of categorical keys counts first."""
+
+from enum import StrEnum
+from itertools import combinations as subsets
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BeforeValidator, Field
+
+from sfumato.contracts import FileRisk, check_column
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role
+from sfumato.documents.record import shown
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.kernels.keys.counting import classes_of, matching_totals
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
+
+KEY_KINDS = CATEGORICAL | {Kind.CONTINUOUS}
+"""What a key may be: a number, such as an age, is known as it stands, so that each value is a category."""
+
+TELLING = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
+
+
+class MissingKeys(StrEnum):
+    """What a missing key value is to somebody who looks for a person."""
+
+    CATEGORY = "category"
+    """A value like others: records agree when both lack it."""
+    WILDCARD = "wildcard"
+    """It fits every value: records agree when one of them lacks it."""
+
+
+def _as_combinations(value: Any) -> Any:
+    """Refuse what is neither a number of keys nor a list of combinations, in one sentence for both."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1):
+        return value
+    if not (isinstance(value, list | tuple) and value and all(_is_combination(names) for names in value)):
+        raise ValueError(
+            f"must be a number of keys, 1 or more, or combinations of keys such as [[sex, age], [region]]; "
+            f"got {shown(value)}"
+        )
+    if any(len(set(names)) < len(names) for names in value):
+        raise ValueError("must name each key once in a combination")
+    if len({frozenset(names) for names in value}) < len(value):
+        raise ValueError("must list each combination once")
+    return value
+
+
+def _is_combination(names: object) -> bool:
+    return isinstance(names, list | tuple) and len(names) > 0 and all(isinstance(name, str) for name in names)
+
+
+Combinations = Annotated[
+    Annotated[int, Field(ge=1)] | tuple[tuple[str, ...], ...] | None, BeforeValidator(_as_combinations)
+]
+"""Which keys are known together: those listed, all up to a number of them, or (none) all keys at once."""
+
+
+def coded_keys(measure: FileRisk, data: Microdata) -> tuple[tuple[str, ...], CodeMatrix]:
+    """Return the names and codes of the keys that a measure asks for, after checking that they can be used."""
+    who = f"{type(measure).__name__}.columns"
+    names = data.select(measure.columns)
+    if not names:
+        raise DataError(
+            f"{who}: {measure.columns} picks no column of this file; name the keys, or give columns the role key: "
+            f"schema.with_roles(key=[...])"
+        )
+    for name in names:
+        check_column(type(measure), data, name, needs_values=False)
+        if name in measure.part_symbols:
+            raise DataError(f"{who}: a column called '{name}' cannot be told from the figure of that name; rename it")
+    codes = key_codes(data, names)
+    for name, column in zip(names, codes, strict=True):
+        if column.max(initial=-1) < 0:
+            raise DataError(f"{who}: '{name}' has no observed value; leave it out")
+    return names, codes
+
+
+def key_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
+    """Return the keys as codes, missing as -1, one key after another (keys x records)."""
+    codes = np.empty((len(names), data.n), dtype=np.int64)
+    for place, name in enumerate(names):
+        codes[place] = data.codes(name)[0]
+    return codes
+
+
+def class_sizes(codes: CodeMatrix, missing: MissingKeys) -> CodeColumn:
+    """Return for each record how many records have its keys, itself included.
+
+    Parameters
+    ----------
+    codes
+        The keys as codes, missing as -1 (keys x records).
+    missing
+        What a missing key is.
+
+    Examples
+    --------
+    >>> keys = np.array([[0, 0, 1, -1]])
+    >>> class_sizes(keys, MissingKeys.CATEGORY), class_sizes(keys, MissingKeys.WILDCARD)
+    (array([2, 2, 1, 1]), array([3, 3, 2, 4]))
+    """
+    if _are_classes(codes, missing):
+        classes = classes_of(codes)
+        return classes.sizes()[classes.numbers]
+    return np.rint(matching_totals(codes, np.ones(codes.shape[1]))).astype(np.int64)
+
+
+def class_weights(codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys) -> FloatColumn:
+    """Return for each record the sum of the weights of the records that have its keys, its own included.
+
+    Examples
+    --------
+    >>> class_weights(np.array([[0, 0, 1, -1]]), np.array([2.0, 3.0, 4.0, 5.0]), MissingKeys.WILDCARD)
+    array([10., 10.,  9., 14.])
+    """
+    if _are_classes(codes, missing):
+        classes = classes_of(codes)
+        return classes.totals(weights)[classes.numbers]
+    return matching_totals(codes, weights)
+
+
+def chosen_combinations(who: str, names: tuple[str, ...], combinations: Combinations) -> tuple[tuple[str, ...], ...]:
+    """Return the sets of keys that are known together, after checking that they are keys.
+
+    Examples
+    --------
+    >>> chosen_combinations("KAnonymity", ("sex", "age", "town"), 2)
+    (('sex',), ('age',), ('town',), ('sex', 'age'), ('sex', 'town'), ('age', 'town'))
+    """
+    if combinations is None:
+        return (names,)
+    if isinstance(combinations, int):
+        most = min(combinations, len(names))
+        return tuple(known for size in range(1, most + 1) for known in subsets(names, size))
+    for name in (name for known in combinations for name in known):
+        if name not in names:
+            raise ParameterError([f"{who}.combinations: '{name}' is not one of the columns{did_you_mean(name, names)}"])
+    return combinations
+
+
+def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn | None:
+    """Return the weights of the records: of the named column or of that with the role weight; none where there is none.
+
+    A weight says how many of the population a record stands for, itself included, so that it is at least 1.
+    """
+    having = [variable.name for variable in data.schema.variables if variable.role is Role.WEIGHT]
+    if name is None and len(having) > 1:
+        raise DataError(
+            f"{who}.weight: the columns {', '.join(having)} have the role weight; name the one to use as weight"
+        )
+    if name is None and not having:
+        return None
+    column = name or having[0]
+    kind = data.schema[column].kind
+    if kind is not Kind.CONTINUOUS:
+        raise DataError(
+            f"{who}.weight: '{column}' is {kind}; expected a continuous column: correct what is no number in it, and "
+            f"give it that kind in the schema"
+        )
+    weights = data.values(column)
+    bad = int(np.count_nonzero(~(weights >= 1)))
+    if bad:
+        raise DataError(
+            f"{who}.weight: '{column}' must be at least 1 in every record, which stands for itself at least; it is "
+            f"missing or below 1 in {bad} of {data.n}: correct the weights, or leave these records out"
+        )
+    return weights
+
+
+def telling_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
+    """Return a sentence about the keys that make most records unique by themselves; nothing where there are none."""
+    telling = [name for name, column in zip(names, codes, strict=True) if _unique_share(column) >= TELLING]
+    if not telling:
+        return ""
+    one = len(telling) == 1
+    return (
+        f"{' and '.join(map(repr, telling))} {'makes' if one else 'make'} most records unique by "
+        f"{'itself' if one else 'themselves'}: recode {'it' if one else 'them'} into classes, or drop "
+        f"{'it' if one else 'them'} if nobody can know {'it' if one else 'them'}"
+    )
+
+
+def _are_classes(codes: CodeMatrix, missing: MissingKeys) -> bool:
+    """Tell whether records fall into classes: where wildcards are, A may fit B and B fit C without A fitting C."""
+    return missing is MissingKeys.CATEGORY or bool((codes >= 0).all())
+
+
+def _unique_share(column: CodeColumn) -> float:
+    """Return the share of the records whose value in one key nobody else has."""
+    return float(np.count_nonzero(np.bincount(column[column >= 0]) == 1)) / max(column.size, 1)

@@ -1,0 +1,93 @@
+"""Records that belong together: which household each is in, and who is in it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.data import Microdata
+from sfumato.numerics.arrays import CodeColumn, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Households:
+    """The households of a file.
+
+    Parameters
+    ----------
+    number
+        The household of each record, from 0.
+    order
+        The rows, household by household.
+    starts
+        Where each household starts in `order`.
+    """
+
+    number: CodeColumn
+    order: Rows
+    starts: Rows
+
+    @property
+    def count(self) -> int:
+        """How many households there are."""
+        return self.starts.size
+
+    @property
+    def first_rows(self) -> Rows:
+        """The first record of each household."""
+        return self.order[self.starts]
+
+    def least(self, values: CodeColumn) -> CodeColumn:
+        """Return for each household the least of its members' values."""
+        return np.minimum.reduceat(values[self.order], self.starts)
+
+    def mixed(self, values: CodeColumn) -> int:
+        """Return how many households have members with different values."""
+        first = values[self.first_rows][self.number]
+        return int(np.unique(self.number[values != first]).size)
+
+    def compositions(self, values: CodeColumn) -> CodeColumn:
+        """Return a number for each household, equal for those whose members have the same values in any order.
+
+        Examples
+        --------
+        >>> households = grouped(np.array([0, 0, 1, 1, 2, 3, 3]))
+        >>> households.compositions(np.array([5, 9, 9, 5, 5, 5, 5]))
+        array([2, 2, 0, 1])
+        """
+        sizes = np.diff(np.append(self.starts, self.number.size))
+        members = values[np.lexsort((values, self.number))]
+        composition = np.zeros(self.count, dtype=np.int64)
+        span = int(values.max(initial=0)) + 1
+        for place in range(int(sizes.max(initial=0))):
+            longer = np.flatnonzero(sizes > place)
+            codes = composition[longer] * span + members[self.starts[longer] + place]
+            _, composition[longer] = np.unique(codes, return_inverse=True)
+        _, composition = np.unique(sizes * (self.count + 1) + composition, return_inverse=True)
+        return composition
+
+
+def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
+    """Return the households by the columns that tell them; a record that lacks one of these is one by itself."""
+    number, is_alone = np.zeros(data.n, dtype=np.int64), np.full(data.n, not names)
+    for name in names:
+        codes, categories = data.codes(name)
+        is_alone |= codes < 0
+        _, number = np.unique(number * (len(categories) + 1) + codes + 1, return_inverse=True)
+    return grouped(np.where(is_alone, data.n + np.arange(data.n), number))
+
+
+def grouped(labels: CodeColumn) -> Households:
+    """Return the households of records with equal labels."""
+    _, number = np.unique(labels, return_inverse=True)
+    order = np.argsort(number, kind="stable")
+    starts = np.flatnonzero(np.diff(number[order], prepend=-1))
+    return Households(number, order, starts)
+
+
+def cell_numbers(data: Microdata, names: tuple[str, ...]) -> CodeColumn:
+    """Return a number for each record, equal for records equal in all of `names`; missing counts as a value too."""
+    cell = np.zeros(data.n, dtype=np.int64)
+    for name in names:
+        codes, categories = data.codes(name)
+        _, cell = np.unique(cell * (len(categories) + 1) + codes + 1, return_inverse=True)
+    return cell

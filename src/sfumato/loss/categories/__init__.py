@@ -1,0 +1,1 @@
+"""Information loss of categories, and values that were suppressed."""

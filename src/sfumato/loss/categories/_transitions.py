@@ -1,0 +1,145 @@
+"""Transitions: how probable each original category is once the masked one is seen, given or estimated."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.comparison.side_by_side import CategoricalComparison
+from sfumato.data import Code
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.parameters import Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """P(V = i | V' = j): the probability of each original category i once the masked category j is seen.
+
+    Parameters
+    ----------
+    original, masked
+        The codes i and j of each pair that can occur, every pair once, by rising i and then j.
+    probability
+        P(V = i | V' = j) of the pair; for each j they add up to 1.
+    shares
+        P(V = i), the share of each category among the original values: all that is known of a suppressed one.
+    """
+
+    original: CodeColumn
+    masked: CodeColumn
+    probability: FloatColumn
+    shares: FloatColumn
+
+
+def posterior(original: CodeColumn, masked: CodeColumn, weight: FloatColumn, shares: FloatColumn) -> Posterior:
+    """Return the posterior of pairs (i, j), each once, whose joint probabilities are proportional to `weight`.
+
+    Examples
+    --------
+    >>> shares, matrix = np.array([0.75, 0.25]), np.array([[0.8, 0.2], [0.4, 0.6]])  # P(V = i), P(V' = j | V = i)
+    >>> known = posterior(*np.indices((2, 2)).reshape(2, -1), (shares[:, None] * matrix).ravel(), shares)
+    >>> known.probability.round(3)  # Bayes: of the records that are now 0, 0.6 of 0.7 were 0 before
+    array([0.857, 0.5  , 0.143, 0.5  ])
+    """
+    order = np.lexsort((masked, original))
+    order = order[weight[order] > 0]
+    i, j, joint = original[order], masked[order], weight[order]
+    return Posterior(i, j, joint / np.bincount(j, weights=joint)[j], shares)
+
+
+def uncertainty(known: Posterior, masked: CodeColumn) -> FloatColumn:
+    """Return H(V | V' = j) in bits for each masked code j, that of the shares where it is missing (eq. 2)."""
+    by_code = np.bincount(known.masked, weights=_bits(known.probability), minlength=int(masked.max()) + 1)
+    return np.append(by_code, entropy(known.shares))[masked]  # the last entry serves the code -1
+
+
+def surprise(known: Posterior, original: CodeColumn, masked: CodeColumn) -> FloatColumn:
+    """Return -log2 P(V = i | V' = j) for each pair of codes, of P(V = i) where j is missing; NaN where i is."""
+    probability = np.full(masked.size, np.nan)
+    there, suppressed = (original >= 0) & (masked >= 0), (original >= 0) & (masked < 0)
+    probability[there] = known.probability[_places(known, original[there], masked[there])]
+    probability[suppressed] = known.shares[original[suppressed]]
+    bits: FloatColumn = 0.0 - np.log2(probability)
+    return bits
+
+
+def entropy(shares: FloatColumn) -> float:
+    """Return the entropy of a distribution in bits.
+
+    Examples
+    --------
+    >>> entropy(np.array([0.5, 0.25, 0.25, 0.0]))
+    1.5
+    """
+    return float(_bits(shares[shares > 0]).sum())
+
+
+def posteriors(who: str, files: CategoricalComparison, matrices: dict[str, Matrix]) -> list[Posterior]:
+    """Return the posterior of each compared column: by Bayes from its matrix, or counted from the pairs of values."""
+    foreign = [name for name in matrices if name not in files.names]
+    if foreign:
+        raise DataError(f"{who}.matrices must be of columns that are measured; got {', '.join(foreign)} beside them")
+    found = []
+    for place, name in enumerate(files.names):
+        codes = files.original[:, place]
+        counts = np.bincount(codes[codes >= 0], minlength=len(files.categories[place]))
+        shares = counts / counts.sum()
+        before, after = codes[files.rows], files.masked[:, place]
+        there = (before >= 0) & (after >= 0)
+        if name in matrices:
+            known = _given(who, name, matrices[name], files.categories[place], shares)
+            _check_possible(who, name, known, before[there], after[there])
+        else:
+            known = _counted(before[there], after[there], shares)
+        found.append(known)
+    return found
+
+
+def _bits(probability: FloatColumn) -> FloatColumn:
+    return 0.0 - probability * np.log2(probability)  # 0.0 - makes a certain event 0 and not -0
+
+
+def _counted(original: CodeColumn, masked: CodeColumn, shares: FloatColumn) -> Posterior:
+    """Return the posterior that the pairs of values have: of those now in j, the share that was in i."""
+    pairs, counts = np.unique(original * shares.size + masked, return_counts=True)
+    return posterior(*np.divmod(pairs, shares.size), counts.astype(np.float64), shares)
+
+
+def _given(who: str, name: str, matrix: Matrix, categories: tuple[Code, ...], shares: FloatColumn) -> Posterior:
+    """Return the posterior under a Markov matrix, after holding its categories against those of the files."""
+    place = {category: code for code, category in enumerate(categories)}
+    lacking = sum(share > 0 and category not in matrix for category, share in zip(categories, shares, strict=True))
+    if lacking:
+        raise DataError(
+            f"{who}.matrices: '{name}' has {lacking} categories without a row in its matrix; add a row for each"
+        )
+    named = dict.fromkeys([*matrix, *(target for row in matrix.values() for target in row)])
+    unknown = [str(category) for category in named if category not in place]
+    if unknown:
+        raise DataError(
+            f"{who}.matrices: '{name}' has no category {', '.join(unknown)}; list it in the 'categories' of the "
+            f"schema, or leave it out of the matrix"
+        )
+    pairs = [
+        (place[category], place[target], probability / sum(row.values()))
+        for category, row in matrix.items()
+        for target, probability in row.items()
+    ]
+    original, masked, transition = (np.array(part) for part in zip(*pairs, strict=True))
+    return posterior(original, masked, shares[original] * transition, shares)
+
+
+def _check_possible(who: str, name: str, known: Posterior, original: CodeColumn, masked: CodeColumn) -> None:
+    places = np.minimum(_places(known, original, masked), known.original.size - 1)
+    impossible = (known.original[places] != original) | (known.masked[places] != masked)
+    if impossible.any():
+        raise DataError(
+            f"{who}.matrices: '{name}' has {np.count_nonzero(impossible)} records whose change has probability 0 in "
+            f"its matrix; give the matrix that the file was masked with, or leave it out to have it estimated"
+        )
+
+
+def _places(known: Posterior, original: CodeColumn, masked: CodeColumn) -> CodeColumn:
+    """Return the place of each pair of codes among those that can occur."""
+    size = known.shares.size
+    return np.searchsorted(known.original * size + known.masked, original * size + masked)

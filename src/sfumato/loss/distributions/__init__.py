@@ -1,0 +1,1 @@
+"""Information loss of distributions: how well the masked records can be told from the original ones."""

@@ -1,0 +1,1 @@
+"""Information loss in specific uses: regressions and clusterings done on the masked file."""

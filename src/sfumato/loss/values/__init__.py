@@ -1,0 +1,1 @@
+"""Information loss of numeric values and of their moments."""

@@ -1,0 +1,1 @@
+"""Camouflage: intervals released in place of values."""

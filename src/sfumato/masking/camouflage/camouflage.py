@@ -1,0 +1,201 @@
+"""Vector camouflage: the confidential values are hidden in a convex hull, and every answer is an interval."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import Kind, Microdata, Variable
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.parameters import Columns, Scale
+
+
+class Camouflage(MaskingMethod):
+    """Replace each column by two: an interval per record that holds its value and never pins it.
+
+    The column is hidden in the convex hull of several vectors, of which it is a secret mixture. `answers` gives the
+    hull itself, which answers any number of queries about sums and means with intervals that hold the exact answer.
+
+    Parameters
+    ----------
+    columns
+        Continuous columns; each becomes the columns NAME_low and NAME_high, after the others.
+    scale
+        Half the width of each record's interval, in standard deviations of the column.
+    vectors
+        Number of vectors whose hull hides the column, at least 3. An insider who knows the exact values of
+        `vectors` - 1 records of the file could work out where in the hull the column lies, and with it all values: take
+        more than the largest enterprise or household has records.
+
+    Effect on risk
+        Each value is known up to its interval. However many queries are answered, every vector of the hull stays
+        possible, so no interval ever shrinks. Nothing is assumed about what the intruder believes beforehand.
+    Effect on utility
+        A sum over many records has an interval that grows with their number, unlike the error of noise. Methods
+        that need one value per record cannot use the file.
+    Missing values
+        Stay missing at both ends, and cannot be asked for. A constant column is refused.
+    Source
+        Gopal, Goes and Garfinkel (1998), Confidentiality via camouflage: the CVC approach to database query. The
+        vectors are our own draw: one lies above the column in every record, one below, the others to either side.
+
+    Examples
+    --------
+    >>> incomes = np.array([10.0, 20.0, 40.0])
+    >>> answers = CamouflagedAnswers("income", camouflaged(incomes, 3, 5.0, np.random.default_rng(0)))
+    >>> low, high = answers.sum(np.array([0, 2]))
+    >>> low < 50 < high
+    True
+    """
+
+    family: ClassVar[str] = "camouflage"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_shape: ClassVar[bool] = False
+
+    columns: Columns
+    scale: Scale = 0.5
+    vectors: Annotated[int, Field(ge=3)] = 3
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block with intervals in place of the chosen columns."""
+        masked = block
+        for name, answers in self.answers(block, rng).items():
+            for end, values in (("low", answers.vectors.min(axis=0)), ("high", answers.vectors.max(axis=0))):
+                variable = Variable(name=f"{name}_{end}", kind=Kind.CONTINUOUS, role=block.schema[name].role)
+                if variable.name in block.schema:
+                    raise DataError(
+                        f"Camouflage.columns: '{name}' needs a new column '{variable.name}', but the file has one of "
+                        f"that name; rename it first"
+                    )
+                masked = masked.with_column(variable, [None if np.isnan(value) else value for value in values.tolist()])
+        return masked.without_columns(block.select(self.columns))
+
+    def answers(self, data: Microdata, rng: np.random.Generator) -> dict[str, "CamouflagedAnswers"]:
+        """Return for each column the hull that answers queries; as confidential as the data.
+
+        A generator of the same state gives the hulls whose intervals `mask` puts into the file.
+        """
+        return {name: self._hidden(data, name, rng) for name in data.select(self.columns)}
+
+    def _hidden(self, data: Microdata, name: str, rng: np.random.Generator) -> "CamouflagedAnswers":
+        column, half_width = data.values(name), self.scale * data.summary.deviation(name)
+        observed = ~np.isnan(column)
+        if half_width == 0.0:
+            raise DataError(f"Camouflage.columns: '{name}' is constant, so its intervals would have no width")
+        hull = np.full((self.vectors, data.n), np.nan)
+        hull[:, observed] = camouflaged(column[observed], self.vectors, half_width, rng)
+        if not _holds(hull[:, observed], column[observed]):
+            raise DataError(
+                f"Camouflage.scale: intervals for '{name}' are too narrow to be told from its values, or too wide to "
+                f"hold; choose another scale"
+            )
+        if _pins_whole_numbers(hull[:, observed], column[observed]):
+            raise DataError(
+                f"Camouflage.scale: '{name}' has whole numbers only, and some intervals hold just one of them; "
+                f"choose a larger scale"
+            )
+        return CamouflagedAnswers(name, hull)
+
+
+def _pins_whole_numbers(hull: FloatMatrix, column: FloatColumn) -> bool:
+    """Tell whether a column of whole numbers has an interval with a single whole number in it, its own."""
+    if not np.array_equal(column, np.rint(column)):
+        return False
+    return bool((np.floor(hull.max(axis=0)) - np.ceil(hull.min(axis=0)) < 1).any())
+
+
+class Interval(NamedTuple):
+    """The lowest and the highest answer that the hull allows; the exact one lies between them."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class CamouflagedAnswers:
+    """Answers queries about a column by intervals that hold the exact answer.
+
+    Parameters
+    ----------
+    column
+        The name of the column.
+    vectors
+        The vectors whose convex hull hides it (vectors x records), NaN where the column has no value; confidential.
+
+    Notes
+    -----
+    A linear query has its smallest and its largest value over a convex hull at vectors that span it, so no linear
+    programme is needed. One vector exceeds the column in every record and one falls below it in every record; with
+    weights of one sign, not all 0, the exact answer therefore lies strictly inside, and the width is above 0.
+    """
+
+    column: str
+    vectors: FloatMatrix = field(repr=False)
+
+    def linear(self, weights: FloatColumn) -> Interval:
+        """Return the interval of a weighted sum, one weight per record; records of weight 0 need no value.
+
+        Weights of both signs are answered too; their interval holds the exact answer, but nothing forbids that it is
+        narrow.
+        """
+        if weights.shape != self.vectors.shape[1:]:
+            raise DataError(
+                f"there must be one weight per record; got {weights.size} for {self.vectors.shape[1]} records"
+            )
+        asked = weights != 0
+        self._check(asked)
+        totals = np.einsum("kn,n->k", self.vectors[:, asked], weights[asked])
+        return Interval(float(totals.min()), float(totals.max()))
+
+    def sum(self, rows: Rows) -> Interval:
+        """Return the interval of the sum over a set of records, given by their rows."""
+        weights = np.zeros(self.vectors.shape[1])
+        weights[rows] = 1.0
+        return self.linear(weights)
+
+    def mean(self, rows: Rows) -> Interval:
+        """Return the interval of the mean over a set of records, given by their rows."""
+        low, high = self.sum(rows)
+        count = np.unique(np.arange(self.vectors.shape[1])[rows]).size
+        return Interval(low / count, high / count)
+
+    def _check(self, asked: Booleans) -> None:
+        if not asked.any():
+            raise DataError(f"a query about '{self.column}' must be about at least one record; got none")
+        lacking = int(np.count_nonzero(np.isnan(self.vectors[0, asked])))
+        if lacking:
+            raise DataError(
+                f"a query about '{self.column}' must be about records that have a value; {lacking} of them have none"
+            )
+
+
+def camouflaged(column: FloatColumn, vectors: int, half_width: float, rng: np.random.Generator) -> FloatMatrix:
+    """Return vectors of which the column is a secret mixture (vectors x records).
+
+    Parameters
+    ----------
+    column
+        The values to hide.
+    vectors
+        How many vectors. The first exceeds the column in every record, the last falls below it in every record.
+    half_width
+        Half the distance between the lowest and the highest of them, the same in each record.
+    rng
+        The generator.
+    """
+    shares = (0.5 / vectors + 0.5 * rng.dirichlet(np.ones(vectors)))[:, None]  # of the mixture, none near 0
+    apart = rng.uniform(-1.0, 1.0, (vectors, column.size))
+    outer = rng.uniform(0.1, 1.0, column.size) * shares.min()
+    pull = (shares * apart)[1:-1].sum(axis=0)  # what the first and the last must balance
+    apart[0] = (outer + np.maximum(-pull, 0.0)) / shares[0]
+    apart[-1] = -(outer + np.maximum(pull, 0.0)) / shares[-1]
+    return np.asarray(column + apart * (2 * half_width / (apart.max(axis=0) - apart.min(axis=0))), dtype=np.float64)
+
+
+def _holds(hull: FloatMatrix, column: FloatColumn) -> bool:
+    """Tell whether rounding has left the outer vectors strictly above and below the column."""
+    return bool(np.isfinite(hull).all() and (hull[0] > column).all() and (hull[-1] < column).all())

@@ -1,0 +1,1 @@
+"""Lossy compression: the file treated as a picture."""

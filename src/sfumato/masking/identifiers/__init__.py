@@ -1,0 +1,1 @@
+"""Identifiers: direct identifiers dropped or replaced by pseudonyms."""

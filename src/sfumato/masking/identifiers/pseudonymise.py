@@ -1,0 +1,168 @@
+"""Pseudonymise: replace identifiers by keyed hashes."""
+
+import hmac
+import os
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import Kind, Microdata, role
+from sfumato.data.category_joining import labels_of_missing
+from sfumato.data.retyping import missing_codes_after, recoded, text_of
+from sfumato.errors import DataError, FileError, ParameterError
+from sfumato.numerics.arrays import CodeColumn
+from sfumato.parameters import Columns
+
+FEWEST_KEY_BYTES = 16
+DRAWN_KEY_BYTES = 32
+
+
+class Pseudonymise(MaskingMethod):
+    """Replace each value by a pseudonym that only the holder of a key can connect with it.
+
+    The pseudonym is the beginning of the HMAC-SHA-256 of the value's text, in hexadecimal digits. The same value gets
+    the same pseudonym in every column, and in every file that is masked with the same key.
+
+    Parameters
+    ----------
+    columns
+        Nominal, continuous or date columns; those with the role identifier when nothing else is said. They become text.
+    length
+        Number of hexadecimal digits of a pseudonym. When two values would get the same one, the file is refused.
+    key_file
+        Path of the file that holds the key, seen from the folder in which the recipe is run; at least 16 bytes, where
+        blanks and line ends around them do not count. The key itself is never part of a recipe, a manifest or a
+        message. Without this and `key_variable` the system draws a key and forgets it after the run.
+    key_variable
+        Name of the environment variable that holds the key.
+
+    Effect on risk
+        Names and numbers are hidden from everybody without the key; with it, all values can be tried out, so keep it
+        apart from the data and never publish it. Who has which pseudonym may still show from the rest of a record:
+        treat the keys too.
+    Effect on utility
+        Records of one person or household can still be linked, within the file and to others with the same key. With a
+        forgotten key they can be linked within the file only, and the run cannot be repeated: `sfumato verify` then
+        reports a difference.
+    Missing values
+        Stay missing. Codes that stand for missing stay, as text.
+        Whole numbers have one text however they are kept (7, 7.0), and so have dates (1990-02-01); text is taken in
+        Unicode's normal form C, so that letters with accents agree however they were typed. Otherwise it counts as it
+        stands, blanks and case included.
+    Source
+        Krawczyk, Bellare and Canetti (1997), HMAC: keyed-hashing for message authentication, RFC 2104; truncation as in
+        its section 5.
+
+    Examples
+    --------
+    >>> pseudonyms(["Anna", "Otto", "Anna"], key=b"at least sixteen bytes", length=8)
+    ['afd2e04b', '6abfe5d0', 'afd2e04b']
+    """
+
+    family: ClassVar[str] = "identifiers"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.NOMINAL, Kind.CONTINUOUS, Kind.DATE})
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_types: ClassVar[bool] = False
+    needs_values: ClassVar[bool] = False
+
+    columns: Columns = role("identifier")
+    length: Annotated[int, Field(ge=8, le=64)] = 16
+    key_file: str | None = None
+    key_variable: str | None = None
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        if self.key_file is not None and self.key_variable is not None:
+            raise ValueError("Pseudonymise needs at most one of key_file and key_variable; got both")
+        return self
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them and that there is a key."""
+        self._key()
+        return super().bound_to(data)
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return the file with pseudonyms in the chosen columns."""
+        key, masked, text_of_pseudonym = self._key(), block, dict[str, str]()
+        for name in block.select(self.columns):
+            codes, values = block.codes(name)
+            texts = [canonical_text(value) for value in values]
+            hidden = pseudonyms(texts, key, self.length)
+            for text, pseudonym in zip(texts, hidden, strict=True):
+                if text_of_pseudonym.setdefault(pseudonym, text) != text:
+                    raise DataError(
+                        f"Pseudonymise.length: two values get the same pseudonym of {self.length} digits; raise it"
+                    )
+            if hidden:
+                masked = _with_pseudonyms(masked, block, name, codes, hidden)
+        return masked
+
+    def _key(self) -> bytes:
+        """Return the key that the parameters point to, or a new one from the system."""
+        if self.key_file is not None:
+            return _long_enough("key_file", _content(self.key_file))
+        if self.key_variable is None:
+            return secrets.token_bytes(DRAWN_KEY_BYTES)
+        if self.key_variable not in os.environ:
+            raise ParameterError([f"Pseudonymise.key_variable: the environment has no '{self.key_variable}'; set it"])
+        return _long_enough("key_variable", os.environ[self.key_variable].encode())
+
+
+def pseudonyms(texts: Sequence[str], key: bytes, length: int) -> list[str]:
+    """Return the first `length` hexadecimal digits of the HMAC-SHA-256 of each text."""
+    return [hmac.digest(key, text.encode(), "sha256").hex()[:length] for text in texts]
+
+
+def canonical_text(value: Any) -> str:
+    """Return the text of a value, the same however the value is kept.
+
+    Examples
+    --------
+    >>> canonical_text(7), canonical_text(7.0), canonical_text(Decimal("7.50")), canonical_text(date(1990, 2, 1))
+    ('7', '7', '7.5', '1990-02-01')
+    """
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    if isinstance(value, date):
+        return value.isoformat().removesuffix("T00:00:00")  # pandas keeps dates as date-times
+    return text_of(value)
+
+
+def _with_pseudonyms(masked: Microdata, block: Microdata, name: str, codes: CodeColumn, hidden: list[str]) -> Microdata:
+    variable, series = block.schema[name], block.table[name]
+    listed, place = np.unique(hidden, return_inverse=True)  # in their own order: that of the values would tell of them
+    missing = missing_codes_after(series, listed.tolist(), block.summary.missing_codes(name))
+    described = variable.replace(
+        kind=Kind.NOMINAL,
+        categories=(),
+        value_labels=labels_of_missing(variable, missing),
+        missing_codes=tuple(dict.fromkeys(missing.values())),
+        missing_ranges=(),
+    )
+    return masked.with_column(described, recoded(series, listed.tolist(), np.append(place, -1)[codes], missing))
+
+
+def _content(key_file: str) -> bytes:
+    try:
+        return Path(key_file).read_bytes()
+    except OSError as error:
+        raise FileError(f"Pseudonymise.key_file: {key_file} cannot be read: {error.strerror}") from None
+
+
+def _long_enough(parameter: str, key: bytes) -> bytes:
+    key = key.strip()
+    if len(key) < FEWEST_KEY_BYTES:
+        raise ParameterError(
+            [f"Pseudonymise.{parameter}: the key must have at least {FEWEST_KEY_BYTES} bytes; got {len(key)}"]
+        )
+    return key

@@ -1,0 +1,127 @@
+"""What the microaggregations share: standardised records in, groups out, means of groups back."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from sfumato.data import Microdata
+from sfumato.errors import DataError
+from sfumato.masking.microaggregation._column_sets import Sets, column_sets
+from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, joined_to_nearest
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
+from sfumato.numerics.ranking import stable_order
+from sfumato.numerics.standardisation import standardised
+from sfumato.parameters import Columns
+
+Grouping = Callable[[FloatMatrix], CodeColumn]
+Averages = Callable[[FloatColumn], FloatColumn]
+
+
+class ColumnMicroaggregation(Protocol):
+    """A method that groups the values of each column by themselves."""
+
+    @property
+    def columns(self) -> Columns:
+        """The columns to mask."""
+
+    @property
+    def group_size(self) -> int:
+        """The smallest number of records in a group."""
+
+
+class Microaggregation(ColumnMicroaggregation, Protocol):
+    """A method that groups records by several columns together."""
+
+    @property
+    def column_groups(self) -> Sets | None:
+        """The columns that are grouped together, where they are named."""
+
+    @property
+    def columns_at_a_time(self) -> int | None:
+        """How many columns are grouped together, where that is given."""
+
+
+def averaged(block: Microdata, method: Microaggregation, grouping: Grouping) -> Microdata:
+    """Return a copy of the block with the method's columns averaged in groups, one set of columns after another."""
+    who = type(method).__name__
+    for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):
+        block = block.map_matrix(names, lambda matrix: microaggregated(matrix, method.group_size, grouping, who))
+    return block
+
+
+def microaggregated(matrix: FloatMatrix, group_size: int, grouping: Grouping, who: str) -> FloatMatrix:
+    """Return `matrix` (records x columns) with each value replaced by the mean of its group; NaN stays NaN.
+
+    Parameters
+    ----------
+    matrix
+        The records; NaN where a value is missing.
+    group_size
+        The smallest number of records in a group.
+    grouping
+        Gives the group number of each of some standardised complete records, groups of at least `group_size`.
+    who
+        The name of the method, for messages.
+    """
+    groups = near_groups(standardised(matrix), group_size, grouping, who)
+    return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
+
+
+def near_groups(points: FloatMatrix, group_size: int, grouping: Grouping, who: str) -> CodeColumn:
+    """Return the group number of each standardised record, NaN where a value is missing; -1 where all are."""
+
+    def grouped(rows: CodeColumn, present: Booleans) -> CodeColumn:
+        return grouping(np.ascontiguousarray(points[np.ix_(rows, present)]))
+
+    groups, rare = groups_by_pattern(np.isnan(points), group_size, grouped, who)
+    if not rare:
+        return groups
+    return joined_to_nearest(points, groups, rare, means_by_group(points, groups), _squared_distances)
+
+
+def averaged_by_column(block: Microdata, method: ColumnMicroaggregation, averages: Averages) -> Microdata:
+    """Return a copy of the block with the observed values of each of the method's columns averaged in groups."""
+
+    def change(name: str, column: FloatColumn) -> FloatColumn:
+        if 0 < column.size < method.group_size:
+            raise DataError(
+                f"{type(method).__name__}.group_size must be at most the number of values in a column; got "
+                f"{method.group_size} for {column.size} in '{name}': take a smaller group_size, join strata, or leave "
+                f"the column out"
+            )
+        return averages(column)
+
+    return block.map_columns(method.columns, change)
+
+
+def means_by_rank(column: FloatColumn, grouping: Grouping) -> FloatColumn:
+    """Return the values of a column averaged in groups; `grouping` gets them in rising order, as one column."""
+    by_rank = stable_order(column)
+    groups = np.empty(column.size, dtype=np.int64)
+    groups[by_rank] = grouping(column[by_rank, None])
+    return group_means(column[:, None], groups)[:, 0]
+
+
+def group_means(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
+    """Return for each record and column the mean of the observed values of its group; group -1 has none, so NaN."""
+    return np.where((groups >= 0)[:, None], means_by_group(matrix, groups)[groups], np.nan)
+
+
+def means_by_group(matrix: FloatMatrix, groups: CodeColumn) -> FloatMatrix:
+    """Return the mean of the observed values of each group and column (groups x columns), NaN where there are none."""
+    count = groups.max(initial=0) + 1  # one without values where there are no groups
+    means = [_means(column, groups, ~np.isnan(column) & (groups >= 0), count) for column in matrix.T]
+    return np.column_stack(means)
+
+
+def _means(column: FloatColumn, groups: CodeColumn, known: Booleans, count: int) -> FloatColumn:
+    column, groups = column[known], groups[known]
+    anchor = np.full(count, np.nan)
+    anchor[groups] = column  # one value of each group; measured from it, equal values have exactly their mean
+    sums = np.bincount(groups, weights=column - anchor[groups], minlength=count)
+    return np.asarray(anchor + sums / np.maximum(np.bincount(groups, minlength=count), 1), dtype=np.float64)
+
+
+def _squared_distances(centres: FloatMatrix, point: FloatColumn, present: Booleans) -> FloatColumn:
+    return np.asarray(((centres[:, present] - point[present]) ** 2).sum(axis=1), dtype=np.float64)

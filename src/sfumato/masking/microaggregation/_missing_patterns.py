@@ -1,0 +1,130 @@
+"""Who is grouped with whom when values are missing.
+
+Records are grouped with those that have values in the same columns. When fewer than `group_size` records share such a
+pattern, each of them joins the nearest group of records that have all the values it has. So every published mean is
+one of at least `group_size` values, and every record equals, in the values it has, at least `group_size - 1` others.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+
+
+class Pattern(NamedTuple):
+    """The records that have values in the same columns.
+
+    Parameters
+    ----------
+    rows
+        The records.
+    present
+        Tells for each column whether these records have a value in it.
+    groups
+        The numbers of the groups that they make or, when they are too few, of those that they may join.
+    """
+
+    rows: Rows
+    present: Booleans
+    groups: CodeColumn
+
+
+PatternGrouping = Callable[[Rows, Booleans], CodeColumn]
+Distances = Callable[[FloatMatrix, FloatColumn, Booleans], FloatColumn]
+
+
+def groups_by_pattern(
+    absent: Booleans, group_size: int, grouping: PatternGrouping, who: str
+) -> tuple[CodeColumn, list[Pattern]]:
+    """Return the group number of each record, -1 where it has no group yet, and the patterns that are to join others.
+
+    Parameters
+    ----------
+    absent
+        Tells for each record and column whether the value is missing, shape (n, d).
+    group_size
+        The smallest number of records in a group.
+    grouping
+        Gives the group number, from 0, of each of some rows that have values in the given columns.
+    who
+        The name of the method, for messages.
+    """
+    groups = np.full(len(absent), -1, dtype=np.int64)
+    settled: list[Pattern] = []
+    rare: list[Pattern] = []
+    count = 0
+    for rows in _rows_by_pattern(absent):
+        present = ~absent[rows[0]]
+        if present.any() and rows.size < group_size:
+            rare.append(Pattern(rows, present, np.empty(0, dtype=np.int64)))
+        elif present.any():
+            groups[rows] = count + grouping(rows, present)
+            made = np.arange(count, groups[rows].max() + 1)
+            settled.append(Pattern(rows, present, made))
+            count += made.size
+    if rare and not settled:
+        raise DataError(_too_few(who, len(absent), group_size))
+    return groups, _with_company(rare, settled, group_size, who) if rare else []
+
+
+def joined_to_nearest(
+    points: FloatMatrix, groups: CodeColumn, rare: list[Pattern], centres: FloatMatrix, distances: Distances
+) -> CodeColumn:
+    """Return the groups with each record of a rare pattern put into the nearest of the groups that it may join.
+
+    Parameters
+    ----------
+    points, groups
+        The records, shape (n, d), and the group number of each, -1 for those of rare patterns.
+    rare
+        The rare patterns and the groups that each may join.
+    centres
+        What stands for each group, shape (groups, d).
+    distances
+        Gives the distance of some centres from a record over the given columns.
+    """
+    joined = groups.copy()
+    for pattern in rare:
+        fitting = centres[pattern.groups]
+        for row in pattern.rows:
+            joined[row] = pattern.groups[np.argmin(distances(fitting, points[row], pattern.present))]
+    return joined
+
+
+def _rows_by_pattern(absent: Booleans) -> list[Rows]:
+    pattern = np.zeros(len(absent), dtype=np.int64)
+    for column in absent.T[absent.any(axis=0)]:
+        _, pattern = np.unique(2 * pattern + column, return_inverse=True)
+    by_pattern = np.argsort(pattern, kind="stable")
+    starts = np.flatnonzero(np.diff(pattern[by_pattern])) + 1
+    return [rows for rows in np.split(by_pattern, starts) if rows.size]
+
+
+def _with_company(rare: list[Pattern], settled: list[Pattern], group_size: int, who: str) -> list[Pattern]:
+    """Return the rare patterns, each with the groups of all records that have its columns."""
+    present = np.array([pattern.present for pattern in settled])
+    fitting = [np.flatnonzero(present[:, pattern.present].all(axis=1)) for pattern in rare]
+    for pattern, found in zip(rare, fitting, strict=True):
+        if not found.size:
+            raise DataError(_no_company(who, int(pattern.present.sum()), group_size))
+    return [
+        pattern._replace(groups=np.concatenate([settled[number].groups for number in found]))
+        for pattern, found in zip(rare, fitting, strict=True)
+    ]
+
+
+def _too_few(who: str, records: int, group_size: int) -> str:
+    return (
+        f"{who}.group_size must be at most the number of records; got {group_size} for {records} "
+        f"in the file or a stratum: take a smaller group_size, join strata, or deal with the missing values first"
+    )
+
+
+def _no_company(who: str, columns: int, group_size: int) -> str:
+    return (
+        f"{who}.columns: a record has values in {columns} of the columns, and fewer than group_size = {group_size} "
+        f"records have values in all of those: mask fewer columns together, or deal with the missing values first"
+    )

@@ -1,0 +1,1 @@
+"""Noise: random numbers added to values."""

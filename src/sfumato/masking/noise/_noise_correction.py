@@ -1,0 +1,135 @@
+"""What users of noisy data need: means and covariances of the original records, estimated from the masked ones.
+
+The publisher states the noise (its kind, its size, whether it was rescaled); the original data are not needed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sfumato.data import Code, Microdata, Selection
+from sfumato.errors import DataError
+from sfumato.masking.noise.additive_noise import AdditiveNoise
+from sfumato.masking.noise.correlated_noise import CorrelatedNoise
+from sfumato.masking.noise.mixture_noise import MixtureNoise
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.noise_moments import before_rescaling, noise_share
+
+Noise = AdditiveNoise | CorrelatedNoise | MixtureNoise
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Estimated means and covariances of some original records.
+
+    Parameters
+    ----------
+    n
+        How many records, complete in the columns, the estimate is from.
+    means
+        The mean of each column.
+    covariance
+        Their covariance matrix (divisor n - 1); NaN for fewer than 2 records.
+    """
+
+    n: int
+    means: FloatColumn
+    covariance: FloatMatrix
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedMoments:
+    """Estimated means and covariances of the whole file and of subdomains.
+
+    Parameters
+    ----------
+    columns
+        The columns, in the order of the means and covariances.
+    whole
+        Of all records.
+    domains
+        Of each subdomain, by its categories in the columns `within`; None stands for a missing category.
+    """
+
+    columns: tuple[str, ...]
+    whole: Moments
+    domains: Mapping[tuple[Code | None, ...], Moments] = field(default_factory=dict)
+
+
+def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()) -> CorrectedMoments:
+    """Return unbiased estimates of the original means and covariances, from noisy data and what is known of the noise.
+
+    With d the ratio of the variances, V the covariance of the masked records and V_D that of a subdomain, the original
+    covariances are estimated by V / (1 + d) and V_D - d V / (1 + d), and means by those of the masked records.
+    Rescaled noise is undone first, about the masked mean. Independent noise adds to the variances alone, so that only
+    these are corrected.
+
+    Parameters
+    ----------
+    masked
+        The noisy records.
+    noise
+        The method that masked them, with the parameters that the publisher states.
+    within
+        Columns, which noise has not changed, whose equal values make the subdomains.
+
+    Notes
+    -----
+    Records that lack a value in one of the columns are left out. A covariance of a small subdomain is a difference of
+    two estimates: its variances may come out negative, which says that the subdomain is too small for the noise.
+
+    References
+    ----------
+    Kim (1990), Subpopulation estimation for the masked data.
+
+    Examples
+    --------
+    >>> import polars
+    >>> noisy = Microdata(polars.DataFrame({"income": [10.0, 20.0, 30.0, 40.0]}))
+    >>> found = corrected_moments(noisy, CorrelatedNoise(columns=("income",), variance_ratio=0.25))
+    >>> found.whole.covariance.round(2)  # the masked variance is 166.67
+    array([[133.33]])
+    """
+    if noise.strata:
+        raise DataError(
+            "corrected_moments takes noise that follows the covariance of the whole file; this one has strata: "
+            "call it for the records of each stratum, with the noise without within"
+        )
+    columns = masked.select(noise.bound_to(masked).columns)
+    ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
+    matrix = masked.matrix(columns)
+    if noise.rescaled:
+        matrix = before_rescaling(matrix, masked.summary.means(columns), ratio)
+    # in proportion to what the noise was: with missing values, deviations of each column's own values
+    spread = masked.summary.covariance(columns) * ((1 + ratio) if noise.rescaled else 1.0)
+    added = noise_share(np.diag(np.diag(spread)) if isinstance(noise, AdditiveNoise) else spread, ratio)
+    domains = {domain: _corrected(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
+    return CorrectedMoments(columns, _corrected(matrix, added), domains)
+
+
+def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Code | None, ...], Rows]]:
+    """Return the categories and the rows of each subdomain; none where no column makes them."""
+    if not names:
+        return []
+    coded = [data.codes(name) for name in names]
+
+    def categories(row: int) -> tuple[Code | None, ...]:
+        return tuple(listed[codes[row]] if codes[row] >= 0 else None for codes, listed in coded)
+
+    return [(categories(rows[0]), rows) for rows in data.strata(names)]
+
+
+def _corrected(matrix: FloatMatrix, added: FloatMatrix) -> Moments:
+    """Return the moments of some records less the covariance that the noise added."""
+    raw = _moments(matrix)
+    return Moments(raw.n, raw.means, raw.covariance - added)
+
+
+def _moments(matrix: FloatMatrix) -> Moments:
+    complete = matrix[~np.isnan(matrix).any(axis=1)]
+    n, d = complete.shape
+    means = complete.mean(axis=0) if n else np.full(d, np.nan)
+    centred = complete - means
+    covariance = np.einsum("ni,nj->ij", centred, centred) / (n - 1) if n > 1 else np.full((d, d), np.nan)
+    return Moments(n, means, np.asarray(covariance, dtype=np.float64))

@@ -1,0 +1,43 @@
+"""Rescaled noise: noisy values drawn towards their mean by as much as the noise spread them."""
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+
+CENTRED_FROM = 30  # with fewer values, noise that adds up to 0 would say much about each of them
+
+
+def rescaled_noise(matrix: FloatMatrix, noise: FloatMatrix, variance_ratio: float, means: FloatColumn) -> FloatMatrix:
+    """Return `matrix` plus noise, rescaled so that means stay and variances do in expectation.
+
+    With z the noisy values and d the variance ratio this is z / sqrt(1 + d) + (1 - 1 / sqrt(1 + d)) mean. The noise on
+    the values of a column is centred, so that it adds up to 0, where there are at least 30 of them.
+
+    Parameters
+    ----------
+    matrix
+        The records (records x columns); NaN where a value is missing.
+    noise
+        The noise on each value, of the same shape.
+    variance_ratio
+        The variance of the noise, as a multiple of the variance of the column.
+    means
+        The mean of each column in the whole file.
+    """
+    shrinkage = 1 / np.sqrt(1 + variance_ratio)
+    noisy = matrix + centred(noise, matrix)
+    return np.asarray(means + shrinkage * (noisy - means), dtype=np.float64)
+
+
+def centred(noise: FloatMatrix, matrix: FloatMatrix) -> FloatMatrix:
+    """Return the noise less its mean over the values of each column; the noise on fewer than 30 values as it is.
+
+    Examples
+    --------
+    >>> centred(np.arange(60.0).reshape(30, 2), np.ones((30, 2))).sum(axis=0)
+    array([0., 0.])
+    """
+    known = ~np.isnan(matrix)
+    counts = known.sum(axis=0)
+    shifts = np.where(known, noise, 0.0).sum(axis=0) / np.maximum(counts, 1)
+    return np.asarray(noise - np.where(counts >= CENTRED_FROM, shifts, 0.0), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Randomisation: categories changed at random with known probabilities."""

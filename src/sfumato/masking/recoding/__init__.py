@@ -1,0 +1,1 @@
+"""Recoding: categories joined, numbers put into classes, tails cut off."""

@@ -1,0 +1,63 @@
+"""What a class of records with equal keys must be like before it may be released."""
+
+from dataclasses import dataclass, field
+from math import ceil, log
+
+import numpy as np
+
+from sfumato.kernels.keys.lattice_classes import class_states
+from sfumato.masking.recoding._key_lattice import Parts
+from sfumato.numerics.arrays import FloatColumn
+
+
+@dataclass(frozen=True, eq=False)
+class ClassModel:
+    """The conditions on a class: k-anonymity, and of its sensitive values l-diversity and t-closeness.
+
+    Parameters
+    ----------
+    group_size
+        The least number of records.
+    distinct_values
+        The least number of different sensitive values.
+    entropy_values
+        The number of equally frequent values that would have the least entropy.
+    recursive
+        c and l: the most frequent value must have fewer records than c times those from the l-th most frequent on.
+    closeness
+        The largest distance between the distribution of the values in the class and in the file.
+    overall
+        The distribution of the values in the file.
+    is_ordered
+        Whether the distance follows the order of the values.
+    """
+
+    group_size: int
+    distinct_values: int = 0
+    entropy_values: float = 1.0
+    recursive: tuple[float, int] = (0.0, 0)
+    closeness: float = 1.0
+    overall: FloatColumn = field(default_factory=lambda: np.ones(1))
+    is_ordered: bool = False
+
+    @property
+    def different(self) -> int:
+        """How many different values each of the conditions asks for at least."""
+        return max(
+            self.distinct_values, ceil(self.entropy_values - 1e-9) if self.entropy_values > 1 else 0, self.recursive[1]
+        )
+
+    def states(self, parts: Parts) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+        """Return for each class whether it is unsafe, nearly safe or safe."""
+        return class_states(
+            parts.starts,
+            parts.values,
+            parts.sizes,
+            self.group_size,
+            self.different,
+            log(self.entropy_values),
+            *self.recursive,
+            self.closeness,
+            self.is_ordered,
+            self.overall,
+        )

@@ -1,0 +1,55 @@
+"""What recoding by hierarchies cannot do: refused before anything is changed, with what to do about it."""
+
+from collections.abc import Mapping
+
+from sfumato.data import Hierarchy, Kind, Microdata
+from sfumato.data.category_joining import joining_of
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.masking.recoding._key_lattice import ladder_of
+
+
+def check_conditions(sensitive: str | None, conditions: tuple[object, ...]) -> None:
+    """Refuse conditions on sensitive values without a column that has them, and the other way round."""
+    if sensitive is None and any(condition is not None for condition in conditions):
+        raise ValueError(
+            "FullDomainRecoding.sensitive must name a column when there is a condition on its values; got none"
+        )
+    if sensitive is not None and all(condition is None for condition in conditions):
+        raise ValueError(
+            "FullDomainRecoding.sensitive needs a condition on its values: distinct_values, entropy_values, recursive "
+            "or closeness; got none"
+        )
+
+
+def check_hierarchies(who: str, data: Microdata, names: tuple[str, ...], hierarchies: Mapping[str, Hierarchy]) -> None:
+    """Refuse the hierarchy of a column that is not a key or is continuous, and one that lacks categories."""
+    for name, hierarchy in hierarchies.items():
+        if name not in names:
+            near = did_you_mean(name, names)
+            raise ParameterError([f"{who}.hierarchies: '{name}' is not one of the columns{near}"])
+        if data.schema[name].kind is Kind.CONTINUOUS:
+            raise ParameterError(
+                [f"{who}.hierarchies: '{name}' is continuous, and is cut by its numbers; leave it out"]
+            )
+        counts = data.summary.counts(name)
+        lacking = sum(count > 0 and category not in hierarchy for category, count in counts.items())
+        if lacking:
+            raise DataError(
+                f"{who}.hierarchies: {lacking} categories of '{name}' are not in its hierarchy; add them under a group"
+            )
+
+
+def check_order(who: str, data: Microdata, name: str, hierarchy: Hierarchy) -> None:
+    """Refuse a hierarchy that joins, at some level, what may not be joined."""
+    for step in ladder_of(data, name, hierarchy).becomes[1:]:
+        joining_of(f"{who}.hierarchies", data, name, step)
+
+
+def what_cannot_be_met(data: Microdata, names: tuple[str, ...], limit: float) -> str:
+    """Return the message for conditions that no levels meet."""
+    gaps = [name for name in names if data.summary.missing(name)]
+    missing = f"; records without a value of {', '.join(map(repr, gaps))} are classes of their own" if gaps else ""
+    return (
+        f"FullDomainRecoding: no levels of the keys make every class safe with at most {limit:g} % of the records "
+        f"suppressed{missing}: raise suppression_limit, ask for less, or leave out a key"
+    )

@@ -1,0 +1,146 @@
+"""What top and bottom coding share: where the tail of a column begins, and what its values become."""
+
+from enum import StrEnum
+from math import inf
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from pydantic import BeforeValidator
+
+from sfumato.data import Code, Kind, Microdata, Selection
+from sfumato.documents.record import shown
+from sfumato.errors import DataError, KindError, did_you_mean
+
+FEWEST_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
+ROUNDING = 1e-9  # 57 % of 100 is 57, whatever the computer makes of it
+
+
+class Replacement(StrEnum):
+    """What the values beyond a threshold become instead of the threshold."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+
+
+def _number_or_category(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float | str | None):
+        raise ValueError(f"must be a number, or a category of an ordinal column; got {shown(value)}")
+    return value
+
+
+Threshold = Annotated[float | str | None, BeforeValidator(_number_or_category)]
+"""A number in the unit of continuous columns, or a category of ordinal ones."""
+
+
+class Tail(NamedTuple):
+    """Where a tail begins and what its values become: in the column's unit, or as codes of an ordinal column."""
+
+    threshold: float
+    replacement: float
+
+
+def check_parameters(
+    who: str, at: float | str | None, percent: float | None, label: str | None, within: Selection
+) -> None:
+    """Refuse none or two thresholds, and a label where each stratum would need its own."""
+    if (at is None) == (percent is None):
+        raise ValueError(f"{who} needs either at or percent; got {'neither' if at is None else 'both'}")
+    if label is not None and within != ():
+        raise ValueError(f"{who}.label must not be given beside within: each stratum has a tail of its own")
+
+
+def check_column(who: str, data: Microdata, name: str, at: float | str | None, replacement: Replacement | None) -> None:
+    """Refuse a threshold or a replacement that does not suit the kind of a column."""
+    if data.schema[name].kind is not Kind.ORDINAL:
+        if isinstance(at, str):
+            raise KindError(f"{who}.at: '{name}' is continuous; expected a number; got text")
+        return
+    if replacement is Replacement.MEAN:
+        raise KindError(f"{who}.replacement: '{name}' is ordinal, which has no mean; use median, or leave it out")
+    if at is not None and at not in data.summary.categories(name):
+        near = did_you_mean(str(at), map(str, data.schema[name].categories))
+        raise DataError(f"{who}.at: '{name}' has no category {at!r}{near}")
+
+
+def upper_tail(
+    data: Microdata, name: str, at: float | str | None, percent: float | None, replacement: Replacement | None
+) -> Tail:
+    """Return the upper tail of a column in the whole file, or stratum, that `data` is a block of."""
+    threshold = _threshold(data, name, at, percent, upper=True)
+    if replacement is None or _beyond(data, name, above=threshold) < FEWEST_TO_AVERAGE:
+        return Tail(threshold, threshold)
+    return Tail(threshold, _typical(data, name, replacement, above=threshold))
+
+
+def lower_tail(
+    data: Microdata, name: str, at: float | str | None, percent: float | None, replacement: Replacement | None
+) -> Tail:
+    """Return the lower tail of a column in the whole file, or stratum, that `data` is a block of."""
+    threshold = _threshold(data, name, at, percent, upper=False)
+    if replacement is None or _beyond(data, name, below=threshold) < FEWEST_TO_AVERAGE:
+        return Tail(threshold, threshold)
+    return Tail(threshold, _typical(data, name, replacement, below=threshold))
+
+
+def with_label(masked: Microdata, block: Microdata, tails: dict[str, Tail], label: str | None) -> Microdata:
+    """Return the masked block with `label` as the value label of what the tails became."""
+    if label is None:
+        return masked
+    variables = [masked.schema[name] for name in tails]
+    codes = [_code(block, name, tail.replacement) for name, tail in tails.items()]
+    labelled = (
+        variable.replace(value_labels={**variable.value_labels, code: label})
+        for variable, code in zip(variables, codes, strict=True)
+    )
+    return masked.with_schema(masked.schema.with_variables(*labelled))
+
+
+def _threshold(data: Microdata, name: str, at: float | str | None, percent: float | None, upper: bool) -> float:
+    is_ordinal = data.schema[name].kind is Kind.ORDINAL
+    if at is not None:
+        return float(_place(data, name, at)) if is_ordinal else _in_type(data, name, float(at), upper)
+    share = (percent or 0.0) / 100
+    if not is_ordinal:
+        # a value that is published anyway: an interpolated quantile would tell the value next to it that is hidden
+        observed = data.summary.observed(name)
+        beyond_it = int(share * observed + ROUNDING)
+        return data.summary.ranked(name, observed - 1 - beyond_it if upper else beyond_it)
+    counts = np.array(list(data.summary.counts(name).values()))
+    beyond = (counts[::-1].cumsum()[::-1] if upper else counts.cumsum()) - counts  # above, or below, each category
+    fitting = np.flatnonzero(beyond <= share * counts.sum() + ROUNDING)
+    return float(fitting[0] if upper else fitting[-1])
+
+
+def _beyond(data: Microdata, name: str, above: float = -inf, below: float = inf) -> int:
+    """Return how many values of the whole lie beyond a threshold."""
+    return data.summary.between(name, above, below)
+
+
+def _in_type(data: Microdata, name: str, threshold: float, upper: bool) -> float:
+    """Return the threshold as an integer column can hold it: never beyond the one given."""
+    if not data.table[name].dtype.is_integer():
+        return threshold
+    return float(np.floor(threshold) if upper else np.ceil(threshold))
+
+
+def _place(data: Microdata, name: str, category: Code) -> int:
+    categories = data.summary.categories(name)
+    if category not in categories:  # seen before in the whole file, so a stratum lacks it
+        raise DataError(
+            f"a stratum has no record with category {category!r} of '{name}'; list 'categories' in the schema"
+        )
+    return categories.index(category)
+
+
+def _typical(data: Microdata, name: str, replacement: Replacement, above: float = -inf, below: float = inf) -> float:
+    if replacement is Replacement.MEAN:
+        return data.summary.mean(name, above=above, below=below)
+    middle = data.summary.quantile(name, 0.5, above=above, below=below)
+    return float(np.floor(middle)) if data.schema[name].kind is Kind.ORDINAL else middle
+
+
+def _code(data: Microdata, name: str, value: float) -> Code:
+    """Return a value as the column holds it: a category, or a number, rounded where the column has integers."""
+    if data.schema[name].kind is Kind.ORDINAL:
+        return data.summary.categories(name)[int(value)]
+    return int(np.rint(value)) if data.table[name].dtype.is_integer() or value.is_integer() else value

@@ -1,0 +1,98 @@
+"""Bottom coding: no value below a threshold."""
+
+from typing import ClassVar, Self
+
+import numpy as np
+from pydantic import model_validator
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import Kind, Microdata
+from sfumato.masking.recoding._tail_coding import (
+    Replacement,
+    Threshold,
+    check_column,
+    check_parameters,
+    lower_tail,
+    with_label,
+)
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.parameters import Columns, Percent, Strata
+
+
+class BottomCoding(MaskingMethod):
+    """Replace every value below a threshold by the threshold, or by what is typical of the values below it.
+
+    Parameters
+    ----------
+    columns
+        Continuous or ordinal columns.
+    at
+        The threshold, in the columns' own unit; for ordinal columns the lowest category that stays. Give this or
+        `percent`.
+    percent
+        The share of the lowest values to replace, at most. The threshold is then the highest value, of an ordinal
+        column the highest category, with no more than that share below it: a value that is published anyway.
+    replacement
+        What the values below the threshold become instead: their `mean`, which keeps the mean of the column, or their
+        `median` (for ordinal columns the lower of two middle categories). Fewer than three such values become the
+        threshold instead: a mean of one is that one.
+    label
+        Text for the replaced values, such as `under 15`. It becomes the value label of the number (or category) that
+        stands for them; the column keeps its type. For classes with text use `Discretisation` or `Recoding`.
+    within
+        Columns whose equal values make the strata; a threshold by `percent`, a mean and a median are then one per
+        stratum.
+
+    Effect on risk
+        Hides the lowest values, such as large losses; everything above stays as it is. A mean of very few values is
+        nearly one of them: see that enough values lie below the threshold.
+    Effect on utility
+        Keeps all values above the threshold, and quantiles from it on; raises means (unless replaced by the mean) and
+        lowers variances.
+    Missing values
+        Stay missing; quantiles and means are of the observed values.
+    Source
+        Hundepool et al. (2012), Statistical Disclosure Control, chapter 3, top and bottom coding.
+
+    Examples
+    --------
+    >>> import polars
+    >>> profits = Microdata(polars.DataFrame({"profit": [31.0, -99.0, 8.0]}))
+    >>> BottomCoding(columns=("profit",), at=-50).mask(profits, np.random.default_rng()).frame["profit"].to_list()
+    [31.0, -50.0, 8.0]
+    """
+
+    family: ClassVar[str] = "recoding"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
+    layout: ClassVar[Layout] = Layout.ROWS
+
+    columns: Columns
+    at: Threshold = None
+    percent: Percent | None = None
+    replacement: Replacement | None = None
+    label: str | None = None
+    within: Strata = ()
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Self:
+        check_parameters(type(self).__name__, self.at, self.percent, self.label, self.within)
+        return self
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them and the threshold."""
+        bound = super().bound_to(data)
+        for name in data.select(bound.columns):
+            check_column(type(self).__name__, data, name, self.at, self.replacement)
+        return bound
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block with no value below the threshold but what stands for them."""
+        names = block.select(self.columns)
+        tails = {name: lower_tail(block, name, self.at, self.percent, self.replacement) for name in names}
+        coded = block.map_columns(names, lambda name, column: code_bottom(column, *tails[name]))
+        return with_label(coded, block, tails, self.label)
+
+
+def code_bottom(column: FloatColumn, threshold: float, replacement: float) -> FloatColumn:
+    """Return `column` with every value below `threshold` replaced."""
+    return np.where(column < threshold, replacement, column)

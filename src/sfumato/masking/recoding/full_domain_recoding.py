@@ -1,0 +1,244 @@
+"""Full-domain recoding: choose one level of each key's hierarchy, so that records are safe and little is lost."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import floor
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.data.category_joining import joining_of, with_joined
+from sfumato.errors import DataError
+from sfumato.keys.cells import Importance, check_keys, check_size, without_cells
+from sfumato.keys.missing_codes import refuse_missing_codes
+from sfumato.keys.sensitive import check_sensitive
+from sfumato.masking.recoding._class_model import ClassModel
+from sfumato.masking.recoding._hierarchy_checks import (
+    check_conditions,
+    check_hierarchies,
+    check_order,
+    what_cannot_be_met,
+)
+from sfumato.masking.recoding._key_lattice import KeyLattice, lattice_of
+from sfumato.masking.recoding._lattice_descent import low_loss
+from sfumato.masking.recoding._lattice_node import suppressed_records
+from sfumato.masking.recoding._lattice_search import MOST_NODES, least_loss
+from sfumato.numerics.arrays import CodeColumn
+from sfumato.parameters import Columns, GroupSize
+from sfumato.parameters.hierarchies import CategoryTree
+
+EXAMPLE = {
+    "education": {
+        "lower": ["none", "primary", "lower secondary"],
+        "middle": ["upper secondary", "post-secondary"],
+        "higher": ["bachelor", "master", "doctorate"],
+    }
+}
+
+MOST_KEYS = 30
+
+NOT_CERTAIN = (
+    "the levels are good, not certainly the best: there are {ways:,} ways to choose them, and {most:,} are as many as "
+    "are searched; for certainty give fewer keys, or hierarchies of fewer levels"
+)
+
+
+class FullDomainRecoding(MaskingMethod):
+    """Recode each key to one level of its hierarchy, the same for all records, chosen so that least is lost.
+
+    Of all ways to choose the levels, a lattice, that is found which loses least information among those where every
+    class of records with equal keys is safe, or few enough records are in unsafe ones: these are suppressed. The loss
+    of a key is 0 where all values are leaves of its hierarchy and 1 where they are its root: the mean share of the
+    leaves that lie under the released value, a suppressed one counting as the root. The loss of the file is the
+    geometric mean over the keys of 1 + loss, minus 1. `search_lattice` tells the levels and the loss.
+
+    Parameters
+    ----------
+    columns
+        Nominal or ordinal columns, the keys.
+    hierarchies
+        The hierarchy of each key, in the forms that `Generalisation` takes. A key without one has two levels: its
+        values as they are, and `*` for all of them. Level 0 is what the file holds; the levels of a hierarchy whose
+        leaves lie at different depths are counted from the deepest.
+    group_size
+        How many records a class must have at least.
+    suppression_limit
+        How many records may be suppressed, in percent of the file: 0 for none, 100 for any number. All keys of a
+        suppressed record are made missing. The suppressed records are a class too, and as safe as the others.
+    importance
+        How much the loss of a key counts, as in `{region: 3, sex: 0.5}`; 1 for those not named.
+    sensitive
+        A nominal or ordinal column that must not be told by the keys; the conditions below are about its values.
+    distinct_values
+        How many different values each class must have at least (distinct l-diversity).
+    entropy_values
+        Each class must have the entropy of so many equally frequent values at least (entropy l-diversity).
+    recursive
+        c and l: in each class the most frequent value must have fewer records than c times all those from the l-th
+        most frequent value on (recursive l-diversity).
+    closeness
+        The largest distance between the distribution of the values in a class and in the file, from 0 to 1
+        (t-closeness): half the sum of differences for nominal values; for ordinal ones the mean number of steps by
+        which mass moves, of all the steps there are.
+
+    Effect on risk
+        Each record is equal to at least `group_size - 1` others in all keys, missing ones included, so that nobody
+        can be singled out by them. What is sensitive cannot be read off a class either, as far as conditions say so.
+    Effect on utility
+        One level for all records keeps tables comparable, and recodes common values for the sake of rare ones:
+        `LocalRecoding` loses less where that is not needed. Some suppression lets far lower levels do. The search is
+        exact up to a lattice of a million nodes; beyond that it ends with good levels that may not be the best.
+    Missing values
+        Stay missing, and are a category of their own at every level: where few records lack a key, these must be
+        suppressed. They count for no loss. Missing values of the sensitive column count as no value. Keys that hold
+        codes for missing are refused, as these stay visible. Types and labels are as with `Generalisation`.
+    Source
+        Samarati (2001), Protecting respondents' identities in microdata release; l-diversity: Machanavajjhala and
+        others (2007); t-closeness: Li, Li and Venkatasubramanian (2007); the loss: Iyengar (2002), Transforming data
+        to satisfy privacy constraints, averaged over the keys as ARX does.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = Microdata(polars.DataFrame({"town": ["Pisa", "Rome", "Lucca", "Rome"], "sex": ["f", "m", "f", "m"]}))
+    >>> places = {"town": {"Tuscany": ["Pisa", "Lucca"], "Lazio": ["Rome"]}}
+    >>> recoding = FullDomainRecoding(columns=("town", "sex"), hierarchies=places, group_size=2)
+    >>> search_lattice(people, recoding).levels
+    mappingproxy({'town': 1, 'sex': 0})
+    >>> recoding.mask(people, np.random.default_rng()).frame["town"].to_list()
+    ['Tuscany', 'Lazio', 'Tuscany', 'Lazio']
+    """
+
+    family: ClassVar[str] = "recoding"
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_types: ClassVar[bool] = False
+    keeps_missing: ClassVar[bool] = False
+
+    columns: Columns = Field(examples=[["region", "sex", "education"]])
+    hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
+    group_size: GroupSize = 3
+    suppression_limit: Annotated[float, Field(ge=0, le=100)] = 5.0
+    importance: Importance | None = None
+    sensitive: str | None = None
+    distinct_values: Annotated[int, Field(ge=2)] | None = None
+    entropy_values: Annotated[float, Field(gt=1)] | None = None
+    recursive: tuple[Annotated[float, Field(gt=0)], Annotated[int, Field(ge=2)]] | None = None
+    closeness: Annotated[float, Field(gt=0, le=1)] | None = None
+
+    @model_validator(mode="after")
+    def _conditions_have_a_column(self) -> Self:
+        check_conditions(self.sensitive, (self.distinct_values, self.entropy_values, self.recursive, self.closeness))
+        return self
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after holding everything against the file."""
+        bound = super().bound_to(data)
+        who, names = type(self).__name__, data.select(bound.columns)
+        check_keys(who, names, self.importance, MOST_KEYS)
+        check_size(who, data.n, self.group_size)
+        refuse_missing_codes(who, data, names)
+        check_hierarchies(who, data, names, self.hierarchies)
+        for name in self.hierarchies:
+            check_order(who, data, name, self.hierarchies[name])
+        if self.sensitive is not None:
+            check_sensitive(who, data, names, self.sensitive, self.model(data).different)
+        return bound
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block with its keys recoded, and those of unsafe records missing."""
+        names, lattice, model = block.select(self.columns), self.lattice(block), self.model(block)
+        levels = _searched(block, self, lattice, model).levels
+        chosen = {
+            name: joining_of("FullDomainRecoding.hierarchies", block, name, ladder.becomes[levels[name]])
+            for name, ladder in zip(names, lattice.ladders, strict=True)
+            if levels[name]
+        }
+        suppressed = suppressed_records(lattice, model, tuple(levels[name] for name in names))
+        cells = np.repeat(suppressed[:, None], len(names), axis=1)
+        return without_cells(with_joined(block, chosen), names, cells)
+
+    def lattice(self, data: Microdata) -> KeyLattice:
+        """Return the lattice of the keys."""
+        names, values = data.select(self.columns), self.values(data)
+        return lattice_of(data, names, self.hierarchies, self.importance or {}, values)
+
+    def model(self, data: Microdata) -> ClassModel:
+        """Return what classes must be like."""
+        if self.sensitive is None:
+            return ClassModel(self.group_size)
+        counts = np.array(list(data.summary.counts(self.sensitive).values()), dtype=np.float64)
+        return ClassModel(
+            self.group_size,
+            self.distinct_values or 0,
+            self.entropy_values or 1.0,
+            self.recursive or (0.0, 0),
+            1.0 if self.closeness is None else self.closeness,
+            overall=counts / max(counts.sum(), 1.0),
+            is_ordered=data.schema[self.sensitive].kind is Kind.ORDINAL,
+        )
+
+    def values(self, data: Microdata) -> CodeColumn:
+        """Return the sensitive value of each record from 1 up, 0 where missing; 1 where nothing is sensitive."""
+        if self.sensitive is None:
+            return np.ones(data.n, dtype=np.int64)
+        return data.codes(self.sensitive)[0] + 1
+
+
+@dataclass(frozen=True)
+class LatticeSearch:
+    """What a search found.
+
+    Parameters
+    ----------
+    levels
+        The level of each key, from 0 for values as they are.
+    loss
+        The information loss, suppressed records included: 0 where all is as it was, 1 where nothing is left.
+    suppressed
+        How many records are suppressed.
+    nodes, looked_at
+        How many ways there are to choose the levels, and how many of them had to be looked at.
+    is_optimal
+        Whether it is certain that no other choice loses less.
+    remark
+        A sentence to be read with it, where it is not.
+    """
+
+    levels: Mapping[str, int]
+    loss: float
+    suppressed: int
+    nodes: int
+    looked_at: int
+    is_optimal: bool
+    remark: str = ""
+
+
+def search_lattice(data: Microdata, recoding: FullDomainRecoding) -> LatticeSearch:
+    """Return the levels that a full-domain recoding takes in a file, and what is lost by them.
+
+    Parameters
+    ----------
+    data
+        The file.
+    recoding
+        The keys, their hierarchies and the conditions.
+    """
+    bound = recoding.bound_to(data)
+    return _searched(data, bound, bound.lattice(data), bound.model(data))
+
+
+def _searched(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, model: ClassModel) -> LatticeSearch:
+    names = data.select(recoding.columns)
+    most_suppressed = floor(data.n * recoding.suppression_limit / 100 + 1e-9)
+    is_small = lattice.nodes <= MOST_NODES
+    found = (least_loss if is_small else low_loss)(lattice, model, most_suppressed)
+    if found is None:
+        raise DataError(what_cannot_be_met(data, names, recoding.suppression_limit))
+    remark = "" if found.is_optimal else NOT_CERTAIN.format(ways=lattice.nodes, most=MOST_NODES)
+    levels = MappingProxyType(dict(zip(names, found.levels, strict=True)))
+    return LatticeSearch(levels, found.loss, found.suppressed, lattice.nodes, found.looked_at, found.is_optimal, remark)

@@ -1,0 +1,1 @@
+"""Resampling: values replaced by averages of ranked bootstrap samples."""

@@ -1,0 +1,1 @@
+"""Rounding: values replaced by the nearest rounding point."""

@@ -1,0 +1,1 @@
+"""Sampling: a part of the records released."""

@@ -1,0 +1,1 @@
+"""Suppression: key values made missing until no record is rare."""

@@ -1,0 +1,235 @@
+"""The fewest cells whose suppression makes every combination of keys and gaps one of enough records, with proof."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.masking.suppression._subproblems import bits_of, holds, price_of_sets
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+
+MOST_CHOICES = 100_000  # variables of the programme; beyond, one node of the search takes minutes
+WHOLE = 1e-6
+
+OPTIONS: dict[str, bool | int | float] = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "mip_rel_gap": 1e-9,
+    "mip_abs_gap": 1e-6,
+}
+
+
+class Suppression(NamedTuple):
+    """Cells to suppress, what they cost, and what any such cells cost at least.
+
+    Parameters
+    ----------
+    cells
+        Which cells to suppress, records x columns.
+    cost
+        Their number, or their importance.
+    bound
+        A number that no other choice is below.
+    """
+
+    cells: Booleans
+    cost: float
+    bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """Which form each of the different records may take: its values without those of some columns.
+
+    Parameters
+    ----------
+    unit, hidden
+        For each choice the record, and the columns that it does not show, as bits.
+    form
+        For each choice what is shown, numbered: records that take the same form are equal.
+    """
+
+    unit: CodeColumn
+    hidden: CodeColumn
+    form: CodeColumn
+
+
+def optimal_suppression(
+    codes: CodeColumn, group_size: int, importance: FloatColumn, known: Booleans, nodes: int
+) -> Suppression:
+    """Return the best cells found, and how far from the least they can be.
+
+    Parameters
+    ----------
+    codes
+        The keys as codes, records x columns; negative where missing.
+    group_size
+        How many records must be equal at least; the file has as many.
+    importance
+        What a cell of each column costs.
+    known
+        Cells that are enough, from which the search starts.
+    nodes
+        How many nodes of the search tree to look at, at most.
+
+    Notes
+    -----
+    So many of the copies of each record take each form; a form is taken by nobody or by `group_size` records. Once the
+    forms are chosen, how many take each is a flow, so that only the choice of forms need be searched in whole numbers.
+    A form is left out when all who could take it agree in a column that it hides: they could show it.
+    """
+    classes = classes_of(codes.T)
+    records, copies = codes[classes.first_rows()], classes.sizes()
+    choices = _choices(records, copies, group_size)
+    costs = price_of_sets(importance)[choices.hidden & ~bits_of(records < 0)[choices.unit]]
+    start = _taken(choices, _closed(codes, known), classes.numbers)
+    taken, bound = _solved(choices, copies, costs, group_size, start, nodes)
+    cells = _cells(codes, classes.numbers, choices, taken)
+    cost = float(costs @ taken)
+    if (importance == np.rint(importance)).all():  # then so is what any choice costs
+        bound = float(np.ceil(bound - WHOLE))
+    return Suppression(cells, cost, min(max(bound, 0.0), cost))
+
+
+def _choices(records: CodeColumn, copies: CodeColumn, group_size: int) -> Choices:
+    """Return what each record may show: forms that enough records can take, and that hide nothing in vain."""
+    m = records.shape[1]
+    missing = bits_of(records < 0)
+    found: list[tuple[CodeColumn, CodeColumn, CodeColumn]] = []
+    forms = total = 0
+    for hidden in range(1 << m):
+        able = np.flatnonzero(missing & ~hidden == 0)
+        is_hidden = holds(np.array(hidden), np.arange(m))
+        classes = classes_of(records[able][:, ~is_hidden].T) if able.size else classes_of(np.empty((0, 0), np.int64))
+        worth = classes.totals(copies[able].astype(np.float64)) >= group_size
+        for column in records[able][:, is_hidden].T:
+            first = column[classes.first_rows()]
+            differs = np.bincount(classes.numbers, (column != first[classes.numbers]) | (column < 0), classes.count)
+            worth &= differs > 0
+        kept = worth[classes.numbers]
+        number = np.cumsum(worth) - 1 + forms
+        found.append((able[kept], np.full(np.count_nonzero(kept), hidden), number[classes.numbers[kept]]))
+        forms, total = forms + int(worth.sum()), total + int(np.count_nonzero(kept))
+        if total > MOST_CHOICES:
+            raise DataError(
+                f"StrictLocalSuppression.nodes: the records have more than {MOST_CHOICES} choices of what to show, "
+                f"which is too many to search for the least; take strata or fewer keys, or nodes = 0"
+            )
+    unit, hidden_sets, form = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return Choices(unit, hidden_sets, form)
+
+
+def _closed(codes: CodeColumn, cells: Booleans) -> CodeColumn:
+    """Return what each record hides, as bits, after groups of equal records show again what they have in common."""
+    hidden = cells | (codes < 0)
+    for _ in range(codes.shape[1] + 1):
+        classes = classes_of(np.where(hidden, -1, codes).T)
+        first = classes.first_rows()[classes.numbers]
+        varies = (codes != codes[first]) | (codes < 0)
+        in_vain = np.stack([np.bincount(classes.numbers, column, classes.count) == 0 for column in varies.T], axis=1)
+        again = hidden & in_vain[classes.numbers]
+        if not again.any():
+            break
+        hidden = hidden & ~again
+    return bits_of(hidden)
+
+
+def _taken(choices: Choices, hidden: CodeColumn, numbers: CodeColumn) -> FloatColumn:
+    """Return how many records take each choice."""
+    width = int(max(choices.hidden.max(), hidden.max())) + 1
+    asked, amounts = np.unique(numbers * width + hidden, return_counts=True)
+    keys = choices.unit * width + choices.hidden
+    order = np.argsort(keys)
+    taken = np.zeros(keys.size)
+    taken[order[np.searchsorted(keys[order], asked)]] = amounts
+    return taken
+
+
+def _solved(
+    choices: Choices, copies: CodeColumn, costs: FloatColumn, group_size: int, start: FloatColumn, nodes: int
+) -> tuple[FloatColumn, float]:
+    """Return how many records take each choice, and a bound below the cost of all solutions."""
+    import highspy
+
+    forms = int(choices.form.max()) + 1
+    model = _programme(choices, copies, costs, group_size)
+    known = highspy.HighsSolution()
+    known.col_value = np.concatenate((start, np.bincount(choices.form, start, forms) > 0)).tolist()
+    solver = _solver(model, nodes)
+    solver.setSolution(known)
+    solver.run()
+    info = solver.getInfo()
+    bound = float(info.mip_dual_bound)
+    if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+        return start, bound
+    is_used = np.array(solver.getSolution().col_value)[start.size :] > 0.5
+    taken = _shared_out(model, is_used)
+    if not np.allclose(taken, np.rint(taken), atol=WHOLE) or costs @ taken > costs @ start:
+        taken = start
+    return np.rint(taken), bound
+
+
+def _shared_out(model: Any, is_used: Booleans) -> FloatColumn:
+    """Return how many records take each choice when just some forms may be used: a flow, whole at its corners."""
+    import highspy
+
+    choices = model.num_col_ - is_used.size
+    model.col_lower_ = np.concatenate((np.zeros(choices), is_used))
+    model.col_upper_ = np.concatenate((np.array(model.col_upper_)[:choices], is_used))
+    model.integrality_ = [highspy.HighsVarType.kContinuous] * model.num_col_
+    solver = _solver(model, 0)
+    solver.setOptionValue("solver", "simplex")
+    solver.run()
+    return np.array(solver.getSolution().col_value)[:choices]
+
+
+def _solver(model: Any, nodes: int) -> Any:
+    import highspy
+
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, setting in {**OPTIONS, "mip_max_nodes": nodes}.items():
+        solver.setOptionValue(option, setting)
+    solver.passModel(model)
+    return solver
+
+
+def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, group_size: int) -> Any:
+    """Return the integer programme: how many records take each choice, then whether each form is used.
+
+    Its rows: each record takes some form; a form is taken by enough records if it is used, and by none if not.
+    """
+    import highspy
+    from scipy.sparse import csc_array
+
+    x, y, units = choices.unit.size, int(choices.form.max()) + 1, copies.size
+    each, form = np.arange(x), np.arange(y)
+    rows = np.concatenate((choices.unit, units + choices.form, units + form, units + y + each, units + y + each))
+    columns = np.concatenate((each, each, x + form, each, x + choices.form))
+    most = copies[choices.unit].astype(np.float64)
+    values = np.concatenate((np.ones(2 * x), np.full(y, -float(group_size)), np.ones(x), -most))
+    matrix = csc_array((values, (rows, columns)), shape=(units + y + x, x + y))
+    infinity = highspy.kHighsInf
+    model = highspy.HighsLp()
+    model.num_row_, model.num_col_ = matrix.shape
+    model.col_cost_ = np.concatenate((costs, np.zeros(y)))
+    model.col_lower_, model.col_upper_ = np.zeros(x + y), np.concatenate((most, np.ones(y)))
+    model.row_lower_ = np.concatenate((copies, np.zeros(y), np.full(x, -infinity)))
+    model.row_upper_ = np.concatenate((copies, np.full(y, infinity), np.zeros(x)))
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_ = matrix.indptr.astype(np.int32)
+    model.a_matrix_.index_ = matrix.indices.astype(np.int32)
+    model.a_matrix_.value_ = matrix.data
+    model.integrality_ = [highspy.HighsVarType.kContinuous] * x + [highspy.HighsVarType.kInteger] * y
+    return model
+
+
+def _cells(codes: CodeColumn, numbers: CodeColumn, choices: Choices, taken: FloatColumn) -> Booleans:
+    """Return the cells that records lose when so many of equal ones take each choice, the first records first."""
+    order = np.lexsort((choices.hidden, choices.unit))
+    by_record = np.argsort(numbers, kind="stable")
+    hidden = np.empty_like(numbers)
+    hidden[by_record] = np.repeat(choices.hidden[order], taken[order].astype(np.int64))
+    return np.asarray(holds(hidden[:, None], np.arange(codes.shape[1])) & (codes >= 0), dtype=np.bool_)

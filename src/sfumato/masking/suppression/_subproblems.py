@@ -1,0 +1,132 @@
+"""Parcels of equal records: how rare ones find others that are equal to them without some columns."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.masking.suppression.local_suppression import numbered_rows, sets_by_cost
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+
+ROUNDING = 1e-9
+
+
+class Parcels(NamedTuple):
+    """Records that are equal and stay together.
+
+    Parameters
+    ----------
+    unit
+        Which of the different records they are.
+    form
+        The columns in which they are missing, as bits: bit j stands for column j.
+    copies
+        How many they are.
+    spare
+        How many of them may leave.
+    waiting
+        Whether they are too few and must still find a group.
+    """
+
+    unit: CodeColumn
+    form: CodeColumn
+    copies: CodeColumn
+    spare: CodeColumn
+    waiting: Booleans
+
+
+def grouped(records: CodeColumn, copies: CodeColumn, group_size: int, importance: FloatColumn) -> Parcels:
+    """Return the records in groups of equal ones; a few may be left waiting when there are none to spare.
+
+    Parameters
+    ----------
+    records, copies
+        The different records as codes, and how many there are of each.
+    group_size, importance
+        How many records must be equal at least, and what a cell of each column costs.
+    """
+    sets, costs = sets_by_cost(importance)
+    limits = costs[1:, None] * group_size / np.arange(1, group_size + 1)  # a group for one record, for two, ...
+    columns = np.repeat(sets[1:], group_size)
+    few = copies < group_size
+    spare = np.where(few, 0, copies - group_size)
+    parcels = Parcels(np.arange(copies.size), bits_of(records < 0), copies, spare, few)
+    for step in np.lexsort((columns, np.repeat(costs[1:], group_size), limits.ravel())):
+        if not parcels.waiting.any():
+            break
+        parcels = _after_step(parcels, records, int(columns[step]), limits.flat[step], importance, group_size)
+    return parcels
+
+
+def price_of_sets(importance: FloatColumn) -> FloatColumn:
+    """Return what each set of columns costs, by its bits.
+
+    Examples
+    --------
+    >>> price_of_sets(np.array([1.0, 3.0]))
+    array([0., 1., 3., 4.])
+    """
+    sets, costs = sets_by_cost(importance)
+    return np.asarray(costs[np.argsort(sets)], dtype=np.float64)
+
+
+def bits_of(cells: Booleans) -> CodeColumn:
+    """Return for each row the set of columns that are true, as bits.
+
+    Examples
+    --------
+    >>> bits_of(np.array([[True, False], [True, True]]))
+    array([1, 3])
+    """
+    return np.asarray(cells @ (1 << np.arange(cells.shape[1])), dtype=np.int64)
+
+
+def holds(sets: CodeColumn, column: CodeColumn) -> Booleans:
+    """Tell whether the column is in the set."""
+    return np.asarray((sets >> column) & 1 == 1, dtype=np.bool_)
+
+
+def _after_step(
+    parcels: Parcels, records: CodeColumn, columns: int, limit: float, importance: FloatColumn, group_size: int
+) -> Parcels:
+    """Return the parcels after those that can have joined groups without the values of some columns.
+
+    A group is made when it costs at most `limit` for each record that was waiting.
+    """
+    unit, form, copies, spare, waiting = parcels
+    price, here = price_of_sets(importance), (form == columns) & ~waiting
+    near = np.flatnonzero(here | ((form & ~columns == 0) & (waiting | (spare > 0))))
+    number = numbered_rows(np.where(holds(np.array(columns), np.arange(importance.size)), -1, records[unit[near]]))
+
+    def total(amounts: FloatColumn | CodeColumn, of: Booleans) -> FloatColumn:
+        return np.asarray(np.bincount(number, np.where(of, amounts, 0)[near]), dtype=np.float64)
+
+    asking, there, company = total(copies, waiting), total(copies, here), total(spare, ~here)
+    lacking = np.maximum(group_size - there - asking, 0)
+    cost = total(copies * (price[columns] - price[form]), waiting) + lacking * price[columns]
+    is_made = (asking > 0) & (company >= lacking) & (cost <= limit * asking * (1 + ROUNDING))
+    joins = near[waiting[near] & is_made[number]]
+    called = np.flatnonzero(~here[near] & (spare[near] > 0) & is_made[number])
+    leaving = _first_of_each(number[called], spare[near[called]], lacking)
+    leavers, leaving = near[called][leaving > 0], leaving[leaving > 0]
+    form, copies, spare, waiting = form.copy(), copies.copy(), spare.copy(), waiting.copy()
+    form[joins], waiting[joins] = columns, False
+    copies[leavers] -= leaving
+    spare[leavers] -= leaving
+    return Parcels(
+        np.append(unit, unit[leavers]),
+        np.append(form, np.full(leavers.size, columns)),
+        np.append(copies, leaving),
+        np.append(spare, np.zeros_like(leaving)),
+        np.append(waiting, np.zeros(leavers.size, dtype=np.bool_)),
+    )
+
+
+def _first_of_each(group: CodeColumn, available: CodeColumn, wanted: FloatColumn) -> CodeColumn:
+    """Return how many to take of each entry so that each group gets what it wants, first entries first."""
+    order = np.argsort(group, kind="stable")
+    running = np.cumsum(available[order])
+    begins = np.searchsorted(group[order], group[order])
+    before = running - available[order] - (running - available[order])[begins]
+    taken = np.empty_like(available)
+    taken[order] = np.clip(wanted[group[order]] - before, 0, available[order]).astype(np.int64)
+    return taken

@@ -1,0 +1,199 @@
+"""Local suppression: make values missing so that no combination of key values is rare."""
+
+from typing import ClassVar, Self
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.kernels.keys.suppression import cheapest_sets
+from sfumato.keys.cells import (
+    Importance,
+    check_household_columns,
+    check_keys,
+    check_size,
+    key_codes,
+    without_cells,
+    worth_of,
+)
+from sfumato.keys.combinations import KeyCombinations, bound_combinations, needed_fits
+from sfumato.keys.households import households_of
+from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells, missing_columns
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.parameters import Columns, GroupSize, Strata
+
+MOST_COLUMNS = 16  # the sets of columns that are tried double with each
+
+ROWS_WORTH_COUNTING = 10  # a count of all records takes about as long as so many comparisons with each of them
+
+
+class LocalSuppression(MaskingMethod):
+    """Make as few key values missing as possible, so that `group_size` records have what is left of each record.
+
+    A record is safe when the values that it still shows are those of `group_size` records of the file, itself included.
+    So it is made safe by its own missing values alone: a record that lacks one of these values does not count for it.
+    (If it did, `group_size - 1` records without any value would make the whole file safe.) For each record the cheapest
+    cells are found, so that the number of suppressed cells, or their importance, is the least possible.
+
+    Parameters
+    ----------
+    columns
+        Nominal or ordinal columns, the keys; at most 16.
+    group_size
+        How many records at least, itself included, must have the values that a record shows.
+    importance
+        How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
+        columns are suppressed less.
+    combinations
+        What an intruder may know at once, when that is less than all keys: `3` for any three keys, or a list of
+        combinations, or these with group sizes of their own, as in `{("region", "sex"): 5, 3: 20}`; in a recipe
+        `[{columns: [region, sex], group_size: 5}, {size: 3, group_size: 20}]`. Enough records must then
+        have what is left of each record in each of them. With none, all keys are known at once.
+    household_columns
+        The keys that all members of a household have in common, such as the region or the type of dwelling: one of
+        them is suppressed for a whole household or not at all, since otherwise one member would tell of the other. The
+        members that have a value must have the same.
+    by
+        The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
+    within
+        Columns whose equal values make the strata; the records that count are then those of the same stratum.
+
+    Effect on risk
+        No combination of key values that a record shows is one of fewer than `group_size` records of the file as it
+        came, though some of them may have lost one of the values. The masked file is then k-anonymous as mu-Argus and
+        sdcMicro count it, where a missing value agrees with every value. Somebody who knows that a person with a unique
+        combination is in the file can still find the record that lost a value: `StrictLocalSuppression` prevents that
+        at the price of more cells.
+    Effect on utility
+        All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
+        first, suppress what is left.
+    Missing values
+        Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
+        they show. Codes that stand for missing stay too. A record without a household is one by itself. A household
+        column that only some members have is known of all: it is counted, and suppressed, as if all had it.
+        Suppressed cells are missing: an integer column of pandas becomes a nullable one.
+    Source
+        De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14. Of
+        equally cheap choices that which leaves what most records have is taken, then the first columns; with
+        combinations or households the first columns.
+
+    Examples
+    --------
+    >>> keys = np.array([[0, 0], [0, 0], [0, 1], [1, 1]])
+    >>> suppressed_cells(keys, 2, np.array([1.0, 1.0])).astype(int)
+    array([[0, 0],
+           [0, 0],
+           [0, 1],
+           [1, 0]])
+    """
+
+    family: ClassVar[str] = "suppression"
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_missing: ClassVar[bool] = False
+
+    columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
+    group_size: GroupSize = 3
+    importance: Importance | None = None
+    combinations: KeyCombinations = ()
+    household_columns: Strata = ()
+    by: Strata = role("household")
+    within: Strata = ()
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them, their importance and households."""
+        bound = super().bound_to(data)
+        keys = data.select(bound.columns)
+        check_keys(type(self).__name__, keys, self.importance, MOST_COLUMNS)
+        shared, by = data.select(self.household_columns), data.select(self.by)
+        check_household_columns(type(self).__name__, data, keys, shared, by, bound.strata)
+        combinations = bound_combinations(type(self).__name__, self.combinations, data, keys)
+        return bound.replace(combinations=combinations, household_columns=shared, by=by)
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a copy of the block without the values that put records at risk."""
+        names = block.select(self.columns)
+        codes = key_codes(block, names)
+        worth = worth_of(names, self.importance)
+        if not self.combinations and not self.household_columns:
+            check_size(type(self).__name__, block.n, self.group_size)
+            return without_cells(block, names, suppressed_cells(codes, self.group_size, worth))
+        needed = needed_fits(self.combinations, names, self.group_size)
+        check_size(type(self).__name__, block.n, int(needed.max()))
+        shared = block.select(self.household_columns)
+        is_shared = np.array([name in shared for name in names])
+        households = households_of(block, block.select(self.by) if shared else ())
+        return without_cells(block, names, jointly_suppressed_cells(codes, needed, worth, households, is_shared))
+
+
+def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn) -> Booleans:
+    """Return which cells to suppress (records x columns).
+
+    Parameters
+    ----------
+    codes
+        The keys as codes, records x columns; negative where missing.
+    group_size
+        How many records at least must have what is left of each; the file has as many.
+    importance
+        What a cell of each column costs.
+    """
+    classes = classes_of(codes.T)
+    different, copies = np.ascontiguousarray(codes[classes.first_rows()]), classes.sizes()
+    sets, costs = sets_by_cost(importance)
+    rare = np.flatnonzero(copies < group_size)
+    chosen, left = sets_by_counting(different, copies, rare, group_size, sets, costs)
+    chosen[left] = cheapest_sets(different, copies, left, group_size, sets, costs)
+    bits = 1 << np.arange(codes.shape[1])
+    return np.asarray(((chosen[classes.numbers][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
+
+
+def sets_by_counting(
+    records: CodeColumn, copies: CodeColumn, rows: CodeColumn, group_size: int, sets: CodeColumn, costs: FloatColumn
+) -> tuple[CodeColumn, CodeColumn]:
+    """Return what `cheapest_sets` would, with the columns that a record lacks, and the rows that it is still to do.
+
+    Counting the records without some columns serves all rows at once; it is worth while as long as rows are many. A
+    row waits until the columns that it lacks are left out: those cost it nothing, and the sets that hold them come in
+    the order of what they cost it.
+    """
+    chosen, left = np.zeros(len(records), dtype=np.int64), rows
+    missing = missing_columns(records)
+    for cost in np.unique(costs[1:]):
+        batch = sets[costs == cost]
+        if left.size < ROWS_WORTH_COUNTING * batch.size:
+            break
+        shown_most = np.full(left.size, group_size - 1)
+        for columns in batch:
+            kept = (columns >> np.arange(records.shape[1]) & 1) == 0
+            classes = classes_of(records[:, kept].T)
+            showing = classes.totals(copies.astype(np.float64))[classes.numbers[left]].astype(np.int64)
+            better = (showing > shown_most) & (missing[left] & ~columns == 0)
+            chosen[left[better]], shown_most[better] = columns, showing[better]
+        left = left[shown_most < group_size]
+    return chosen, left
+
+
+def sets_by_cost(importance: FloatColumn) -> tuple[CodeColumn, FloatColumn]:
+    """Return all sets of columns, as bits, and what they cost, by rising cost.
+
+    Examples
+    --------
+    >>> sets_by_cost(np.array([1.0, 3.0]))
+    (array([0, 1, 2, 3]), array([0., 1., 3., 4.]))
+    """
+    costs = np.zeros(1)
+    for worth in importance:
+        costs = np.concatenate((costs, costs + worth))
+    order = np.argsort(costs, kind="stable")
+    return order, costs[order]
+
+
+def numbered_rows(codes: CodeColumn) -> CodeColumn:
+    """Return a number for each row, the same for equal rows: 0, 1, ..."""
+    number = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:
+        _, number = np.unique(number * (column.max(initial=0) + 2) + column + 1, return_inverse=True)
+    return number

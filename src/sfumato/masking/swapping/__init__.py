@@ -1,0 +1,1 @@
+"""Swapping: values exchanged between records."""

@@ -1,0 +1,1 @@
+"""Synthesis: values drawn from a model of the file."""

@@ -1,0 +1,94 @@
+"""Multiple imputation: confidential columns drawn from regressions with normal errors."""
+
+from typing import ClassVar, Self
+
+import numpy as np
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts.given import Given, given_columns
+from sfumato.data import Kind, Microdata
+from sfumato.masking.synthesis._imputation import Releases, least_squares, released
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.parameters import Columns, Strata
+
+
+class MultipleImputation(MaskingMethod):
+    """Replace columns, one after another, by draws from regressions with normal errors.
+
+    Parameters
+    ----------
+    columns
+        Continuous columns, in the order in which they are drawn: each from `given` and the columns drawn before it.
+        Collinear columns are fine: a total that comes after its parts stays their sum.
+    given
+        Columns that stay as they are and are predicted from; categories serve as dummies.
+    releases
+        Number of masked files, each with parameters and errors of its own. With more than one, each record stands that
+        many times, one after the other, and a new column `release` has the number of the file. Users combine
+        the estimates of all; the spread between them is the uncertainty that the masking adds.
+    within
+        Columns whose equal values make the strata; each stratum then has regressions of its own.
+
+    Effect on risk
+        A record's drawn values depend on its given columns only: an intruder learns what the regression says, with its
+        residual error. The mean of many releases comes near the fitted value: release few.
+        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
+        float first.
+    Effect on utility
+        Keeps means, variances and correlations in expectation, where relations are linear. Normal errors lose
+        skewness, zeros, bounds (a drawn income may be negative) and relations that are not linear.
+    Missing values
+        Stay missing. A missing value in a predictor counts as the mean, and that it is missing as a predictor. A
+        column that is constant or determined by the given ones is refused, and so are too few records for a regression.
+    Source
+        Rubin (1993), Discussion: statistical disclosure limitation; variable by variable with randomised regressions
+        as in Kennickell (1998), Multiple imputation and disclosure protection: the case of the 1995 Survey of Consumer
+        Finances. Parameters are drawn from their posterior, so that the releases can be combined.
+
+    Examples
+    --------
+    >>> age = np.array([20.0, 30.0, 40.0, 50.0, 60.0])
+    >>> predictors = np.array([np.ones(5), age])
+    >>> income = 100 * age + np.array([1.0, -1.0, 0.0, -1.0, 1.0])
+    >>> normal_draw(income, predictors, predictors, np.random.default_rng(0)).round()
+    array([1999., 3000., 4002., 5001., 6000.])
+    """
+
+    family: ClassVar[str] = "synthesis"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_shape: ClassVar[bool] = False
+
+    columns: Columns
+    given: Given = ()
+    releases: Releases = 1
+    within: Strata = ()
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them against the data."""
+        bound = super().bound_to(data)
+        return bound.replace(given=given_columns(bound, data, bound.given))
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return the block with drawn values in the chosen columns, once per release."""
+        return released(self, block, block.select(self.given), self.releases, normal_draw, rng)
+
+
+def normal_draw(values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator) -> FloatColumn:
+    """Return a prediction from drawn parameters plus a normal error for each record.
+
+    Parameters
+    ----------
+    values, known
+        The column and its predictors, one per row, in the original file.
+    asked
+        The predictors to draw for.
+    rng
+        The generator.
+    """
+    if not values.size:
+        return values
+    centre = values.mean()
+    coefficients, deviation = least_squares(values - centre, known).drawn(rng)
+    errors = deviation * rng.standard_normal(asked.shape[1])
+    return np.asarray(centre + np.einsum("k,kn->n", coefficients, asked) + errors, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Arithmetic on arrays that methods and measures share."""

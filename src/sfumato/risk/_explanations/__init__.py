@@ -1,0 +1,1 @@
+"""Where a risk comes from: by record, by variable, by category and by combination of keys."""

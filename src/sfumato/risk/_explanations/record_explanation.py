@@ -1,0 +1,125 @@
+"""Why one record is risky: the figures, and how they read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from textwrap import wrap
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sfumato.data import Code
+from sfumato.risk._explanations.risk_table import aligned, as_cell, as_html
+
+if TYPE_CHECKING:
+    import polars
+
+WIDTH = 100
+MOST_SETS = 8  # sets of keys that a reader looks through
+
+
+@dataclass(frozen=True)
+class RecordExplanation:
+    """The risk of one record, and what makes it.
+
+    Parameters
+    ----------
+    row_id
+        Which record it is.
+    measure, symbol, unit
+        The measure's name, the symbol of its figure per record, and the unit.
+    risk
+        The record's figure.
+    mean_risk
+        The mean over all records.
+    rank, equally_risky, records
+        Its place among all records, 1 being the riskiest; how many others have the same figure; how many records there
+        are.
+    class_size, weighted_size
+        How many records have its keys, itself included, and the sum of their weights where there are weights.
+    without
+        Its risk when an intruder does not know one of the keys; none where that cannot be measured.
+    minimal_uniques
+        The sets of keys by which it differs from all other records, none of which has a smaller one within; none for a
+        record that has a double.
+    values
+        Its keys, where they were asked for.
+    """
+
+    row_id: int
+    measure: str
+    symbol: str
+    unit: str
+    risk: float
+    mean_risk: float
+    rank: int
+    equally_risky: int
+    records: int
+    class_size: int
+    weighted_size: float | None
+    without: Mapping[str, float | None]
+    minimal_uniques: tuple[tuple[str, ...], ...]
+    values: Mapping[str, Code | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain dicts and lists, ready for JSON; `values` only where they were asked for."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        plain["without"] = dict(self.without)
+        plain["minimal_uniques"] = [list(names) for names in self.minimal_uniques]
+        plain["values"] = dict(self.values)
+        return plain if self.values else {name: value for name, value in plain.items() if name != "values"}
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return a polars dataframe: for each key the record's risk without it, and in how many of its sets it is."""
+        import polars
+
+        rows = [(key, less, self._sets_with(key)) for key, less in self.without.items()]
+        schema = {"key": polars.String, "risk_without": polars.Float64, "minimal_uniques": polars.Int64}
+        return polars.DataFrame(rows, schema=schema, orient="row")
+
+    def __str__(self) -> str:
+        keys = aligned(*self._by_key())
+        return "\n".join([*(line for text in self._sentences() for line in wrap(text, WIDTH)), *keys])
+
+    def _repr_html_(self) -> str:
+        text = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._sentences())
+        return f"<div>{text}{as_html(*self._by_key())}</div>"
+
+    def _sentences(self) -> list[str]:
+        others = "" if not self.equally_risky else f", as risky as {_counted(self.equally_risky, 'other')}"
+        figures = f"{self.risk:.2f} {self.unit} by {self.measure.replace('_', ' ')} ({self.symbol})"
+        first = (
+            f"Record {self.row_id}: {figures}; the mean is {self.mean_risk:.2f} {self.unit}. "
+            f"Rank {self.rank} of {self.records}{others}."
+        )
+        return [first, self._alike(), self._unique_by()]
+
+    def _alike(self) -> str:
+        is_alone = self.class_size == 1
+        have = "No other record has" if is_alone else f"{self.class_size} records, itself included, have"
+        if self.weighted_size is None:
+            return f"{have} the same keys."
+        stand = "it stands" if is_alone else "they stand"
+        return f"{have} the same keys; {stand} for about {self.weighted_size:,.0f} in the population."
+
+    def _unique_by(self) -> str:
+        if not self.minimal_uniques:
+            return "No set of keys tells it apart from all others."
+        shown = "; ".join(" + ".join(names) for names in self.minimal_uniques[:MOST_SETS])
+        left = len(self.minimal_uniques) - MOST_SETS
+        return f"Told apart from all others by {shown}{f'; and {left} more sets' if left > 0 else ''}."
+
+    def _by_key(self) -> tuple[list[str], list[list[str]], list[bool]]:
+        """Return the headings and rows of the table of keys, and which columns are text."""
+        headings, is_text = ["key", f"risk without it, {self.unit}", "sets with it"], [True, False, False]
+        rows = [[key, as_cell(less), str(self._sets_with(key))] for key, less in self.without.items()]
+        if self.values:
+            headings, is_text = [*headings, "value"], [*is_text, True]
+            rows = [[*row, as_cell(value)] for row, value in zip(rows, self.values.values(), strict=True)]
+        return headings, rows, is_text
+
+    def _sets_with(self, key: str) -> int:
+        return sum(key in names for names in self.minimal_uniques)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -1,0 +1,1 @@
+"""Attribute disclosure: what is learnt about a person without finding the record."""

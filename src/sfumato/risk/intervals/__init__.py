@@ -1,0 +1,1 @@
+"""Interval disclosure: how narrowly a masked value tells the original one."""

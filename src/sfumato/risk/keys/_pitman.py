@@ -1,0 +1,82 @@
+"""Pitman's model of a population: each next person joins a class the more probably the larger it is, or starts one."""
+
+import numpy as np
+
+from sfumato.numerics.arrays import CodeColumn
+
+NEARLY_NONE = 1e-6  # the discount stays this far inside [0, 1)
+
+
+def pitman_uniques(sizes: CodeColumn, classes: CodeColumn, population: float) -> float | None:
+    """Return the expected number of uniques in a population of Pitman's model fitted to a sample; None without a fit.
+
+    With concentration t and discount a, the probability that a person is alone among N is the product of
+    (t + a + i - 1) / (t + i) over i = 1 .. N - 1. For large N that makes N^a G(t + 1) / G(t + a) uniques, G being the
+    gamma function, which is how Hoshino (2001), Applying Pitman's sampling formula to microdata disclosure risk
+    assessment, states it. A discount of 0 is the model of Ewens.
+
+    Parameters
+    ----------
+    sizes, classes
+        The sizes of the classes in the sample, and how many there are of each.
+    population
+        The number of persons in the population.
+
+    Examples
+    --------
+    >>> round(pitman_uniques(np.array([1, 2, 3, 10]), np.array([40, 12, 6, 2]), 1000.0), 1)
+    109.2
+    """
+    fitted = fitted_pitman(sizes, classes)
+    if fitted is None:
+        return None
+    t, a = fitted
+    alone = np.exp(_log_rising(t + a, population - 1) - _log_rising(t + 1, population - 1))
+    return float(min(population * alone, population))
+
+
+def fitted_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | None:
+    """Return the most likely concentration and discount; None where all records are equal or all different.
+
+    For u classes of n records the logarithm of the likelihood is, up to a constant, the sum of log(t + i a) over
+    i = 1 .. u - 1, less that of log(t + i) over i = 1 .. n - 1, and for each class that of log(i - a) over
+    i = 1 .. size - 1. For each discount there is one best concentration; along these the slope by the discount is
+    followed to where it is 0, or to the end of the range that it points to.
+    """
+    from scipy.optimize import brentq
+
+    u, n = int(classes.sum()), int(sizes @ classes)
+    if u in (1, n):
+        return None
+
+    def concentration(a: float) -> float:
+        # t + a lies between 0 and about n^2, as two records at least are equal
+        ends = -20.0, 2 * np.log(n) + 2
+        return float(np.exp(brentq(lambda log: _slopes(np.exp(log) - a, a, sizes, classes)[0], *ends, xtol=1e-12))) - a
+
+    def slope(a: float) -> float:
+        return _slopes(concentration(a), a, sizes, classes)[1]
+
+    low, high = NEARLY_NONE, 1 - NEARLY_NONE
+    if slope(low) <= 0:
+        return concentration(low), low
+    best = high if slope(high) >= 0 else float(brentq(slope, low, high, xtol=1e-10))
+    return concentration(best), best
+
+
+def _slopes(t: float, a: float, sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float]:
+    """Return the slopes of the log-likelihood by concentration and by discount."""
+    from scipy.special import digamma
+
+    u, n, ratio = int(classes.sum()), int(sizes @ classes), t / a
+    reciprocals = (digamma(ratio + u) - digamma(ratio + 1)) / a  # the sum of 1 / (t + i a)
+    joined = classes @ (digamma(sizes - a) - digamma(1 - a))
+    by_concentration = reciprocals - digamma(t + n) + digamma(t + 1)
+    return float(by_concentration), float((u - 1 - t * reciprocals) / a - joined)
+
+
+def _log_rising(start: float, factors: float) -> float:
+    """Return the logarithm of start (start + 1) (start + 2) ..., exactly too where `start` is very large."""
+    from scipy.special import betaln, gammaln
+
+    return float(gammaln(factors) - betaln(start, factors)) if factors > 0 else 0.0

@@ -1,0 +1,137 @@
+"""The population behind a file as a parameter: how many persons there are of each combination of keys."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BeforeValidator, InstanceOf, PlainSerializer, WithJsonSchema
+
+from sfumato.data import Code, Microdata
+from sfumato.data.microdata import as_table
+from sfumato.errors import DataError, did_you_mean
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.numerics.arrays import CodeMatrix, FloatColumn
+
+COUNT = "count"
+
+
+@dataclass(frozen=True)
+class Population:
+    """How many persons of the population have each combination of keys.
+
+    Parameters
+    ----------
+    keys
+        The values of each key, one for each combination; none where it is not known.
+    counts
+        How many persons have each combination.
+    """
+
+    keys: Mapping[str, tuple[Code | None, ...]]
+    counts: tuple[float, ...]
+
+    def __repr__(self) -> str:
+        return f"Population({sum(self.counts):.15g} persons, {len(self.counts)} combinations of {', '.join(self.keys)})"
+
+    def codes_beside(self, who: str, data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
+        """Return the keys as codes into the categories of a file and, beyond these, its own; missing is -1.
+
+        Shape keys x combinations.
+        """
+        for name in names:
+            if name not in self.keys:
+                raise DataError(
+                    f"{who}.population has no column '{name}'{did_you_mean(name, self.keys)}; it must count the "
+                    f"persons of each combination of all keys"
+                )
+        codes = np.full((len(names), len(self.counts)), -1, dtype=np.int64)
+        for row, name in enumerate(names):
+            place = {category: code for code, category in enumerate(data.codes(name)[1])}
+            for column, value in enumerate(self.keys[name]):
+                if value is not None:
+                    codes[row, column] = place.setdefault(value, len(place))
+        return codes
+
+    @property
+    def sizes(self) -> FloatColumn:
+        """The counts as an array."""
+        return np.array(self.counts, dtype=np.float64)
+
+
+def as_population(value: Any) -> Population:
+    """Read the population from a dataframe, or from a mapping of lists, with a column for each key and one `count`.
+
+    Examples
+    --------
+    >>> as_population({"sex": ["f", "m"], "count": [120, 80]})
+    Population(200 persons, 2 combinations of sex)
+    """
+    if isinstance(value, Population):
+        return value
+    columns = _columns(value)
+    if COUNT not in columns or len(columns) < 2:
+        raise ValueError(
+            "must have a column for each key and a column 'count' with the number of persons, such as "
+            "{sex: [f, m], count: [120, 80]}"
+        )
+    counts = columns.pop(COUNT)
+    if len({len(counts), *(len(column) for column in columns.values())}) > 1:
+        raise ValueError("must have columns of the same length")
+    if not all(isinstance(count, int | float) and count >= 0 for count in counts):
+        raise ValueError("must have counts that are numbers, 0 or more, in every row")
+    keys = {name: tuple(None if cell != cell else cell for cell in column) for name, column in columns.items()}
+    return Population(keys, tuple(float(count) for count in counts))
+
+
+def population_table(register: Microdata, columns: tuple[str, ...]) -> Population:
+    """Count the persons of a register of the whole population by their keys.
+
+    Parameters
+    ----------
+    register
+        One record for each person, recoded as the file is that is to be released.
+    columns
+        The keys.
+
+    Examples
+    --------
+    >>> import polars
+    >>> population_table(Microdata(polars.DataFrame({"sex": ["f", "m", "f"]})), ("sex",)).counts
+    (2.0, 1.0)
+    """
+    coded = {name: register.codes(name) for name in register.select(columns)}
+    classes = classes_of(np.stack([codes for codes, _ in coded.values()]))
+    rows = classes.first_rows()
+    keys = {
+        name: tuple(None if code < 0 else categories[code] for code in codes[rows].tolist())
+        for name, (codes, categories) in coded.items()
+    }
+    return Population(keys, tuple(classes.sizes().astype(np.float64).tolist()))
+
+
+def as_columns(population: Population) -> dict[str, list[Any]]:
+    """Return the population as `as_population` reads it."""
+    return {**{name: list(column) for name, column in population.keys.items()}, COUNT: list(population.counts)}
+
+
+def _columns(value: Any) -> dict[str, list[Any]]:
+    """Return the columns of a dataframe, or of a mapping of lists, as lists."""
+    if isinstance(value, Mapping):
+        if not all(isinstance(column, list | tuple) for column in value.values()):
+            raise ValueError("must have a list for each column, such as {sex: [f, m], count: [120, 80]}")
+        return {str(name): list(column) for name, column in value.items()}
+    try:
+        table = as_table(value)
+    except DataError as error:
+        raise ValueError(f"must be a table of counts: {error}") from None
+    return {name: table[name].to_list() for name in table.columns}
+
+
+PopulationTable = Annotated[
+    InstanceOf[Population],
+    BeforeValidator(as_population),
+    PlainSerializer(as_columns),
+    WithJsonSchema({"type": "object", "additionalProperties": {"type": "array"}}),
+]
+"""A table of the population: a column for each key, and `count`; a dataframe or a mapping of lists."""

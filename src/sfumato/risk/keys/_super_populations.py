@@ -1,0 +1,170 @@
+"""How many persons of a population are unique in their keys, estimated from a sample by models of the class sizes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.risk.keys._pitman import pitman_uniques
+
+SMALL_FRACTION = 0.1  # up to this sampling fraction the rule of Dankar et al. takes Pitman's model
+CONVERGED = 1e-6  # largest relative error of the equations that a solution leaves
+SHAPES = (1.0, 0.1, 10.0, 0.01)  # where the search for a solution starts, one after another
+MODELS = {
+    "pitman": "Pitman's model",
+    "zayatz": "the model of Zayatz",
+    "slide negative binomial": "the slide negative binomial model",
+}
+"""What the models are called in a sentence, by the names of their figures."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCounts:
+    """How many classes of equal keys there are of each size.
+
+    Parameters
+    ----------
+    sizes
+        The sizes that occur, rising.
+    classes
+        The number of classes of each size.
+    """
+
+    sizes: CodeColumn
+    classes: CodeColumn
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return int(self.sizes @ self.classes)
+
+    def of_size(self, size: int) -> int:
+        """Return the number of classes of one size."""
+        return int(self.classes[self.sizes == size].sum())
+
+
+@dataclass(frozen=True)
+class UniquesEstimate:
+    """The estimated number of persons who are unique in the population.
+
+    Parameters
+    ----------
+    uniques
+        The estimate by the model that the rule takes.
+    model
+        The name of that model.
+    by_model
+        The estimates of all models that have a solution.
+    """
+
+    uniques: float
+    model: str
+    by_model: Mapping[str, float]
+
+
+def counted(class_sizes: CodeColumn) -> ClassCounts:
+    """Return how many classes there are of each size, from the sizes of all classes.
+
+    Examples
+    --------
+    >>> counted(np.array([1, 3, 1])).classes
+    array([2, 1])
+    """
+    sizes, classes = np.unique(class_sizes, return_counts=True)
+    return ClassCounts(sizes, classes)
+
+
+def estimated_uniques(counts: ClassCounts, population: float) -> UniquesEstimate:
+    """Return the number of population uniques by the decision rule of Dankar et al. (2012), and by each model.
+
+    For sampling fractions up to 0.1 it is Pitman's, or that of Zayatz where Pitman's model has no solution; for larger
+    ones the smaller one of those of Zayatz and of the slide negative binomial model, as far as this has a solution.
+    """
+    alone = counts.of_size(1)
+    if not alone or population <= counts.records:
+        return UniquesEstimate(float(alone), "sample", {})
+    found = {
+        "pitman": pitman_uniques(counts.sizes, counts.classes, population),
+        "zayatz": zayatz_uniques(counts, population),
+        "slide negative binomial": slide_negative_binomial_uniques(counts, population),
+    }
+    by_model = {model: uniques for model, uniques in found.items() if uniques is not None}
+    if counts.records / population <= SMALL_FRACTION:
+        model = "pitman" if "pitman" in by_model else "zayatz"
+    else:
+        model = min((name for name in by_model if name != "pitman"), key=lambda name: by_model[name])
+    return UniquesEstimate(by_model[model], model, by_model)
+
+
+def zayatz_uniques(counts: ClassCounts, population: float) -> float:
+    """Return the estimate of Zayatz (1991): as if the classes of the population had the sizes of those of the sample.
+
+    A class of i persons shows as one record with the hypergeometric probability P(i), so that a sample unique is
+    unique in the population with probability c1 P(1) / (c1 P(1) + c2 P(2) + ...), c_i being the classes of size i.
+    """
+    from scipy.special import gammaln
+
+    others = population - counts.records
+    size = counts.sizes.astype(np.float64)
+    possible = size - 1 <= others
+    size = size[possible]
+    rest = gammaln(others + 1) - gammaln(others - size + 2) - gammaln(population) + gammaln(population - size + 1)
+    shows = counts.classes[possible] * size * np.exp(rest)
+    alone = counts.of_size(1)
+    return float(alone * shows[0] / shows.sum() * population / counts.records) if alone else 0.0
+
+
+def slide_negative_binomial_uniques(counts: ClassCounts, population: float) -> float | None:
+    """Return the estimate of Chen and Keller-McNulty (1998); None where the equations have no solution.
+
+    The K classes of the population have 1 + X persons, X negative binomial with shape a and probability b, so that
+    K b^a are unique. K is estimated by Shlosser's formula; a and b are such that as many classes of one and of two
+    records are expected in the sample as there are.
+    """
+    from scipy.optimize import least_squares
+    from scipy.special import expit, logit
+
+    alone, pairs = counts.of_size(1), counts.of_size(2)
+    fraction, classes = counts.records / population, population_classes(counts, population)
+    if not alone or not pairs or not np.isfinite(classes):
+        return None
+
+    def misfit(unknown: FloatColumn) -> FloatColumn:
+        expected = _expected_small_classes(float(np.exp(unknown[0])), float(expit(unknown[1])), fraction)
+        return np.log(np.maximum(classes * np.array(expected), 1e-300) / (alone, pairs))
+
+    found = []
+    for shape in SHAPES:
+        start = (np.log(shape), logit(shape / (shape + max(population / classes - 1, 1e-3))))
+        solution = least_squares(misfit, start, bounds=([-20, -30], [20, 30]), xtol=1e-14, ftol=1e-14, gtol=1e-14)
+        if np.abs(solution.fun).max() < CONVERGED:
+            a, b = float(np.exp(solution.x[0])), float(expit(solution.x[1]))
+            persons = classes * (1 + a * (1 - b) / b)
+            found.append((abs(np.log(persons / population)), classes * b**a))
+    return min(min(found)[1], population) if found else None  # of several solutions the one nearest in persons
+
+
+def population_classes(counts: ClassCounts, population: float) -> float:
+    """Return the number of different key combinations in the population by Shlosser's formula.
+
+    In the third form of Haas and Stokes (1998), Estimating the number of classes in a finite population.
+    """
+    size, classes = counts.sizes.astype(np.float64), counts.classes
+    q = counts.records / population
+    unseen = (classes * (1 - q) ** size).sum()
+    first = (classes * size * q**2 * (1 - q**2) ** (size - 1)).sum()
+    second = (classes * ((1 - q**2) ** size - (1 - q) ** size)).sum()
+    once = (classes * size * q * (1 - q) ** (size - 1)).sum()
+    if not second or not once:
+        return float(classes.sum())
+    return float(classes.sum() + counts.of_size(1) * first / second * (unseen / once) ** 2)
+
+
+def _expected_small_classes(a: float, b: float, fraction: float) -> tuple[float, float]:
+    """Return the probabilities that a class of 1 + X persons shows as one record, and as two, in the sample."""
+    kept = (1 - fraction) * (1 - b)
+    scale = np.exp(a * (np.log(b) - np.log1p(-kept)))
+    one = fraction * scale * (1 + a * kept / (1 - kept))
+    two = fraction**2 / 2 * scale * a * (1 - b) / (1 - kept) ** 2 * (2 - (1 - a) * kept)
+    return float(one), float(two)

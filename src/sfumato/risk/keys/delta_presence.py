@@ -1,0 +1,122 @@
+"""Delta-presence: how surely a person of the population is known to be in the file, or not to be."""
+
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from sfumato.contracts import FileRisk, Measurement
+from sfumato.data import Kind, Microdata, role
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_weights
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.parameters import Columns, Percent
+from sfumato.risk.keys._population import Population, PopulationTable
+from sfumato.risk.keys._population_sizes import PopulationSizes, population_sizes
+
+ROUNDING = 1e-9  # percent: a presence outside the range by less is a rounding error
+
+
+class DeltaPresence(FileRisk):
+    """Say how surely the persons of a population are known to be in the file, from how many of each kind are.
+
+    Where F persons of the population have the keys of f records, each of them is in the file with probability f / F.
+    The value is the percent of records whose persons have, on average, a presence outside the range from `least` to
+    `most`. Parts are the largest presence (`DPM`), the smallest (`DPS`), and the percent of the population with a
+    presence outside the range (`DPP`). The last two look at all combinations of the population table, of which some may
+    have no record; where only weights are known they look at those of the file.
+
+    Parameters
+    ----------
+    columns
+        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+    population
+        How many persons of the population there are by the keys: a dataframe, or a mapping of lists, with a column for
+        each key and one called `count`. Its categories must be those of the masked file; `population_table` counts one.
+    weight
+        Where there is no such table, the column that says how many persons a record stands for; that of the role weight
+        when not given. The sum of the weights of a class then is taken for F.
+    least
+        The smallest presence in percent that is allowed: 0 where it does no harm to be known to be absent.
+    most
+        The largest presence in percent that is allowed. The source leaves both, its delta, to the user.
+    missing
+        What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
+
+    Meaning
+        0: nobody in the file is known to be in it more surely than `most`, nor less than `least`. 100: everybody is.
+        It matters where being in the file is itself confidential, as in a register of patients.
+    Intruder
+        Has a register of the population with the keys of everybody; sees the masked file and wants to know who is in
+        it.
+    Missing values
+        A missing key as `missing` says. As a wildcard, a record with gaps adds to the presence of all whom it fits, one
+        over their number to each. Missing weights, and weights below 1, are refused.
+    Source
+        Nergiz, Atzori and Clifton (2007), Hiding the presence of individuals from shared databases, Proceedings of the
+        ACM SIGMOD conference.
+
+    Examples
+    --------
+    >>> import polars
+    >>> sample = Microdata(polars.DataFrame({"town": ["A", "A", "B", "B"]}))
+    >>> towns = {"town": ["A", "B", "C"], "count": [20, 2, 28]}
+    >>> found = DeltaPresence(columns=("town",), population=towns).of(sample)
+    >>> found.value, dict(found.parts)
+    (50.0, {'DPM': 100.0, 'DPS': 0.0, 'DPP': 4.0})
+    """
+
+    symbol: ClassVar[str] = "DP"
+    part_symbols: ClassVar[tuple[str, ...]] = ("DPM", "DPS", "DPP")
+    family: ClassVar[str] = "keys"
+    kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
+
+    columns: Columns = role("key")
+    population: PopulationTable | None = None
+    weight: str | None = None
+    least: Annotated[float, Field(ge=0, le=100)] = 0.0
+    most: Percent = 50.0
+    missing: MissingKeys = MissingKeys.WILDCARD
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        if self.least > self.most:
+            raise ValueError(f"DeltaPresence.least must be at most {self.most:g}, which is `most`; got {self.least:g}")
+        return self
+
+    def of(self, data: Microdata) -> Measurement:
+        """Return the percent of records whose persons are too surely known to be in the file, or not to be."""
+        found = population_sizes(self, data, self.population, self.weight, self.missing)
+        if self.population is None:  # a class of the file stands for as many persons as it has weight
+            presence = 100 * np.minimum(class_weights(found.codes, 1 / found.there, self.missing), 1.0)
+            of_persons, persons = presence, found.there / found.here
+        else:
+            of_persons, presence = presence_of_persons(self, data, self.population, found)
+            persons = self.population.sizes
+        outside = np.where(self._is_outside(presence), 100.0, 0.0)
+        parts = {
+            "DPM": float(of_persons.max(initial=0.0, where=persons > 0)),
+            "DPS": float(of_persons.min(initial=100.0, where=persons > 0)),
+            "DPP": 100 * float(np.average(self._is_outside(of_persons), weights=persons)),
+        }
+        value = float(outside.mean())
+        return Measurement(self.name(), self.symbol, value, parts=parts, per_record=outside, remark=found.remark)
+
+    def _is_outside(self, presence: FloatColumn) -> FloatColumn:
+        outside = (presence < self.least - ROUNDING) | (presence > self.most + ROUNDING)
+        return outside.astype(np.float64)
+
+
+def presence_of_persons(
+    measure: DeltaPresence, data: Microdata, population: Population, found: PopulationSizes
+) -> tuple[FloatColumn, FloatColumn]:
+    """Return how probably persons are in the file, in percent: for each combination of the population, and each record.
+
+    Each record gives each of the F persons whom it fits a probability of 1 / F; a record has the mean presence of the
+    persons whom it fits.
+    """
+    known = population.codes_beside(type(measure).__name__, data, data.select(measure.columns))
+    both = np.concatenate([found.codes, known], axis=1)
+    shares = class_weights(both, np.concatenate([1 / found.there, np.zeros(known.shape[1])]), measure.missing)
+    of_persons = 100 * np.minimum(shares[data.n :], 1.0)
+    summed = class_weights(both, np.concatenate([np.zeros(data.n), of_persons * population.sizes]), measure.missing)
+    return of_persons, summed[: data.n] / found.there

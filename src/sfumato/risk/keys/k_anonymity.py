@@ -1,0 +1,151 @@
+"""K-anonymity: records whose key values too few others share."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.contracts import FileRisk, Measurement
+from sfumato.data import Kind, Microdata, role
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.classes import (
+    KEY_KINDS,
+    Combinations,
+    MissingKeys,
+    chosen_combinations,
+    class_sizes,
+    coded_keys,
+    telling_remark,
+)
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix
+from sfumato.parameters import Columns, GroupSize
+
+USUAL = {"KA2": 2, "KA3": 3, "KA5": 5}
+"""The sizes of groups that are usually asked for, by the symbol of their figure."""
+
+MOST_LISTED = 20  # more combinations than a reader looks through are summed up in one sentence
+
+
+class KAnonymity(FileRisk):
+    """Count the records that share their key values with fewer than `k - 1` others.
+
+    The value is the percent of records in classes of fewer than `k`, by all keys together or by any of the
+    `combinations` that are asked for. Parts are the number of such records for groups of 2 (`KA2`, the sample uniques),
+    3 (`KA3`) and 5 (`KA5`), the number of different key combinations in the file (`KAC`) and the size of the smallest
+    class (`KAS`); and, where there are several combinations and at most 20, the percent of records that violate `k` in
+    each of them.
+
+    Parameters
+    ----------
+    columns
+        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+    k
+        The least number of records, itself included, that should share the keys of each.
+    combinations
+        Which keys are known together: a list of lists of keys, or a number for all combinations of up to so many; all
+        keys at once when not given. A record must be safe in each of them.
+    missing
+        What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own. A wildcard is how
+        `local_suppression`, mu-Argus and sdcMicro count, and a value that is not there singles nobody out; `category`
+        is stricter, and what `strict_local_suppression` achieves.
+
+    Meaning
+        0: the file is k-anonymous. 100: every record stands out.
+    Intruder
+        Knows the keys of a person, and that the person is in the file; sees the masked file.
+    Missing values
+        As `missing` says. Codes that stand for missing are missing. A record without any key fits everybody as a
+        wildcard.
+    Source
+        Samarati (2001), Protecting respondents' identities in microdata release; Sweeney (2002), k-anonymity: a model
+        for protecting privacy. Combinations of a few keys: Willenborg and De Waal (2001), Elements of statistical
+        disclosure control.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = polars.DataFrame({"sex": ["f", "f", "f", "m"], "town": ["A", "A", "B", "B"]})
+    >>> found = KAnonymity(columns=("sex", "town"), k=2).of(Microdata(people))
+    >>> found.value, dict(found.parts)
+    (50.0, {'KA2': 2.0, 'KA3': 4.0, 'KA5': 4.0, 'KAC': 3.0, 'KAS': 1.0})
+    """
+
+    symbol: ClassVar[str] = "KA"
+    part_symbols: ClassVar[tuple[str, ...]] = (*USUAL, "KAC", "KAS")
+    part_units: ClassVar[Mapping[str, str]] = {**dict.fromkeys((*USUAL, "KAS"), "records"), "KAC": "classes"}
+    family: ClassVar[str] = "keys"
+    kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
+
+    columns: Columns = role("key")
+    k: GroupSize = 3
+    combinations: Combinations = None
+    missing: MissingKeys = MissingKeys.WILDCARD
+
+    def of(self, data: Microdata) -> Measurement:
+        """Return the percent of records in classes that are too small, and their number for the usual sizes."""
+        names, codes = coded_keys(self, data)
+        known_together = chosen_combinations(type(self).__name__, names, self.combinations)
+        smallest, by_combination = smallest_classes(names, codes, known_together, self.k, self.missing)
+        violates = np.where(smallest < self.k, 100.0, 0.0)
+        parts = {
+            **{symbol: float(np.count_nonzero(smallest < size)) for symbol, size in USUAL.items()},
+            "KAC": float(classes_of(codes).count),
+            "KAS": float(smallest.min()),
+            **(by_combination if 1 < len(by_combination) <= MOST_LISTED else {}),
+        }
+        remarks = (telling_remark(names, codes), worst_combination(by_combination))
+        return Measurement(
+            self.name(),
+            self.symbol,
+            float(violates.mean()),
+            parts=parts,
+            per_record=violates,
+            remark="; ".join(remark for remark in remarks if remark),
+        )
+
+
+def smallest_classes(
+    names: tuple[str, ...],
+    codes: CodeMatrix,
+    combinations: tuple[tuple[str, ...], ...],
+    k: int,
+    missing: MissingKeys,
+) -> tuple[CodeColumn, dict[str, float]]:
+    """Return the size of each record's smallest class over some combinations of keys, and what violates `k` in each.
+
+    Parameters
+    ----------
+    names, codes
+        The keys and their codes (keys x records).
+    combinations
+        The keys that are known together.
+    k
+        The least size of a class.
+    missing
+        What a missing key is.
+    """
+    smallest, below = np.full(codes.shape[1], codes.shape[1]), {}
+    for known in combinations:
+        sizes = class_sizes(codes if known == names else codes[[names.index(name) for name in known]], missing)
+        smallest = np.minimum(smallest, sizes)
+        below["+".join(known)] = percent_below(sizes, k)
+    return smallest, below
+
+
+def worst_combination(below: dict[str, float]) -> str:
+    """Return a sentence that names the combination of keys with most violations; nothing where there is only one."""
+    worst = max(below, key=lambda known: below[known])
+    if len(below) == 1 or not below[worst]:
+        return ""
+    return f"of {len(below)} combinations of keys {worst} has most: {below[worst]:.3g} %"
+
+
+def percent_below(sizes: CodeColumn, k: int) -> float:
+    """Return the percent of records in classes of fewer than `k`.
+
+    Examples
+    --------
+    >>> percent_below(np.array([1, 3, 3, 3]), 2)
+    25.0
+    """
+    return 100 * float(np.mean(sizes < k))

@@ -1,0 +1,213 @@
+"""Worst-case linkage: an intruder with many weapons, who knows how the file was masked."""
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.comparison.side_by_side import Comparison, coded_alike, side_by_side, standardised
+from sfumato.contracts import Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.kernels.neighbours.nearest import nearest_share
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.parameters import Columns, Percent
+from sfumato.risk.linkage._box_linkage import linked_inside
+from sfumato.risk.linkage._discrepancies import Metric, ranks
+from sfumato.risk.linkage._distances import Coordinates, covariances, turned
+from sfumato.risk.linkage._equal_values import equal_value_share
+from sfumato.risk.linkage._links import classes
+from sfumato.risk.linkage._one_to_one import one_to_one_share
+from sfumato.risk.linkage.distance_linkage import LinkTies
+from sfumato.risk.linkage.individual_ranking_linkage import group_ends
+from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage, Weights
+from sfumato.risk.linkage.rank_interval_linkage import rank_ends
+
+ENOUGH = 20
+
+
+class WorstCaseLinkage(RiskMeasure):
+    """Count the masked records that any of many attacks links to the right original record.
+
+    The intruder knows all `columns` and tries one attack after another: the records that share most values, rare ones
+    above all, one to one; the nearest record, and the nearest one to one, by standardised values, by ranks, by
+    Mahalanobis distance and by that of the noise; weights estimated from the two files, one to one, with each metric of
+    `ProbabilisticLinkage`; and the attacks that are made for the method, where it is known.
+
+    The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can tell equal
+    masked records apart, so that they share the links that they get, and where each record has k - 1 equals it is at
+    most 100 / k. The value is its mean over the records, with the exact binomial confidence interval (Clopper and
+    Pearson) of so many records linked. The parts are the attacks, and the remark names the strongest.
+
+    Parameters
+    ----------
+    columns
+        Continuous, ordinal or nominal columns. Distances are of the continuous ones; categories are the same or not.
+    window
+        The window of the rank swapping that masked the columns, in percent of the records; none: no rank swapping.
+    individual_ranking
+        Whether each column was microaggregated by itself (individual ranking or univariate microaggregation).
+    candidates
+        How many of the nearest original records each masked record may be linked to where links are one to one.
+
+    Meaning
+        0: no attack links any record. 100: each record falls to some attack. It is a bound: an intruder cannot tell
+        which of the attacks is right for which record, but the best single attack, which the remark names, is open to
+        everybody. Files masked so that they look safe to `DistanceLinkage` may be wholly re-identified here: rank
+        swapping falls to ranks, correlated noise to the Mahalanobis distance.
+    Intruder
+        Knows the exact original values of every person in all the columns, that no two masked records are the same
+        person, and how the file was masked, the covariances of the noise among it; tries all these attacks.
+    Missing values
+        A missing value stands at the mean, or in the middle of the ranks, for the nearest records one to one and by
+        Mahalanobis distance; the other attacks treat it as `DistanceLinkage`, `ProbabilisticLinkage`,
+        `RankIntervalLinkage` and `IndividualRankingLinkage` say. Columns that are constant in the original are left
+        out; a missing value is equal to none.
+    Source
+        The attacks are those of Domingo-Ferrer and Torra (2001), of Yancey, Winkler and Creecy (2002), of Nin, Herranz
+        and Torra (2008) and of Winkler (2002); the best of all of them is what a publisher has to fear. Interval:
+        Clopper and Pearson (1934).
+
+    Examples
+    --------
+    >>> import polars
+    >>> original = Microdata(polars.DataFrame({"income": [20.0, 22.0, 50.0, 90.0], "tax": [4.0, 5.0, 13.0, 12.0]}))
+    >>> masked = Microdata(polars.DataFrame({"income": [22.0, 20.0, 90.0, 50.0], "tax": [5.0, 4.0, 13.0, 12.0]}))
+    >>> found = WorstCaseLinkage(columns=("income", "tax")).measure(original, masked)
+    >>> found.value, found.parts["nearest by standardised values"]
+    (25.0, 0.0)
+    """
+
+    symbol: ClassVar[str] = "WCL"
+    family: ClassVar[str] = "linkage"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS}) | CATEGORICAL
+
+    columns: Columns
+    window: Percent | None = None
+    individual_ranking: bool = False
+    candidates: Annotated[int, Field(ge=1)] = 20
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the percent of records that some attack links correctly, by attack."""
+        names = self.selected(original, masked)
+        check_records(type(self).__name__, original, masked)
+        numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
+        before, after = everything(original, masked, names)
+        rows, alike = paired_rows(original, masked), classes(after, np.zeros(masked.n, dtype=np.int64))
+        attacks = {"equal values": equal_value_share(before, after, rows, self.candidates)}
+        if numbers:
+            files = side_by_side(self.replace(columns=numbers), original, masked)
+            attacks |= dict(self._of_distance(files)) | dict(self._of_method(files))
+        for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
+            weighing = ProbabilisticLinkage(
+                columns=names, metric=metric, weights=Weights.ESTIMATED, candidates=self.candidates
+            )
+            linked = weighing.measure(original, masked).per_record
+            attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
+        by_record = np.max([shared(linked, alike) for linked in attacks.values()], axis=0)
+        parts = {name: 100 * float(linked.mean()) for name, linked in attacks.items()}
+        strongest = max(parts, key=lambda name: parts[name])
+        return Measurement(
+            self.name(),
+            self.symbol,
+            100 * float(by_record.mean()),
+            parts=parts,
+            per_record=100 * by_record,
+            interval=binomial_interval(float(by_record.sum()), masked.n),
+            remark=f"the strongest attack by itself ({strongest}) links {parts[strongest]:.1f} %",
+        )
+
+    def _of_distance(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
+        """Yield the attacks that link the nearest records, and the nearest one to one."""
+        for name, (before, after) in spaces(files.original, files.masked, files.rows).items():
+            yield f"nearest by {name}", nearest_share(before, after, files.rows)
+            whole = [np.where(np.isnan(file), 0.0, file) for file in (before, after)]
+            yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, self.candidates)
+
+    def _of_method(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
+        """Yield the attacks on the methods that the file is known to be masked by."""
+        window, every = self.window, len(files.names)
+        if window is not None:
+            yield (
+                "rank intervals",
+                linked_inside(
+                    files.original,
+                    files.masked,
+                    files.rows,
+                    lambda known, column: rank_ends(known, column, window),
+                    every,
+                    LinkTies.SHARED,
+                )[-1],
+            )
+        if self.individual_ranking:
+            yield (
+                "individual ranking",
+                linked_inside(files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED)[-1],
+            )
+
+
+def everything(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Coordinates:
+    """Return the columns of both files as numbers, categories as codes into those of both; missing is NaN."""
+    columns = []
+    for name in names:
+        if original.schema[name].kind is Kind.CONTINUOUS:
+            columns.append((original.values(name), masked.values(name)))
+        else:
+            before, after, _ = coded_alike(original, masked, name)
+            columns.append((np.where(before < 0, np.nan, before), np.where(after < 0, np.nan, after)))
+    return np.column_stack([column[0] for column in columns]), np.column_stack([column[1] for column in columns])
+
+
+def shared(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
+    """Return the mean of `linked` over the records with the same number in `alike`.
+
+    Examples
+    --------
+    >>> shared(np.array([1.0, 0.0, 1.0]), np.array([7, 7, 2]))
+    array([0.5, 0.5, 1. ])
+    """
+    return np.asarray((np.bincount(alike, weights=linked) / np.maximum(np.bincount(alike), 1))[alike])
+
+
+def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, Coordinates]:
+    """Return both files as points, without the columns that are constant in the original, in each way to see them.
+
+    The noise is what masking added to each record; its covariances are known too well from few records, so that it
+    is left out below `ENOUGH` records per column.
+    """
+    values = standardised(original, masked)
+    placed = [np.column_stack([ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
+    found = {"standardised values": values, "ranks": (placed[0], placed[1])}
+    before, after = (np.where(np.isnan(file), 0.0, file) for file in values)  # a missing value stands at the mean
+    if before.size:
+        found["Mahalanobis distance"] = turned(before, after, covariances(before))
+    if len(rows) >= ENOUGH * before.shape[1] > 0:
+        found["Mahalanobis distance of the noise"] = turned(before, after, covariances(usual(before[rows] - after)))
+    return found
+
+
+def usual(differences: FloatMatrix) -> FloatMatrix:
+    """Return the differences without the largest of them, 5 %: a few wild records must not pass for the noise.
+
+    Examples
+    --------
+    >>> usual(np.array([[1.0]] * 18 + [[-2.0], [1e9]])).sum()
+    np.float64(16.0)
+    """
+    lengths = (differences**2).sum(axis=1)
+    return differences[np.argsort(lengths, kind="stable")[: len(lengths) - len(lengths) // 20]]
+
+
+def binomial_interval(right: float, n: int) -> tuple[float, float]:
+    """Return the ends, in percent, of the exact 95 % confidence interval of a share that `right` of `n` records show.
+
+    Examples
+    --------
+    >>> [round(end, 2) for end in binomial_interval(0, 100)]  # the upper end is near 3 / n
+    [0.0, 3.62]
+    """
+    from scipy.stats import beta
+
+    low = float(beta.ppf(0.025, right, n - right + 1)) if right > 0 else 0.0
+    high = float(beta.ppf(0.975, right + 1, n - right)) if right < n else 1.0
+    return 100 * low, 100 * high

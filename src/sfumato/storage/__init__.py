@@ -1,0 +1,1 @@
+"""Files replaced whole, or not at all."""

@@ -1,0 +1,1 @@
+"""Risk-utility maps: their points, labels and lines."""

@@ -1,0 +1,192 @@
+"""Explain a pattern cell by cell: what a hidden cell is hidden for, and what publishing it would reveal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, Rows
+from sfumato.tables.audit.audit import Intervals, audit
+from sfumato.tables.audit.components import check_pattern, components
+from sfumato.tables.audit.findings import OUTSIDER, Audit, Violation
+from sfumato.tables.audit.findings_rendering import attacker_called, between, violation_lines
+from sfumato.tables.problem import Problem
+
+MOST_SHOWN = 5  # insiders in the text
+
+
+class Treatment(StrEnum):
+    """What a pattern does with a cell."""
+
+    PRIMARY = "primary"
+    """Hides it, and keeps attackers from it."""
+    SECONDARY = "secondary"
+    """Hides it to protect others."""
+    HIDDEN = "hidden"
+    """Hides it because the problem says so, without levels to protect."""
+    PUBLISHED = "published"
+    """Publishes it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why a cell is hidden.
+
+    Parameters
+    ----------
+    cell
+        The cell.
+    treatment
+        What the pattern does with it.
+    now
+        What attackers conclude about it.
+    then
+        What they would conclude about the cells that it hangs together with if it were published.
+    before
+        What they conclude now about those that they would then come too near to.
+    """
+
+    cell: int
+    treatment: Treatment
+    now: Audit
+    then: Audit
+    before: Audit
+
+    @property
+    def protects(self) -> tuple[Violation, ...]:
+        """The primaries that would lose their protection if the cell were published, with what would be left."""
+        already = {(each.attacker, each.cell) for each in self.before.violations}
+        return tuple(
+            each
+            for each in self.then.violations
+            if each.cell != self.cell and (each.attacker, each.cell) not in already
+        )
+
+    @property
+    def is_redundant(self) -> bool:
+        """Whether the cell is hidden, need not be, and protects nobody."""
+        return self.treatment is Treatment.SECONDARY and not self.protects
+
+    def __str__(self) -> str:
+        problem = self.now.problem
+        name = problem.called(self.cell)
+        if self.treatment is Treatment.PUBLISHED:
+            must_hide = problem.hidden[self.cell] or any(each.cell == self.cell for each in self.then.violations)
+            return f"{name} is published" + (", and must be hidden." if must_hide else ".")
+        lines = [f"{name} is hidden: {_WHY[self.treatment]}."]
+        lower, upper = self.now.interval(self.cell)
+        lines.append(f"The outsider finds {between(lower, upper)}.")
+        if self.treatment is Treatment.PRIMARY:
+            lines += self._attackers()
+        if self.protects:
+            lines.append("If it were published, others would lose their protection:")
+            lines += violation_lines(self.then, self.protects)
+        elif self.treatment is Treatment.SECONDARY:
+            lines.append("It could be published without harm.")
+        return "\n".join(lines)
+
+    def _attackers(self) -> list[str]:
+        """Return what insiders find about a primary where it is less than the outsider does, and whether it will do."""
+        found, problem = self.now, self.now.problem
+        rows = np.flatnonzero((found.cells == self.cell) & (found.attackers != OUTSIDER))
+        lower, upper = found.interval(self.cell)
+        narrower = rows[found.upper[rows] - found.lower[rows] < upper - lower - found.tolerances[self.cell]]
+        order = np.argsort(found.upper[narrower] - found.lower[narrower], kind="stable")
+        too_near = {each.attacker for each in found.violations}
+        lines = []
+        for row in narrower[order][:MOST_SHOWN].tolist():
+            number = int(found.attackers[row])
+            who = attacker_called(found, number)
+            will_do = any(problem.only_exact) and problem.only_exact[number] and number not in too_near
+            may = ", and need not be kept from it" if found.is_spared[row] else ", which is not exact" * will_do
+            lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}{may}.")
+        if narrower.size > MOST_SHOWN:
+            lines.append(f"{narrower.size - MOST_SHOWN} more insiders find less than the outsider.")
+        place = int(np.flatnonzero(problem.primaries == self.cell)[0])
+        value = float(problem.values[self.cell])
+        wanted = between(value - problem.lower_levels[place], value + problem.upper_levels[place])
+        short = any(each.cell == self.cell for each in found.violations)
+        verdict = f"it is {'not ' * short}protected"
+        if any(problem.only_exact):
+            no_insider = "no insider who must be kept from it may work it out"
+            return [*lines, f"The outsider may not rule out any of {wanted}, and {no_insider}: {verdict}."]
+        nobody = "Nobody else" if found.is_spared[narrower].any() else "Nobody"
+        return [*lines, f"{nobody} may rule out any of {wanted}: {verdict}."]
+
+
+_WHY = {
+    Treatment.PRIMARY: "it is a primary",
+    Treatment.SECONDARY: "to protect others",
+    Treatment.HIDDEN: "the problem says so",
+}
+
+
+def explain(problem: Problem, suppressed: Booleans, cell: int) -> Explanation:
+    """Say why a pattern hides a cell: who comes how near to it, and what publishing it would reveal of others.
+
+    Parameters
+    ----------
+    problem
+        What the pattern has to achieve.
+    suppressed
+        For each cell whether it is hidden.
+    cell
+        The number of the cell.
+    """
+    check_pattern(problem, suppressed)
+    _check_cells(problem, [cell])
+    treatment = _status(problem, suppressed, cell)
+    around = np.zeros(problem.size, dtype=np.bool_)
+    for component in components(problem, suppressed):
+        if cell in component.cells:
+            around[component.cells] = True
+    without = around.copy()
+    without[cell] = False
+    tied = np.intersect1d(problem.primaries, np.append(np.flatnonzero(around), cell))
+    then = audit(_restricted(problem, tied), without, intervals=Intervals.UNPROTECTED)
+    before = audit(_restricted(problem, then.unprotected), around, intervals=Intervals.UNPROTECTED)
+    return Explanation(cell, treatment, audit(_restricted(problem, np.array([cell])), around), then, before)
+
+
+def what_if_published(problem: Problem, suppressed: Booleans, cells: Sequence[int] | Rows) -> Audit:
+    """Return the audit of a pattern that publishes some more cells.
+
+    Parameters
+    ----------
+    problem
+        What the pattern has to achieve.
+    suppressed
+        For each cell whether it is hidden.
+    cells
+        The numbers of the cells to publish as well.
+    """
+    check_pattern(problem, suppressed)
+    _check_cells(problem, cells)
+    without = suppressed.copy()
+    without[np.asarray(cells, dtype=np.int64)] = False
+    return audit(problem, without, intervals=Intervals.UNPROTECTED)
+
+
+def _status(problem: Problem, suppressed: Booleans, cell: int) -> Treatment:
+    if not suppressed[cell]:
+        return Treatment.PUBLISHED
+    if cell in problem.primaries:
+        return Treatment.PRIMARY
+    return Treatment.HIDDEN if problem.hidden[cell] else Treatment.SECONDARY
+
+
+def _restricted(problem: Problem, cells: Rows) -> Problem:
+    """Return the problem with some cells for primaries: with their levels if they are, and else with levels of 0."""
+    targets = np.unique(cells)
+    levels = np.zeros((3, problem.size))
+    levels[:, problem.primaries] = problem.levels_for(OUTSIDER)
+    upper, lower, sliding = levels[:, targets]
+    return replace(problem, primaries=targets, upper_levels=upper, lower_levels=lower, sliding_levels=sliding)
+
+
+def _check_cells(problem: Problem, cells: Sequence[int] | Rows) -> None:
+    wrong = [int(cell) for cell in cells if not 0 <= cell < problem.size]
+    if wrong:
+        raise DataError(f"a cell must be a number from 0 to {problem.size - 1}; got {wrong[0]}")

@@ -1,0 +1,150 @@
+"""The tables that an attacker cannot tell from the true one: how far each hidden cell can move in them."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.tables.audit.components import Component
+from sfumato.tables.audit.local_tables import LocalTables
+from sfumato.tables.audit.solver_options import DUAL, OPTIONS, PRIMAL, STILL
+from sfumato.tables.audit.witnesses import Moves
+
+SPREAD = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
+VAST = 5000  # cells: tables that move few of them are tried before the whole component is solved
+ABOVE, BELOW = 1.0, -1.0
+
+
+class FeasibleTables:
+    """All tables that fit what is published of one component, and what an attacker knows beforehand.
+
+    One linear programme in the cells' values y: R y = R a, lower <= y <= upper, and y = a on the known cells. Only
+    its objective and the known cells change, and the solver goes on from where it stands.
+
+    Parameters
+    ----------
+    component
+        The hidden cells.
+    """
+
+    def __init__(self, component: Component) -> None:
+        self.component = component
+        self._unit = 2.0 ** round(np.log2(component.largest / SPREAD))  # a power of two: bounds keep all their bits
+        self._lower, self._upper = component.lower / self._unit, component.upper / self._unit
+        self._values = component.values / self._unit
+        self._solver = _solver(component, self._values, self._lower, self._upper)
+        self._known: Rows = np.empty(0, dtype=np.int64)
+        self._target = 0
+        self._table: FloatColumn | None = None
+
+    def know(self, cells: Rows) -> None:
+        """Let the attacker know the values of these cells, by their places in the component, and of no others."""
+        for cell in np.setdiff1d(self._known, cells).tolist():
+            self._solver.changeColBounds(cell, self._lower[cell], self._upper[cell])
+        for cell in np.setdiff1d(cells, self._known).tolist():
+            self._solver.changeColBounds(cell, self._values[cell], self._values[cell])
+        self._known = cells
+        if self.is_vast:
+            self._local.know(cells)
+
+    def push(self, cell: int, direction: float, enough: float = 1.0) -> float:
+        """Return how far a cell can move from its value, `ABOVE` or `BELOW` it; infinity when nothing stops it.
+
+        Parameters
+        ----------
+        cell
+            Its place in the component.
+        direction
+            `ABOVE` or `BELOW`.
+        enough
+            How far to push the cell when nothing stops it, so that there is a table to look at.
+        """
+        self._solver.changeColCost(self._target, 0.0)
+        self._target, self._table = cell, None
+        self._solver.changeColCost(cell, -direction)
+        if _is_bounded(self._solver):
+            # the objective is the cell's own value, so that no table has to be copied to know it
+            reached = -direction * self._solver.getInfo().objective_function_value * self._unit
+            return max(float(direction * (reached - self.component.values[cell])), 0.0)
+        self._table = self._pushed_to(cell, direction, enough)
+        return np.inf
+
+    @property
+    def is_vast(self) -> bool:
+        """Whether the component is so large that tables `around` a cell should be tried first."""
+        return self.component.cells.size >= VAST
+
+    def around(self, cell: int, amount: float) -> tuple[Moves, ...]:
+        """Return tables of a vast component that move a cell by an amount and few others; none if none are found."""
+        return self._local.tables(cell, amount)
+
+    def is_stuck(self, cell: int, amount: float) -> bool:
+        """Tell whether the cells around one of a vast component show that no table at all moves it by an amount."""
+        return self._local.is_impossible(cell, amount)
+
+    def moves(self) -> Moves:
+        """Return how the table that the last push ended in differs from the true one."""
+        component = self.component
+        table = self._solved() if self._table is None else self._table
+        moves = np.clip(table, component.lower, component.upper) - component.values
+        moves[np.abs(moves) <= STILL * component.tolerance] = 0.0
+        return Moves.of(moves)
+
+    @cached_property
+    def _local(self) -> LocalTables:
+        local = LocalTables(self.component)
+        local.know(self._known)
+        return local
+
+    def _solved(self) -> FloatColumn:
+        table: FloatColumn = np.array(self._solver.getSolution().col_value) * self._unit
+        return table
+
+    def _pushed_to(self, cell: int, direction: float, distance: float) -> FloatColumn:
+        end = float(self._values[cell] + direction * distance / self._unit)
+        lower, upper = float(self._lower[cell]), float(self._upper[cell])
+        self._solver.changeColBounds(cell, *((lower, end) if direction == ABOVE else (end, upper)))
+        _is_bounded(self._solver)
+        table = self._solved()
+        self._solver.changeColBounds(cell, lower, upper)
+        return table
+
+
+def _solver(component: Component, values: FloatColumn, lower: FloatColumn, upper: FloatColumn) -> Any:
+    import highspy
+
+    matrix = component.relations.tocsc()
+    programme = highspy.HighsLp()
+    programme.num_row_, programme.num_col_ = matrix.shape
+    programme.col_cost_ = np.zeros(values.size)
+    programme.col_lower_, programme.col_upper_ = lower, upper
+    programme.row_lower_ = programme.row_upper_ = matrix @ values
+    programme.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    programme.a_matrix_.start_, programme.a_matrix_.index_ = matrix.indptr, matrix.indices
+    programme.a_matrix_.value_ = matrix.data
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, setting in OPTIONS.items():
+        solver.setOptionValue(option, setting)
+    solver.passModel(programme)
+    return solver
+
+
+def _is_bounded(solver: Any) -> bool:
+    """Solve, and return whether the objective has an optimum; the true table is always feasible."""
+    from highspy import HighsModelStatus
+
+    for strategy in (PRIMAL, PRIMAL, DUAL):  # from where it stands; from the beginning; from the other side
+        solver.setOptionValue("simplex_strategy", strategy)
+        solver.run()
+        status = solver.getModelStatus()
+        if status == HighsModelStatus.kOptimal:
+            return True
+        if status in (HighsModelStatus.kUnbounded, HighsModelStatus.kUnboundedOrInfeasible):
+            return False
+        solver.clearSolver()
+    raise DataError(
+        f"the solver could not find what an attacker can conclude ({solver.modelStatusToString(status)}); the hidden "
+        f"values or their bounds may lie too many orders of magnitude apart: narrow the bounds"
+    )

@@ -1,0 +1,199 @@
+"""What an audit found: the interval that each attacker is left with, and the primaries that they come too near to."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.errors import ParameterError
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.tables.audit.components import components, tolerances
+from sfumato.tables.audit.goals import Goals
+from sfumato.tables.problem import Problem
+
+if TYPE_CHECKING:
+    import polars
+
+OUTSIDER = 0
+EVERY_CELL = "every"
+
+
+class Reason(StrEnum):
+    """Why a primary is not protected."""
+
+    PUBLISHED = "published"
+    """The pattern does not hide it."""
+    NARROW = "narrow"
+    """An attacker can rule out values that they must be unable to rule out."""
+    UNDECIDED = "undecided"
+    """Its levels are too small beside the values that it adds up with: rounding hides whether they are reached."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A primary that an attacker comes too near to.
+
+    Parameters
+    ----------
+    cell
+        The primary.
+    attacker
+        The attacker's number; 0 is the outsider.
+    reason
+        Why it is not protected.
+    lower, upper
+        The interval that the attacker finds.
+    wanted_lower, wanted_upper, wanted_width
+        How far down and up it had to reach, and how wide it had to be.
+    """
+
+    cell: int
+    attacker: int
+    reason: Reason
+    lower: float
+    upper: float
+    wanted_lower: float
+    wanted_upper: float
+    wanted_width: float
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """What each attacker can conclude about the hidden cells of a pattern; it holds confidential figures.
+
+    Parameters
+    ----------
+    problem, suppressed
+        What was audited.
+    attackers, cells
+        Of each interval the attacker's number and the cell. An insider is listed only beside cells that something they
+        know can bear on; of all others they know what the outsider knows. Primaries that they need not be kept from may
+        be left out, too.
+    lower, upper
+        The intervals.
+    is_whole
+        Whether the interval is all that the attacker cannot rule out; elsewhere it is a part of it that is wide enough.
+    disclosed
+        Hidden cells, primaries left aside, whose values the outsider can compute.
+    """
+
+    problem: Problem
+    suppressed: Booleans
+    attackers: Rows
+    cells: Rows
+    lower: FloatColumn
+    upper: FloatColumn
+    is_whole: Booleans
+    disclosed: Rows = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the pattern hides what must be hidden and keeps every attacker from every primary."""
+        return not self.violations and not self.published_hidden.size
+
+    @property
+    def published_hidden(self) -> Rows:
+        """The cells that must be hidden, primaries or others, and that the pattern publishes."""
+        must_hide = self.problem.hidden.copy()
+        must_hide[self.problem.primaries] = True
+        return np.flatnonzero(must_hide & ~self.suppressed)
+
+    @property
+    def suppressed_published(self) -> Rows:
+        """The cells that must be published and that the pattern hides; they do no harm."""
+        return np.flatnonzero(self.problem.published & self.suppressed)
+
+    @cached_property
+    def tolerances(self) -> FloatColumn:
+        """For each cell the difference that counts as rounding: a trillionth of the largest value it is tied to."""
+        return tolerances(self.problem, self.suppressed)
+
+    @cached_property
+    def violations(self) -> tuple[Violation, ...]:
+        """The primaries that are not protected, by attacker and cell; each of an attacker's once."""
+        found = [*self._published_primaries(), *self._narrow_intervals()]
+        return tuple(sorted(found, key=lambda violation: (violation.attacker, violation.cell)))
+
+    @cached_property
+    def is_spared(self) -> Booleans:
+        """For each interval whether it is of a primary that the attacker need not be kept from."""
+        is_spared = np.zeros(self.cells.size, dtype=np.bool_)
+        for attacker, cells in enumerate(self.problem.spared):
+            is_spared |= (self.attackers == attacker) & np.isin(self.cells, cells)
+        return is_spared
+
+    @property
+    def unprotected(self) -> Rows:
+        """The primaries that are not protected from some attacker."""
+        return np.unique(np.array([violation.cell for violation in self.violations], dtype=np.int64))
+
+    def _published_primaries(self) -> Iterator[Violation]:
+        problem = self.problem
+        for primary in np.flatnonzero(~self.suppressed[problem.primaries]):
+            value = float(problem.values[problem.primaries[primary]])
+            yield self._violation(int(primary), OUTSIDER, Reason.PUBLISHED, value, value)
+
+    def _narrow_intervals(self) -> Iterator[Violation]:
+        problem = self.problem
+        places = np.full(problem.size, -1)
+        places[problem.primaries] = np.arange(problem.primaries.size)
+        listed = np.flatnonzero(places[self.cells] >= 0)
+        cells, primaries = self.cells[listed], places[self.cells[listed]]
+        values = problem.values[cells]
+        goals = Goals.of(problem, primaries, cells, self.tolerances[cells], self.attackers[listed])
+        is_met = goals.are_met(self.upper[listed] - values, values - self.lower[listed])
+        is_spared = self.is_spared[listed]
+        for place in np.flatnonzero((~is_met | ~goals.are_tellable) & ~is_spared).tolist():
+            reason = Reason.UNDECIDED if is_met[place] else Reason.NARROW
+            row = listed[place]
+            lower, upper = float(self.lower[row]), float(self.upper[row])
+            yield self._violation(int(primaries[place]), int(self.attackers[row]), reason, lower, upper)
+
+    def _violation(self, primary: int, attacker: int, reason: Reason, lower: float, upper: float) -> Violation:
+        problem = self.problem
+        cell = int(problem.primaries[primary])
+        value = float(problem.values[cell])
+        above, below, width = problem.levels_for(attacker, primary).tolist()
+        return Violation(cell, attacker, reason, lower, upper, value - below, value + above, width)
+
+    def interval(self, cell: int, attacker: int = OUTSIDER) -> tuple[float, float]:
+        """Return the interval that an attacker finds for a cell; of a cell that they know it is the value alone."""
+        value = float(self.problem.values[cell])
+        if not self.suppressed[cell] or cell in self.problem.attackers[attacker]:
+            return value, value
+        for who in (attacker, OUTSIDER):
+            rows = np.flatnonzero((self.attackers == who) & (self.cells == cell))
+            if rows.size:
+                return float(self.lower[rows[0]]), float(self.upper[rows[0]])
+            if self._knows_more(who, cell):
+                break
+        raise ParameterError(
+            [f"the interval of {self.problem.called(cell)} was not asked for; audit with intervals='{EVERY_CELL}'"]
+        )
+
+    def _knows_more(self, attacker: int, cell: int) -> bool:
+        """Tell whether an attacker who is not listed beside a cell may know more of it than the outsider does."""
+        if not self.problem.spared or cell not in self.problem.spared[attacker]:
+            return False
+        tied = [part.cells for part in components(self.problem, self.suppressed) if cell in part.cells]
+        return bool(np.isin(self.problem.attackers[attacker], np.concatenate(tied)).any())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the audit as plain dicts and lists, ready for JSON."""
+        from sfumato.tables.audit.findings_rendering import as_dict
+
+        return as_dict(self)
+
+    def to_frame(self) -> "polars.DataFrame":
+        """Return the intervals as a polars dataframe, one row for each cell and attacker."""
+        from sfumato.tables.audit.findings_rendering import as_frame
+
+        return as_frame(self)
+
+    def __str__(self) -> str:
+        from sfumato.tables.audit.findings_rendering import as_text
+
+        return as_text(self)

@@ -1,0 +1,208 @@
+"""Show what an audit found: as text, as plain dicts and lists, and as a dataframe."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.numerics.arrays import Rows
+from sfumato.tables.audit.components import PRECISION
+from sfumato.tables.audit.findings import OUTSIDER, Audit, Reason, Violation
+
+if TYPE_CHECKING:
+    import polars
+
+FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
+MOST_SHOWN = 20  # lines of one kind in the text
+CLOSE = 1e-6  # of a bound: what is lacking is not seen in the figures shown
+MOST_KNOWN = 3  # cells that an insider is introduced with
+
+
+def as_text(found: Audit) -> str:
+    """Return an audit as a readable text."""
+    lines = [_title(found), _verdict(found), *_cut(violation_lines(found, found.violations))]
+    for cells, heading in (
+        (np.setdiff1d(found.published_hidden, found.problem.primaries), "must be hidden and is published"),
+        (found.suppressed_published, "must be published and is hidden"),
+        (found.disclosed, "is hidden, but anybody can compute it from what is published"),
+    ):
+        lines += _cut([f"  {found.problem.called(int(cell))}: {heading}" for cell in cells])
+    lines += ["", *_remarks(found)]
+    return "\n".join(lines)
+
+
+def as_dict(found: Audit) -> dict[str, Any]:
+    """Return an audit as plain dicts and lists; a bound that is infinite is None."""
+    problem = found.problem
+    return {
+        "format": FORMAT,
+        "is_safe": found.is_safe,
+        "cells": problem.size,
+        "hidden": int(np.count_nonzero(found.suppressed)),
+        "primaries": int(problem.primaries.size),
+        "attackers": len(problem.attackers),
+        "precision": PRECISION,
+        "violations": [
+            {
+                "cell": each.cell,
+                "name": problem.called(each.cell),
+                "attacker": each.attacker,
+                "reason": each.reason.value,
+                "interval": [_finite(each.lower), _finite(each.upper)],
+                "wanted": [each.wanted_lower, each.wanted_upper],
+                "wanted_width": each.wanted_width,
+            }
+            for each in found.violations
+        ],
+        "published_hidden": found.published_hidden.tolist(),
+        "suppressed_published": found.suppressed_published.tolist(),
+        "disclosed": found.disclosed.tolist(),
+        "intervals": [
+            {"cell": cell, "attacker": attacker, "interval": [_finite(lower), _finite(upper)], "is_whole": is_whole}
+            for attacker, cell, lower, upper, is_whole in zip(
+                found.attackers.tolist(),
+                found.cells.tolist(),
+                found.lower.tolist(),
+                found.upper.tolist(),
+                found.is_whole.tolist(),
+                strict=True,
+            )
+        ],
+    }
+
+
+def as_frame(found: Audit) -> "polars.DataFrame":
+    """Return the intervals as a polars dataframe: cell, name, status, attacker, value, lower, upper, whole, protected.
+
+    `is_protected` is null for cells that are not primary, and where an attacker need not be kept from a primary; a
+    primary that is published has the interval of its value.
+    """
+    import polars
+
+    problem = found.problem
+    is_primary = np.zeros(problem.size, dtype=np.bool_)
+    is_primary[problem.primaries] = True
+    published = problem.primaries[~found.suppressed[problem.primaries]]
+    cells = np.concatenate([found.cells, published])
+    attackers = np.concatenate([found.attackers, np.full(published.size, OUTSIDER)])
+    asked = is_primary[cells] & ~np.concatenate([found.is_spared, np.zeros(published.size, dtype=np.bool_)])
+    bad = {(each.attacker, each.cell) for each in found.violations}
+    pairs = list(zip(attackers.tolist(), cells.tolist(), strict=True))
+    frame = polars.DataFrame(
+        {
+            "cell": cells,
+            "name": [problem.called(cell) for _, cell in pairs],
+            "is_primary": is_primary[cells],
+            "attacker": attackers,
+            "value": problem.values[cells],
+            "lower": np.concatenate([found.lower, problem.values[published]]),
+            "upper": np.concatenate([found.upper, problem.values[published]]),
+            "is_whole": np.concatenate([found.is_whole, np.ones(published.size, dtype=np.bool_)]),
+            "is_protected": [
+                pair not in bad if is_asked else None for pair, is_asked in zip(pairs, asked, strict=True)
+            ],
+        },
+        schema_overrides={"name": polars.String, "is_protected": polars.Boolean},
+    )
+    return frame.sort("attacker", "cell")
+
+
+def attacker_called(found: Audit, attacker: int) -> str:
+    """Return what to call an attacker: the outsider, or an insider by what they know."""
+    if attacker == OUTSIDER:
+        return "the outsider"
+    known: Rows = found.problem.attackers[attacker]
+    names = [found.problem.called(int(cell)) for cell in known[:MOST_KNOWN]]
+    more = [f"{known.size - MOST_KNOWN} more"] if known.size > MOST_KNOWN else []
+    return f"insider {attacker}, who knows {'; '.join(names + more)},"
+
+
+def between(lower: float, upper: float) -> str:
+    """Return an interval as shown: figures of at most ten digits, without zeros at the end."""
+    return f"[{lower:.10g}, {upper:.10g}]"
+
+
+def _title(found: Audit) -> str:
+    problem = found.problem
+    hidden = np.count_nonzero(found.suppressed)
+    insiders = len(problem.attackers) - 1
+    return (
+        f"Audit of {problem.size} cells, {hidden} of them hidden, with {problem.primaries.size} primaries, "
+        f"against the outsider" + (f" and {_insiders(insiders)}" if insiders else "")
+    )
+
+
+def _insiders(count: int) -> str:
+    return f"{count} insider{'s' * (count > 1)}"
+
+
+def _verdict(found: Audit) -> str:
+    if found.is_safe:
+        is_spared = any(cells.size for cells in found.problem.spared)
+        whom = "every attacker who must be kept from it" if is_spared else "every attacker"
+        return f"Safe: every primary is protected from {whom}"
+    exposed, others = found.unprotected.size, found.published_hidden.size
+    if not exposed:
+        return f"Not safe: {others} of the cells that must be hidden are published"
+    return f"Not safe: {exposed} of {found.problem.primaries.size} primaries are not protected"
+
+
+def violation_lines(found: Audit, violations: Sequence[Violation]) -> list[str]:
+    """Return a line for each primary: what the outsider finds, or else the insider who finds most, and how many do."""
+    lines = []
+    for cell in dict.fromkeys(each.cell for each in violations):
+        mine = [each for each in violations if each.cell == cell]
+        worst = min(mine, key=lambda each: (each.attacker != OUTSIDER, each.upper - each.lower))
+        others = len(mine) - 1
+        too = f"; {others} more attacker{'s come' if others > 1 else ' comes'} too near" if others else ""
+        lines.append(f"  {found.problem.called(cell)}: {_violation(found, worst)}{too}")
+    return lines
+
+
+def _violation(found: Audit, each: Violation) -> str:
+    if each.reason is Reason.PUBLISHED:
+        return "is published"
+    width = f", a width of {each.wanted_width:.10g}" if each.wanted_width > 0.0 else ""
+    text = (
+        f"{attacker_called(found, each.attacker)} finds {between(each.lower, each.upper)}; "
+        f"wanted {between(each.wanted_lower, each.wanted_upper)}{width}"
+    )
+    if each.reason is Reason.UNDECIDED:
+        return f"{text}; the levels are too small to be told from rounding"
+    short = max(each.wanted_upper - each.upper, each.lower - each.wanted_lower, 0.0)
+    is_close = 0.0 < short <= CLOSE * max(abs(each.wanted_upper), abs(each.wanted_lower))
+    return f"{text}; short by {short:.2g}" if is_close else text
+
+
+def _remarks(found: Audit) -> Iterator[str]:
+    largest = float(found.tolerances.max(initial=0.0))
+    yield (
+        f"Two figures count as equal when they differ by at most {PRECISION:g} of the largest hidden value that they "
+        f"are tied to by relations: here by at most {largest:.3g}."
+    )
+    problem = found.problem
+    only_exact = problem.only_exact or (False,) * len(problem.attackers)
+    exact = [number for number, is_exact in enumerate(only_exact) if is_exact]
+    if exact:
+        kept = sum(int((~np.isin(problem.primaries, problem.open_to(number))).sum()) for number in exact)
+        yield (
+            f"It is enough to keep {_insiders(len(exact))} from exact values, and only of the primaries that share a "
+            f"sum with their own cells: {kept} in all."
+        )
+    spared = sum(cells.size for cells, is_exact in zip(problem.spared, only_exact, strict=False) if not is_exact)
+    if spared:
+        yield (
+            f"{spared} time{'s' * (spared > 1)} an insider may come nearer to a primary: the problem does not ask to "
+            f"keep them from it."
+        )
+    yield "The intervals are those of the true table: keep them as confidential as the table."
+
+
+def _cut(lines: list[str]) -> list[str]:
+    if len(lines) <= MOST_SHOWN:
+        return lines
+    return [*lines[:MOST_SHOWN], f"  and {len(lines) - MOST_SHOWN} more like these"]
+
+
+def _finite(bound: float) -> float | None:
+    return bound if np.isfinite(bound) else None

@@ -1,0 +1,226 @@
+"""Compare protections of the same table: what each hides and changes, and how near attackers still come."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.tables.audit.audit import Intervals, audit
+from sfumato.tables.comparison.protection import Protection
+from sfumato.tables.problem import NOBODY_KNOWS, Problem
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SAME = 1e-9  # of the largest value: two values nearer than that are the same
+
+
+@dataclass(frozen=True)
+class ProtectionMeasures:
+    """What one protection costs and achieves.
+
+    Parameters
+    ----------
+    name
+        The protection.
+    hidden_cells, hidden_value
+        The cells that are hidden, and their absolute values, in percent of all.
+    changed_cells
+        The cells that are published with another value, in percent of all.
+    mean_deviation, largest_deviation
+        Of the published cells from their true values.
+    mean_relative_deviation, largest_relative_deviation
+        The same in percent of the true value, over published cells that are not 0.
+    hellinger
+        The Hellinger distance between published and true values of the published cells, taken as distributions: 0 for
+        the same shares, 1 for none in common; NaN where a value is negative.
+    largest_break
+        By how much parts differ from their total at most, where all are published.
+    protected_primaries
+        The primaries whose values an attacker cannot narrow down to less than their levels, in percent of all
+        primaries; NaN where there are none.
+    narrowest_interval
+        The width of the interval that the attacker finds, as a multiple of the width that the levels ask for, of the
+        primary where it is least, of all whose whole interval was found; NaN where there are none.
+    """
+
+    name: str
+    hidden_cells: float
+    hidden_value: float
+    changed_cells: float
+    mean_deviation: float
+    largest_deviation: float
+    mean_relative_deviation: float
+    largest_relative_deviation: float
+    hellinger: float
+    largest_break: float
+    protected_primaries: float
+    narrowest_interval: float
+
+
+@dataclass(frozen=True)
+class ProtectionComparison:
+    """The same measures for several protections; they are computed with the true values, so judge before sharing them.
+
+    Parameters
+    ----------
+    measures
+        One entry for each protection.
+    """
+
+    measures: tuple[ProtectionMeasures, ...]
+
+    def to_frame(self) -> "pl.DataFrame":
+        """Return the measures as a polars dataframe, a row for each protection."""
+        import polars as pl
+
+        return pl.DataFrame([asdict(each) for each in self.measures])
+
+    def __str__(self) -> str:
+        columns = [["", *(LABELS[field.name] for field in fields(ProtectionMeasures)[1:])]]
+        columns += [
+            [each.name, *(_figure(value) for value in list(asdict(each).values())[1:])] for each in self.measures
+        ]
+        widths = [max(map(len, column)) for column in columns]
+        return "\n".join(
+            "  ".join([cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])]).rstrip()
+            for cells in zip(*columns, strict=True)
+        )
+
+
+LABELS = {
+    "hidden_cells": "cells hidden, %",
+    "hidden_value": "value hidden, %",
+    "changed_cells": "cells changed, %",
+    "mean_deviation": "mean deviation",
+    "largest_deviation": "largest deviation",
+    "mean_relative_deviation": "mean deviation, % of the value",
+    "largest_relative_deviation": "largest deviation, % of the value",
+    "hellinger": "Hellinger distance",
+    "largest_break": "largest break of a sum",
+    "protected_primaries": "primaries protected, %",
+    "narrowest_interval": "narrowest interval, 1 = as the levels ask",
+}
+
+
+def compare_protections(
+    protections: Sequence[Protection],
+    problem: Problem,
+    *,
+    insiders: bool = False,
+    intervals: Intervals | str = Intervals.PRIMARIES,
+) -> ProtectionComparison:
+    """Measure several protections of the same cells alike.
+
+    The attacker knows what is published, each method with its parameters, the bounds of the problem, and that the true
+    values add up; two linear programmes for each primary say what that comes to.
+
+    Parameters
+    ----------
+    protections
+        What is published under each.
+    problem
+        The cells, their true values, the primaries and their levels.
+    insiders
+        Whether the problem's other attackers count too, who know some cells beforehand; much slower.
+    intervals
+        Of which primaries the whole interval is wanted, as for `audit`: with `unprotected`, much quicker for tables of
+        thousands of cells, `narrowest_interval` is that of the primaries that are not protected.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from sfumato.tables.comparison.protection import protection_by_rounding, protection_by_suppression
+    >>> from sfumato.tables.perturbation.rounding import round_controlled
+    >>> ones, no = np.ones(4), np.zeros(4, dtype=bool)
+    >>> problem = Problem(
+    ...     np.array([5.0, 32.0, 21.0, 58.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,
+    ...     primaries=np.array([0]), upper_levels=np.array([3.0]), lower_levels=np.array([3.0]),
+    ...     sliding_levels=np.zeros(1), hidden=no, published=no,
+    ... )
+    >>> hidden = protection_by_suppression(problem, np.array([True, False, True, False]))
+    >>> rounded = protection_by_rounding(problem, round_controlled(problem, 10))
+    >>> compare_protections([hidden, rounded], problem).to_frame().select("name", "hidden_cells", "largest_deviation")
+    shape: (2, 3)
+    ┌─────────────┬──────────────┬───────────────────┐
+    │ name        ┆ hidden_cells ┆ largest_deviation │
+    │ ---         ┆ ---          ┆ ---               │
+    │ str         ┆ f64          ┆ f64               │
+    ╞═════════════╪══════════════╪═══════════════════╡
+    │ suppression ┆ 50.0         ┆ 0.0               │
+    │ rounding    ┆ 0.0          ┆ 5.0               │
+    └─────────────┴──────────────┴───────────────────┘
+    """
+    if not protections:
+        raise DataError("compare_protections: at least one protection is needed; got none")
+    return ProtectionComparison(tuple(_measured(each, problem, insiders, intervals) for each in protections))
+
+
+def _measured(
+    protection: Protection, problem: Problem, insiders: bool, intervals: Intervals | str
+) -> ProtectionMeasures:
+    if protection.values.shape != (problem.size,):
+        raise DataError(
+            f"{protection.name}: it must have the {problem.size} cells of the problem; got {protection.values.size}"
+        )
+    hidden, sizes = protection.hidden, np.abs(problem.values)
+    moved = np.where(hidden, 0.0, np.abs(protection.values - problem.values))[~hidden]
+    moved = np.where(moved <= SAME * float(sizes.max(initial=0.0)), 0.0, moved)
+    nonzero = problem.values[~hidden] != 0
+    relative = 100 * moved[nonzero] / sizes[~hidden][nonzero]
+    protected, narrowest = _safety(protection, problem, insiders, intervals)
+    return ProtectionMeasures(
+        name=protection.name,
+        hidden_cells=100 * float(hidden.mean()),
+        hidden_value=100 * float(sizes[hidden].sum() / max(float(sizes.sum()), np.finfo(float).tiny)),
+        changed_cells=100 * int(np.count_nonzero(moved)) / problem.size,
+        mean_deviation=float(moved.mean()) if moved.size else 0.0,
+        largest_deviation=float(moved.max(initial=0.0)),
+        mean_relative_deviation=float(relative.mean()) if relative.size else 0.0,
+        largest_relative_deviation=float(relative.max(initial=0.0)),
+        hellinger=_hellinger(protection.values[~hidden], problem.values[~hidden]),
+        largest_break=_largest_break(protection, problem),
+        protected_primaries=protected,
+        narrowest_interval=narrowest,
+    )
+
+
+def _safety(
+    protection: Protection, problem: Problem, insiders: bool, intervals: Intervals | str
+) -> tuple[float, float]:
+    """Return the percentage of primaries that are protected, and the narrowest interval in relation to its levels."""
+    if not problem.primaries.size:
+        return np.nan, np.nan
+    watched = problem if insiders else replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=())
+    known = replace(watched, lower=protection.lower, upper=protection.upper)
+    found = audit(known, protection.upper > protection.lower, intervals=intervals)
+    widths = np.full(problem.size, np.inf)
+    widths[problem.primaries[~found.suppressed[problem.primaries]]] = 0.0
+    whole = found.is_whole
+    np.minimum.at(widths, found.cells[whole], (found.upper - found.lower)[whole])
+    wanted = np.maximum(problem.upper_levels + problem.lower_levels, problem.sliding_levels)
+    counted = (wanted > 0) & np.isfinite(widths[problem.primaries])
+    narrowest = float((widths[problem.primaries][counted] / wanted[counted]).min()) if counted.any() else np.nan
+    return 100 * (1 - found.unprotected.size / problem.primaries.size), narrowest
+
+
+def _hellinger(published: FloatColumn, true: FloatColumn) -> float:
+    if not published.size or (published < 0).any() or (true < 0).any() or not published.sum() or not true.sum():
+        return np.nan
+    shares = np.sqrt(published / published.sum()), np.sqrt(true / true.sum())
+    return float(np.sqrt(((shares[0] - shares[1]) ** 2).sum() / 2))
+
+
+def _largest_break(protection: Protection, problem: Problem) -> float:
+    """Return the largest rest of the relations whose cells are all published; rounding is none."""
+    is_whole = abs(problem.relations) @ protection.hidden.astype(np.float64) == 0
+    rests = np.abs(problem.relations @ np.where(protection.hidden, 0.0, protection.values))[is_whole]
+    largest = float(rests.max(initial=0.0))
+    return 0.0 if largest <= SAME * float(np.abs(problem.values).max(initial=0.0)) else largest
+
+
+def _figure(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.4g}"

@@ -1,0 +1,58 @@
+"""Why each cell of a protected table is hidden, in words that hold no figure of it."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sfumato.tables.audit.explain import explain
+from sfumato.tables.suppress import CellStatus, Suppression
+
+MOST_WORK = 150_000  # secondaries, each of which takes an audit, times hidden cells
+MOST_NAMED = 3
+NOT_EXPLAINED = "hidden to protect unsafe cells"
+
+
+def reasons(suppression: Suppression) -> list[list[str]]:
+    """Return for each table why each of its cells is hidden; nothing for cells that are published.
+
+    Primaries have the rules that call them unsafe. Secondaries have the primaries that would lose their protection if
+    the cell were published; in tables with many hidden cells that would take too long, and is left out.
+    """
+    protects = _protected(suppression)
+    return [_of_table(suppression, table, protects) for table in range(len(suppression.tables))]
+
+
+def _of_table(suppression: Suppression, table: int, protects: Mapping[int, str]) -> list[str]:
+    found, cells = suppression.sensitivities[table], suppression.linked.cells[table]
+    said = []
+    for cell, status in enumerate(suppression.statuses(table)):
+        match status:
+            case CellStatus.PRIMARY:
+                rules = found.reasons(cell)
+                said.append(f"unsafe by {', '.join(rules)}" if rules else "to be protected: given, or by another table")
+            case CellStatus.SECONDARY:
+                said.append(protects.get(int(cells[cell]), NOT_EXPLAINED))
+            case CellStatus.HIDDEN:
+                said.append("hidden as given")
+            case _:
+                said.append("")
+    return said
+
+
+def _protected(suppression: Suppression) -> dict[int, str]:
+    """Return for each secondary the primaries that it protects, as far as that can be found out in short time."""
+    problem, suppressed = suppression.problem, suppression.pattern.suppressed
+    secondaries = np.flatnonzero(suppressed & ~problem.hidden).tolist()
+    if len(secondaries) * int(suppressed.sum()) > MOST_WORK:
+        return {}
+    said = {}
+    for cell in secondaries:
+        lost = dict.fromkeys(violation.cell for violation in explain(problem, suppressed, cell).protects)
+        names = [problem.called(primary) for primary in lost]
+        said[cell] = f"protects {_named(names)}" if lost else "protects nobody: it could be published"
+    return said
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return "; ".join(names[:MOST_NAMED]) + more

@@ -1,0 +1,78 @@
+"""What is known of cells before any rule is asked: that they are safe, must be protected, hidden or published."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated
+
+import numpy as np
+from pydantic import BeforeValidator, Field, model_validator
+
+from sfumato.data import Code
+from sfumato.documents.record import Record
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.tables.cells.table import Table
+
+
+class Status(StrEnum):
+    """What is decided of a cell beforehand."""
+
+    SAFE = "safe"
+    """No primary, whatever the rules say; it may be hidden to protect others."""
+    PROTECT = "protect"
+    """A primary, whatever the rules say."""
+    HIDE = "hide"
+    """Hidden, but nothing needs to keep an attacker from it."""
+    PUBLISH = "publish"
+    """Not hidden to protect others; refused for a cell that rules call unsafe, unless it was given as safe before."""
+
+
+def _as_where(value: object) -> object:
+    if isinstance(value, Mapping) and not value:
+        raise ValueError("must name at least one dimension with its code; got none")
+    return value
+
+
+class Given(Record):
+    """What is given of some cells of a table.
+
+    Parameters
+    ----------
+    where
+        The cells: those that have these codes, whatever their codes in other dimensions. `{"product": "00"}` means all
+        cells of that product.
+    status
+        What is decided of them.
+    level
+        With `protect`: the upper protection level; when not given that of the rules, or a tenth of the value if that is
+        more.
+    cost
+        What hiding one of them costs, in place of what the table's costs say.
+    """
+
+    where: Annotated[dict[str, Code], BeforeValidator(_as_where)]
+    status: Status | None = None
+    level: float | None = Field(default=None, gt=0)
+    cost: float | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Given":
+        if self.status is None and self.cost is None:
+            raise ValueError("Given: give a status or a cost; got neither")
+        if self.level is not None and self.status is not Status.PROTECT:
+            raise ValueError("Given.level goes with status protect; leave it out otherwise")
+        return self
+
+
+def cells_where(table: Table, where: Mapping[str, Code]) -> Rows:
+    """Return the cells that have some codes, of which there must be some."""
+    found = table.cells_with(**where)
+    if not found.size:
+        meant = ", ".join(f"{name}={code}" for name, code in where.items())
+        raise DataError(f"{meant} is given, but the table has no such cell; take it out")
+    return found
+
+
+def default_level(values: FloatColumn) -> FloatColumn:
+    """Return the level of cells that are to be protected without saying how far: a tenth of the value, 1 for 0."""
+    return np.where(values == 0, 1.0, np.abs(values) / 10)

@@ -1,0 +1,86 @@
+"""Original and masked side by side."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.comparison.side_by_side import deviations, row_means, side_by_side, standardised
+from sfumato.contracts import Correspondence
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.errors import DataError, KindError
+from sfumato.risk import DistanceLinkage
+
+NAN = float("nan")
+
+
+def file(values: list[object], kind: Kind, row_ids: list[int] | None = None, **described: object) -> Microdata:
+    described_schema = Schema(variables=(Variable(name="level", kind=kind, **described),))
+    ids = None if row_ids is None else np.array(row_ids)
+    return Microdata(pl.DataFrame({"level": values}, strict=False), described_schema, ids)  # type: ignore[arg-type]
+
+
+def compared(original: Microdata, masked: Microdata, correspondence: str = "true_record") -> tuple[list[float], ...]:
+    found = side_by_side(DistanceLinkage(columns=("level",)), original, masked, Correspondence(correspondence))
+    return found.original[:, 0].tolist(), found.masked[:, 0].tolist(), found.rows.tolist()
+
+
+def test_ordinal_codes_are_those_of_the_original_even_where_masking_emptied_a_category() -> None:
+    original, masked = file([1, 2, 3, 5], Kind.ORDINAL), file([1, 3, 3, 5], Kind.ORDINAL)
+    assert compared(original, masked)[:2] == ([0, 1, 2, 3], [0, 2, 2, 3])
+
+
+def test_ordinal_text_follows_its_declared_order_with_missing_as_nan() -> None:
+    order = ("low", "middle", "high")
+    original = file(["high", "low", "middle"], Kind.ORDINAL, categories=order)
+    masked = file(["high", None, "low"], Kind.ORDINAL, categories=order)
+    before, after, _ = compared(original, masked)
+    assert before == [2, 0, 1]
+    assert np.array_equal(after, [2, NAN, 0], equal_nan=True)
+
+
+def test_refuses_categories_that_only_the_masked_file_has_without_naming_them() -> None:
+    original, masked = file([1, 2, 3], Kind.ORDINAL), file([1, 77, 88], Kind.ORDINAL)
+    with pytest.raises(DataError, match="'level' has 2 categories in the masked file") as refused:
+        compared(original, masked)
+    assert "77" not in str(refused.value)
+
+
+def test_refuses_to_compare_a_category_with_a_number() -> None:
+    original, masked = file([1, 2, 3], Kind.ORDINAL), file([1.0, 2.5, 3.0], Kind.CONTINUOUS)
+    with pytest.raises(KindError, match="'level' is ordinal in the original and continuous in the masked file"):
+        compared(original, masked)
+
+
+def test_records_are_matched_by_id() -> None:
+    original = file([1.0, 2.0, 3.0], Kind.CONTINUOUS, row_ids=[10, 20, 30])
+    masked = file([3.1, 1.1], Kind.CONTINUOUS, row_ids=[30, 10])
+    assert compared(original, masked)[2] == [2, 0]
+
+
+def test_records_are_matched_to_the_nearest_when_asked() -> None:
+    original = file([1.0, 2.0, 30.0], Kind.CONTINUOUS)
+    masked = file([28.0, 1.9, 1.2], Kind.CONTINUOUS)
+    assert compared(original, masked, "nearest_record")[2] == [2, 1, 0]
+
+
+def test_a_record_with_nothing_to_compare_belongs_to_its_own_original() -> None:
+    original, masked = file([1.0, 2.0, 30.0], Kind.CONTINUOUS), file([30.0, None, 1.0], Kind.CONTINUOUS)
+    assert compared(original, masked, "nearest_record")[2] == [2, 1, 0]
+
+
+def test_constant_columns_are_left_out_of_standardising() -> None:
+    original = np.array([[0.1, 1.0], [0.1, 3.0], [0.1, NAN]])
+    before, after = standardised(original, np.array([[0.4, 2.0]]))
+    assert before.shape == (3, 1)
+    assert after.tolist() == [[0.0]]
+    assert deviations(original).tolist() == [0.0, np.sqrt(2.0)]
+
+
+def test_differences_too_small_to_square_count_as_none() -> None:
+    original = np.array([[0.0, 1.0], [2e-308, 3.0]])
+    assert deviations(original).tolist() == [0.0, np.sqrt(2.0)]
+    assert standardised(original, original)[0].shape == (2, 1)
+
+
+def test_row_means_are_of_the_known_values() -> None:
+    assert np.array_equal(row_means(np.array([[1.0, NAN, 3.0], [NAN, NAN, NAN]])), [2.0, NAN], equal_nan=True)

@@ -1,0 +1,122 @@
+"""Classes of equal keys, held against comparing every record with every other."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.errors import DataError, ParameterError
+from sfumato.keys.classes import (
+    MissingKeys,
+    chosen_combinations,
+    class_sizes,
+    class_weights,
+    coded_keys,
+    key_codes,
+    sampling_weights,
+    telling_remark,
+)
+from sfumato.numerics.arrays import CodeMatrix
+from sfumato.risk import KAnonymity
+
+CODES = arrays(np.int64, st.tuples(st.integers(1, 3), st.integers(1, 12)), elements=st.integers(-1, 2))
+
+
+def fits(one: list[int], other: list[int], missing: MissingKeys) -> bool:
+    if missing is MissingKeys.CATEGORY:
+        return one == other
+    return all(a == b or a < 0 or b < 0 for a, b in zip(one, other, strict=True))
+
+
+def people(weights: list[float | None], role: str = "weight") -> Microdata:
+    frame = pl.DataFrame({"town": ["A"] * len(weights), "w": weights}, schema={"town": pl.String, "w": pl.Float64})
+    return Microdata(frame, Schema.infer(frame).with_kinds(continuous=["w"]).with_roles(**{role: ["w"]}))
+
+
+@pytest.mark.parametrize("missing", MissingKeys)
+@settings(max_examples=60, deadline=None)
+@given(codes=CODES)
+def test_sizes_and_weights_are_those_of_all_records_that_fit(codes: CodeMatrix, missing: MissingKeys) -> None:
+    records = codes.T.tolist()
+    weights = np.arange(1.0, len(records) + 1)
+    fitting = [[fits(one, other, missing) for other in records] for one in records]
+    assert class_sizes(codes, missing).tolist() == [sum(row) for row in fitting]
+    assert class_weights(codes, weights, missing) == pytest.approx(np.array(fitting, dtype=float) @ weights)
+
+
+def test_codes_are_one_row_for_each_key_with_gaps_as_minus_one() -> None:
+    data = Microdata(pl.DataFrame({"town": ["B", None, "A"], "sex": ["f", "m", "f"]}))
+    assert key_codes(data, ("sex", "town")).tolist() == [[0, 1, 0], [1, -1, 0]]
+
+
+def test_combinations_are_those_listed_or_all_up_to_a_size_or_all_keys() -> None:
+    names = ("sex", "age", "town")
+    assert chosen_combinations("X", names, None) == (names,)
+    assert chosen_combinations("X", names, (("age", "sex"), ("town",))) == (("age", "sex"), ("town",))
+    assert len(chosen_combinations("X", names, 2)) == 6
+    assert chosen_combinations("X", names, 9) == chosen_combinations("X", names, 3)
+
+
+def test_refuses_a_combination_of_what_is_no_key() -> None:
+    with pytest.raises(ParameterError, match=r"X\.combinations: 'twn' is not one of the columns; did you mean 'town'"):
+        chosen_combinations("X", ("sex", "town"), (("sex", "twn"),))
+    with pytest.raises(ParameterError, match="must name each key once in a combination"):
+        KAnonymity(combinations=(("sex", "sex"),))
+    with pytest.raises(ParameterError, match="must list each combination once"):
+        KAnonymity(combinations=(("sex", "town"), ("town", "sex")))
+
+
+@pytest.mark.parametrize("combinations", [0, True, "all", [], [[]], ["sex"]])
+def test_refuses_what_is_no_combination_of_keys(combinations: object) -> None:
+    with pytest.raises(ParameterError, match=r"^KAnonymity\.combinations must be a number of keys, 1 or more, or comb"):
+        KAnonymity(combinations=combinations)
+
+
+def test_a_file_without_keys_is_told_how_to_get_some() -> None:
+    data = Microdata(pl.DataFrame({"town": ["A", "B"]}))
+    with pytest.raises(
+        DataError, match=r"KAnonymity\.columns: role\(key\) picks no column .* give columns the role key"
+    ):
+        KAnonymity().of(data)
+
+
+def test_a_key_without_a_value_is_refused() -> None:
+    frame = pl.DataFrame({"town": ["A", "B"], "sex": [None, None]}, schema={"town": pl.String, "sex": pl.String})
+    schema = Schema.infer(frame).with_roles(key=["town", "sex"])
+    with pytest.raises(DataError, match=r"KAnonymity\.columns: 'sex' has no observed value; leave it out"):
+        KAnonymity().of(Microdata(frame, schema))
+
+
+def test_a_key_called_like_a_figure_is_refused() -> None:
+    data = Microdata(pl.DataFrame({"KAS": ["A", "B"]}))
+    with pytest.raises(DataError, match="a column called 'KAS' cannot be told from the figure of that name; rename it"):
+        coded_keys(KAnonymity(columns=("KAS",)), data)
+
+
+def test_a_key_of_thousands_of_categories_is_named() -> None:
+    codes = np.stack([np.arange(5000), np.arange(5000) % 2, np.arange(5000) // 2])
+    assert telling_remark(("number", "sex", "pair"), codes) == (
+        "'number' makes most records unique by itself: recode it into classes, or drop it if nobody can know it"
+    )
+    assert telling_remark(("sex", "pair"), codes[1:]) == ""
+
+
+def test_weights_are_those_of_the_role_unless_a_column_is_named() -> None:
+    frame = pl.DataFrame({"a": [1.5, 2.5], "b": [7.0, 8.0]})
+    both = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in "ab"))
+    assert sampling_weights("X", Microdata(frame, both), None) is None
+    one = Microdata(frame, both.with_roles(weight=["a"]))
+    assert sampling_weights("X", one, None).tolist() == [1.5, 2.5]  # type: ignore[union-attr]
+    assert sampling_weights("X", one, "b").tolist() == [7.0, 8.0]  # type: ignore[union-attr]
+    with pytest.raises(DataError, match=r"X\.weight: the columns a, b have the role weight; name the one to use"):
+        sampling_weights("X", Microdata(frame, both.with_roles(weight=["a", "b"])), None)
+
+
+def test_weights_that_are_missing_or_below_one_are_counted_and_refused() -> None:
+    with pytest.raises(DataError, match=r"X\.weight: 'w' must be at least 1 .* missing or below 1 in 2 of 3: correct"):
+        sampling_weights("X", people([2.0, 0.5, None]), None)
+    with pytest.raises(DataError, match=r"X\.weight: 'town' is nominal; expected a continuous column"):
+        sampling_weights("X", people([2.0]), "town")

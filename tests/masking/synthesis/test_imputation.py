@@ -1,0 +1,168 @@
+"""What the imputation methods share."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata, numeric
+from sfumato.errors import DataError, ParameterError
+from sfumato.execution import run_step
+from sfumato.masking.synthesis._imputation import least_squares, standardised
+from sfumato.masking.synthesis.multiple_imputation import MultipleImputation
+from sfumato.masking.synthesis.pmm_imputation import PmmImputation
+from sfumato.masking.synthesis.tree_imputation import TreeImputation
+from tests.masking.ipso import X, Y, people
+
+METHODS = (MultipleImputation, PmmImputation, TreeImputation)
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def run(method: MaskingMethod, data: Microdata, seed: int = 3) -> Microdata:
+    return run_step(method, data, seed=seed, step=0)
+
+
+@given(seed=st.integers(0, 999), n=st.integers(4, 40), scale=st.sampled_from([1e-3, 1.0, 1e6]))
+def test_least_squares_is_that_of_numpy_also_with_collinear_predictors(seed: int, n: int, scale: float) -> None:
+    rng = np.random.default_rng(seed)
+    x = np.vstack([np.ones(n), rng.normal(size=(2, n))])
+    x = np.vstack([x, x[1] + x[2]])
+    y = scale * rng.normal(size=n)
+    fit = least_squares(y, x)
+    wanted, *_ = np.linalg.lstsq(x.T, y, rcond=None)
+    assert np.allclose(fit.coefficients, wanted, atol=1e-9 * scale)
+    assert fit.residual_sum == pytest.approx(((y - x.T @ wanted) ** 2).sum(), abs=1e-9 * scale**2)
+    assert fit.freedom == n - 3
+    assert np.allclose(fit.root @ fit.root.T, np.linalg.pinv(x @ x.T))
+
+
+def test_drawn_parameters_have_their_posterior_moments() -> None:
+    rng = np.random.default_rng(1)
+    x = np.vstack([np.ones(30), rng.normal(size=30)])
+    fit = least_squares(rng.normal(size=30), x)
+    draws = [fit.drawn(rng) for _ in range(20_000)]
+    variances = np.array([deviation**2 for _, deviation in draws])
+    wanted = fit.residual_sum / 26  # the mean of an inverse chi-square with 28 degrees of freedom
+    assert variances.mean() == pytest.approx(wanted, rel=0.02)
+    coefficients = np.array([drawn for drawn, _ in draws])
+    covariance = wanted * np.linalg.inv(x @ x.T)
+    assert np.abs(coefficients.mean(axis=0) - fit.coefficients).max() < 5 * np.sqrt(covariance.max() / 20_000)
+    assert np.allclose(np.cov(coefficients.T), covariance, atol=0.05 * covariance.max())
+
+
+def test_a_missing_predictor_counts_as_the_mean_and_as_a_predictor() -> None:
+    known = np.array([[1.0, 5.0], [3.0, np.nan], [2.0, 9.0]])
+    found, asked = standardised(known, known + 2)
+    assert np.allclose(found, [[1, 1, 1], [-1, 1, 0], [-1, 0, 1], [0, 1, 0]])
+    assert np.allclose(asked, [[1, 1, 1], [1, 3, 2], [0, 0, 2], [0, 1, 0]])
+
+
+@every_method
+def test_one_release_keeps_the_shape(method: type[MaskingMethod]) -> None:
+    data = people(1)
+    masked = run(method(columns=Y, given=X), data)
+    assert masked.schema == data.schema
+    assert masked.frame.schema == data.frame.schema
+    assert np.array_equal(masked.row_ids, data.row_ids)
+    assert masked.frame.drop(Y).equals(data.frame.drop(Y))
+
+
+@every_method
+def test_no_record_keeps_a_value(method: type[MaskingMethod]) -> None:
+    data = people(2, 300)
+    masked = run(method(columns=Y, given=X), data)
+    assert not (masked.matrix(Y) == data.matrix(Y)).any()
+
+
+@every_method
+def test_later_columns_are_drawn_from_drawn_columns(method: type[MaskingMethod]) -> None:
+    rng = np.random.default_rng(4)
+    first = rng.normal(size=4000)
+    data = Microdata(pl.DataFrame({"first": first, "second": first + 0.1 * rng.normal(size=4000)}))
+    masked = run(method(columns=("first", "second")), data)
+    assert np.corrcoef(masked.matrix(("first", "second")).T)[0, 1] > 0.95
+    assert abs(np.corrcoef(masked.values("second"), first)[0, 1]) < 5 / np.sqrt(4000)  # nothing passes through
+
+
+@every_method
+def test_several_releases_stand_record_by_record_with_their_number(method: type[MaskingMethod]) -> None:
+    data = people(3)
+    masked = run(method(columns=Y, given=X, releases=3), data)
+    assert masked.frame["release"].to_list() == [1, 2, 3] * 60
+    assert np.array_equal(masked.row_ids, np.repeat(np.arange(60), 3))
+    assert np.array_equal(masked.values("age"), np.repeat(data.values("age"), 3))
+    first, second, _ = masked.values("wages").reshape(60, 3).T
+    assert (first != second).mean() > 0.5
+
+
+@every_method
+def test_releases_of_strata_stand_record_by_record_too(method: type[MaskingMethod]) -> None:
+    data = people(3, 90)
+    masked = run(method(columns=("wages",), given=("age",), releases=2, within=("region",)), data)
+    assert masked.frame["release"].to_list() == [1, 2] * 90
+    assert np.array_equal(masked.row_ids, np.repeat(np.arange(90), 2))
+
+
+@every_method
+def test_strata_are_drawn_on_their_own(method: type[MaskingMethod]) -> None:
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame({"x": np.r_[rng.normal(size=50), 1000 + rng.normal(size=50)], "half": ["a"] * 50 + ["b"] * 50})
+    masked = run(method(columns=("x",), within=("half",)), Microdata(frame)).values("x")
+    assert masked[:50].max() < 100 < 900 < masked[50:].min()
+
+
+@every_method
+def test_missing_values_stay_missing_and_every_other_value_is_drawn(method: type[MaskingMethod]) -> None:
+    data = people(6, 120)
+    gaps = [
+        pl.when(pl.int_range(120) % 7 == 3).then(None).otherwise(pl.col(name)).alias(name) for name in ("wages", "rent")
+    ]
+    data = Microdata(data.frame.with_columns(gaps), data.schema)
+    masked = run(method(columns=("wages", "profits"), given=X), data)
+    for name in ("wages", "profits"):
+        assert np.array_equal(masked.observed(name), data.observed(name))
+        assert not (masked.values(name) == data.values(name)).any()
+
+
+@every_method
+def test_refuses_a_constant_column(method: type[MaskingMethod]) -> None:
+    data = Microdata(pl.DataFrame({"x": [2.5] * 30, "y": np.arange(30.5)[:30]}))
+    with pytest.raises(DataError, match=rf"^{method.__name__}.columns: 'x' is constant or determined by the given"):
+        run(method(columns=("x",), given=("y",)), data)
+
+
+@every_method
+def test_refuses_a_column_that_the_given_ones_determine(method: type[MaskingMethod]) -> None:
+    with pytest.raises(
+        DataError, match=rf"^{method.__name__}.columns: 'income' is constant or determined by the given"
+    ):
+        run(method(columns=("income",), given=("wages", "profits")), people(1))
+
+
+@every_method
+def test_refuses_too_few_records(method: type[MaskingMethod]) -> None:
+    data = Microdata(pl.DataFrame({"x": [1.5, 2.5, 7.0], "y": [1.0, 2.5, 2.0]}))
+    with pytest.raises(
+        DataError, match=rf"^{method.__name__} needs at least 5 records with a value of 'x', .*there are 3"
+    ):
+        run(method(columns=("x",), given=("y",)), data)
+
+
+@every_method
+def test_refuses_a_file_that_has_a_column_release(method: type[MaskingMethod]) -> None:
+    data = Microdata(people(1).frame.rename({"rent": "release"}))
+    with pytest.raises(DataError, match=r"releases: they are numbered in a new column 'release', but the file has one"):
+        run(method(columns=Y, given=("age",), releases=2), data)
+
+
+@every_method
+def test_a_rule_for_given_leaves_out_the_masked_columns(method: type[MaskingMethod]) -> None:
+    assert method(columns=Y, given=numeric).bound_to(people(1)).given == ("age", "rent", "costs")
+
+
+@every_method
+def test_refuses_no_release(method: type[MaskingMethod]) -> None:
+    with pytest.raises(ParameterError, match=r"releases must be in \[1, inf\); got 0$"):
+        method(columns=Y, releases=0)

@@ -1,0 +1,75 @@
+"""Equal cells become one: the patterns of the smaller problem are those of the larger one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from sfumato.errors import DataError
+from sfumato.tables.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.suppression.merged_cells import merged
+from tests.tables.audited_problems import crossed, stated
+from tests.tables.suppression_problems import cheapest
+
+
+def chained(seed: int = 0) -> Problem:
+    """Return 2 x 3 cells with totals, of which two have a further total of their own, and one that again."""
+    rng = np.random.default_rng(seed)
+    values, relations = crossed(rng.integers(1, 20, (2, 3)).astype(float))
+    ties = np.zeros((3, values.size + 3))
+    for line, part in enumerate((0, 5, values.size)):
+        ties[line, [part, values.size + line]] = 1.0, -1.0
+    wide = np.hstack([relations.toarray(), np.zeros((relations.shape[0], 3))])
+    values = np.concatenate([values, values[[0, 5, 0]]])
+    made = stated(values, csr_array(np.vstack([wide, ties])), [0, 6], above=2.0, below=1.0, upper=1e3)
+    return replace(made, costs=rng.integers(1, 30, values.size).astype(float))
+
+
+def test_a_chain_of_totals_of_one_part_each_becomes_one_cell() -> None:
+    problem = chained()
+    smaller = merged(problem)
+    assert smaller.problem.size == problem.size - 3
+    assert np.unique(smaller.groups[[0, 12, 14]]).size == np.unique(smaller.groups[[5, 13]]).size == 1
+    assert np.diff(smaller.problem.relations.indptr).min() > 2
+    assert smaller.problem.costs[smaller.groups[5]] == problem.costs[[5, 13]].sum()
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=8, deadline=None)
+def test_the_cheapest_pattern_costs_the_same(seed: int) -> None:
+    problem = chained(seed)
+    smaller = merged(problem)
+    with_a_primary = smaller.spread(smaller.problem.hidden) & ~problem.hidden
+    forced = float(problem.costs[with_a_primary].sum())
+    assert cheapest(smaller.problem) + forced == pytest.approx(cheapest(problem))
+
+
+def test_patterns_go_there_and_back() -> None:
+    problem = chained()
+    smaller = merged(problem)
+    hidden = smaller.spread(smaller.problem.hidden)
+    assert hidden[[0, 12, 14, 6]].all()
+    assert hidden.sum() == 4
+    assert (smaller.gathered(hidden) == smaller.problem.hidden).all()
+    half = hidden.copy()
+    half[13] = True
+    assert not smaller.gathered(half)[smaller.groups[13]]
+
+
+def test_each_relation_is_kept_once() -> None:
+    problem = chained()
+    twice = replace(
+        problem, relations=csr_array(np.vstack([problem.relations.toarray(), -problem.relations.toarray()]))
+    )
+    assert merged(twice).problem.relations.shape == merged(problem).problem.relations.shape
+
+
+def test_refuses_an_attacker_who_knows_a_cell_that_equals_a_primary() -> None:
+    problem = replace(chained(), attackers=(NOBODY_KNOWS, np.array([14])))
+    with pytest.raises(DataError, match="cell 0 cannot be protected from an attacker who knows cell 14"):
+        merged(problem)
+    knows_both = replace(problem, attackers=(NOBODY_KNOWS, np.array([0, 14])))
+    assert merged(knows_both).problem.attackers[1].size == 1
