@@ -70,7 +70,7 @@ CENSUS_CASES = [
     ),
     Case(
         "post-masking optimisation, q = 0.5, Census, MDAV of 4-4-4-1 columns, mean of 5 seeds",
-        lambda: improved_score(Mdav(columns=numeric, group_size=10, columns_at_a_time=4), 0.008),
+        lambda: improved_score(Mdav(columns=numeric, k=10, columns_at_a_time=4), 0.008),
         target=26.9,
         unit="score",
         peer=("the source's best row", 26.96),

@@ -51,7 +51,7 @@ def cells_of_the_survey(method: MaskingMethod) -> float:
 
 def gap_of_the_search() -> float:
     """Return how many percent of the cells a search could still save at most, 150 records x 4 keys."""
-    method = StrictLocalSuppression(columns=SIX[:4], group_size=3, nodes=1)
+    method = StrictLocalSuppression(columns=SIX[:4], k=3, nodes=1)
     return strict_suppression_bound(method, people(TEN_THOUSAND).take_rows(slice(0, 150))).gap
 
 

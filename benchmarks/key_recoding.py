@@ -44,26 +44,26 @@ def census_like() -> tuple[Microdata, dict[str, Hierarchy]]:
     return Microdata(frame, schema), hierarchies
 
 
-def searching(group_size: int, distinct_values: int | None, limit: float) -> float:
+def searching(k: int, l: int | None, limit: float) -> float:
     """Return the CPU time of finding the optimal levels."""
     data, hierarchies = census_like()
     recoding = FullDomainRecoding(
         columns=KEYS,
         hierarchies=hierarchies,
-        group_size=group_size,
-        suppression_limit=limit,
-        sensitive=None if distinct_values is None else "disease",
-        distinct_values=distinct_values,
+        k=k,
+        max_suppressed=limit,
+        sensitive=None if l is None else "disease",
+        l=l,
     )
     return cpu_seconds(lambda: search_lattice(data, recoding))
 
 
-def optimal(group_size: int, distinct_values: int | None, limit: float, seconds: float) -> Case:
+def optimal(k: int, l: int | None, limit: float, seconds: float) -> Case:
     """Return the case of one model, which should take no longer than in ARX."""
-    diverse = "" if distinct_values is None else f", l = {distinct_values}"
+    diverse = "" if l is None else f", l = {l}"
     return Case(
-        f"optimal recoding, 30 000 x 8 keys, k = {group_size}{diverse}, {limit} % suppressed",
-        lambda: searching(group_size, distinct_values, limit),
+        f"optimal recoding, 30 000 x 8 keys, k = {k}{diverse}, {limit} % suppressed",
+        lambda: searching(k, l, limit),
         target=seconds,
         peer=("ARX 3.9", seconds),
     )
@@ -91,7 +91,7 @@ def mixed_keys(n: int) -> Microdata:
 def local(numbers: str) -> float:
     """Return the CPU time of local recoding, with numbers released in one of the ways."""
     data = mixed_keys(MILLION)
-    method = LocalRecoding(columns=data.schema.names, group_size=5).replace(numbers=numbers)
+    method = LocalRecoding(columns=data.schema.names, k=5).replace(numbers=numbers)
     return cpu_seconds(lambda: method.mask(data, np.random.default_rng()), repeats=1)
 
 

@@ -80,7 +80,7 @@ CASES = [
     Case("additive noise, 10^6 x 10", lambda: masking(AdditiveNoise(columns=numeric), gauss(MILLION, 10)), target=1.5),
     Case(
         "mdav k = 3, 2 x 10^4 x 10",
-        lambda: masking(Mdav(columns=numeric, group_size=3), gauss(20_000, 10), repeats=1),
+        lambda: masking(Mdav(columns=numeric, k=3), gauss(20_000, 10), repeats=1),
         target=3.7,
         peer=("sdcMicro 5.8", 3.7),
     ),
@@ -100,7 +100,7 @@ CASES = [
     ),
     Case(
         "univariate microaggregation k = 5, 10^6",
-        lambda: masking(UnivariateMicroaggregation(columns=numeric, group_size=5), gauss(MILLION, 1)),
+        lambda: masking(UnivariateMicroaggregation(columns=numeric, k=5), gauss(MILLION, 1)),
         target=1.0,
     ),
     Case(

@@ -8,9 +8,10 @@ import numpy as np
 from benchmarks.case import Case, cpu_seconds
 from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.kernels.microaggregation.grouping import mdav_groups
-from sfumato.masking.microaggregation._aggregation import group_means, standardised
+from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
+from sfumato.numerics.standardisation import standardised
 
 KINDS = ("scattered", "skewed", "clustered")
 
@@ -29,34 +30,34 @@ def made(kind: str, n: int = 1500) -> FloatMatrix:
     return standardised(np.exp(scattered / 2) if kind == "skewed" else scattered)
 
 
-def refined(points: FloatMatrix, group_size: int) -> CodeColumn:
+def refined(points: FloatMatrix, k: int) -> CodeColumn:
     """Return the groups of MDAV after a local search."""
-    return refined_groups(points, mdav_groups(points, group_size), group_size)
+    return refined_groups(points, mdav_groups(points, k), k)
 
 
-def near_optimal(points: FloatMatrix, group_size: int) -> CodeColumn:
+def near_optimal(points: FloatMatrix, k: int) -> CodeColumn:
     """Return the groups of the default search, seed 1."""
-    return near_optimal_groups(points, group_size, 20, None, np.random.default_rng(1))
+    return near_optimal_groups(points, k, 20, None, np.random.default_rng(1))
 
 
-def of_mdav(grouping: Grouping, kind: str, group_size: int) -> float:
+def of_mdav(grouping: Grouping, kind: str, k: int) -> float:
     """Return the sum of squared distances of a grouping over that of MDAV."""
     points = made(kind)
 
     def lost(groups: CodeColumn) -> float:
         return float(((points - group_means(points, groups)) ** 2).sum())
 
-    return lost(grouping(points, group_size)) / lost(mdav_groups(points, group_size))
+    return lost(grouping(points, k)) / lost(mdav_groups(points, k))
 
 
-def _loss(name: str, grouping: Grouping, kind: str, group_size: int, target: float) -> Case:
-    title = f"{name} k = {group_size}, 1500 {kind}: loss / MDAV's"
-    return Case(title, lambda: of_mdav(grouping, kind, group_size), target, unit="ratio")
+def _loss(name: str, grouping: Grouping, kind: str, k: int, target: float) -> Case:
+    title = f"{name} k = {k}, 1500 {kind}: loss / MDAV's"
+    return Case(title, lambda: of_mdav(grouping, kind, k), target, unit="ratio")
 
 
-def _time(name: str, grouping: Grouping, n: int, group_size: int, target: float) -> Case:
-    title = f"{name} k = {group_size}, {n} x 8 scattered"
-    return Case(title, lambda: cpu_seconds(lambda: grouping(made("scattered", n), group_size), repeats=1), target)
+def _time(name: str, grouping: Grouping, n: int, k: int, target: float) -> Case:
+    title = f"{name} k = {k}, {n} x 8 scattered"
+    return Case(title, lambda: cpu_seconds(lambda: grouping(made("scattered", n), k), repeats=1), target)
 
 
 CASES = [

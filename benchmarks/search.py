@@ -34,8 +34,8 @@ def entry(method: str, *, keeps_groups: bool, record_share: Any, **parameters: A
 
 
 SPACE = [
-    entry("mdav", keeps_groups=True, record_share=1, group_size=between(4, 30)),
-    entry("mdav", keeps_groups=True, record_share=1, group_size=between(4, 30), columns_at_a_time=between(2, 6)),
+    entry("mdav", keeps_groups=True, record_share=1, k=between(4, 30)),
+    entry("mdav", keeps_groups=True, record_share=1, k=between(4, 30), columns_at_a_time=between(2, 6)),
     entry("rank_swapping", keeps_groups=False, record_share=between(0.05, 0.5), window=between(5, 30)),
 ]
 

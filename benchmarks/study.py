@@ -20,7 +20,7 @@ def hundred() -> list[MaskingMethod]:
     """Return a hundred candidates of four families."""
     return [
         *(RankSwapping(columns=numeric, window=window) for window in range(1, 41)),
-        *(Mdav(columns=numeric, group_size=size) for size in range(3, 23)),
+        *(Mdav(columns=numeric, k=size) for size in range(3, 23)),
         *(AdditiveNoise(columns=numeric, scale=step / 50) for step in range(1, 21)),
         *(LossyCompression(columns=numeric, quality=quality) for quality in range(5, 101, 5)),
     ]

@@ -236,7 +236,7 @@ def test_the_dict_goes_through_json_unchanged() -> None:
     assert plain["records"] == {"original": 30, "masked": 30}
     parameters = plain["measurements"][2]["parameters"]
     assert parameters == found.measures[2].model_dump(mode="json")
-    assert (parameters["columns"], parameters["most_keys"]) == (["age", "income", "tax"], 7)
+    assert (parameters["columns"], parameters["max_keys"]) == (["age", "income", "tax"], 7)
     assert plain["scores"] == [
         {
             "name": "simplified_score",

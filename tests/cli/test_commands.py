@@ -107,13 +107,13 @@ def test_compare_runs_a_study_file(sfumato: Callable[..., Ran], folder: Path) ->
 def test_compare_tells_all_problems_of_a_study_at_once(sfumato: Callable[..., Ran], folder: Path) -> None:
     (folder / "study.yaml").write_text(
         "data: people.csv\nreplications: 0\ncandidate: 3\ncandidates:\n"
-        "  - rank_swaping: {columns: [income]}\n  - mdav: {columns: [income], group_size: 1}\n"
+        "  - rank_swaping: {columns: [income]}\n  - mdav: {columns: [income], k: 1}\n"
     )
     ran = sfumato("compare", folder / "study.yaml")
     assert ran.code == 1
     for words in ("the study has 4 problems", "line 2", "did you mean 'candidates'", "did you mean 'rank_swapping'"):
         assert words in ran.err
-    assert "line 6, candidate 2: Mdav.group_size must be in [2, inf); got 1" in ran.err
+    assert "line 6, candidate 2: Mdav.k must be in [2, inf); got 1" in ran.err
 
 
 def test_methods_lists_every_method_measure_and_improver_with_what_a_machine_needs(sfumato: Callable[..., Ran]) -> None:
@@ -199,7 +199,7 @@ def test_one_row_is_refused_by_what_needs_more_and_masked_by_what_does_not(
     assert masked(sfumato, folder).code == 0
     assert (folder / "masked.csv").read_text() == "age,income,tax\n80,5.5,2.5\n"
     (folder / "recipe.yaml").write_text("steps:\n  - mdav: {columns: [income]}\n")
-    assert "group_size" in masked(sfumato, folder, "other.csv").err
+    assert "k" in masked(sfumato, folder, "other.csv").err
 
 
 def test_an_output_folder_that_is_not_there_is_told(sfumato: Callable[..., Ran], folder: Path) -> None:

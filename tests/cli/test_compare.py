@@ -30,7 +30,7 @@ measures:
   - interval_disclosure: {columns: [income, tax]}
 candidates:
   - rank_swapping: {columns: [income, tax], window: [5, 20]}
-  - mdav: {columns: [income, tax], group_size: 3}
+  - mdav: {columns: [income, tax], k: 3}
 """
 MOST_SECONDS = 120.0
 
@@ -189,9 +189,9 @@ def test_a_study_that_does_not_fit_is_told(
 
 
 def test_a_candidate_that_fails_is_in_the_table_with_its_error(compare: Callable[..., Ran], folder: Path) -> None:
-    ran = compare(STUDY.replace("group_size: 3", "group_size: [3, 500]"), "-o", folder / "out")
+    ran = compare(STUDY.replace("k: 3", "k: [3, 500]"), "-o", folder / "out")
     assert ran.code == 0
-    assert "failed: mdav 500: step 1 (mdav): Mdav.group_size must be at most the number of records" in ran.out
+    assert "failed: mdav 500: step 1 (mdav): Mdav.k must be at most the number of records" in ran.out
     table = pl.read_csv(folder / "out" / "study.csv")
     assert table["runs"].to_list() == [2, 2, 2, 0]
     assert [error is None for error in table["error"]] == [True, True, True, False]

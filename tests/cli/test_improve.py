@@ -155,7 +155,7 @@ def test_each_improver_can_be_asked_for_and_limited(name: str) -> None:
 
 def test_mask_tells_what_a_recipe_improved(sfumato: Callable[..., Ran], folder: Path) -> None:
     (folder / "recipe.yaml").write_text(
-        "steps:\n  - mdav: {columns: [income, tax], group_size: 5}\n"
+        "steps:\n  - mdav: {columns: [income, tax], k: 5}\n"
         "improve:\n  post_masking_optimisation: {columns: [income, tax], target: 0, iterations: 3000}\n"
     )
     ran = masked(sfumato, folder)

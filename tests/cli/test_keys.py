@@ -65,7 +65,7 @@ def test_a_hierarchy_file_and_importance_say_how_keys_are_joined(sfumato: Callab
     rows = ["cook;serves;*", "actor;serves;*", "smith;makes;*", "clerk;else;*", "pilot;else;*"]
     (surveyed / "jobs.csv").write_text("\n".join(rows))
     tree = f"job={surveyed / 'jobs.csv'}"
-    options = ("--k", "5", "--most-suppressed", "1", "--hierarchy", tree, "--importance", "sex=9")
+    options = ("--k", "5", "--max-suppressed", "1", "--hierarchy", tree, "--importance", "sex=9")
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *options)
     assert ran.code == 0, ran.err
     released = pl.read_csv(surveyed / "safe.csv")

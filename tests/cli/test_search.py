@@ -15,7 +15,7 @@ from tests.cli.commands import Ran
 SPACE = """\
 candidates:
   - rank_swapping: {columns: [income, tax], window: "between(1, 60)"}
-  - mdav: {columns: [income, tax], group_size: "between(3, 40)"}
+  - mdav: {columns: [income, tax], k: "between(3, 40)"}
 """
 USUAL = ("--minimise", "IL", "--seed", "3", "--trials", "10", "--workers", "1")
 

@@ -22,7 +22,7 @@ class Part(Record):
 class Example(Record):
     window: Percent
     scale: Scale = 1.0
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     share: Annotated[float, Field(ge=0, lt=1)] = 0.5
     optional: Percent | None = None
     several: tuple[Percent, ...] = ()
@@ -50,7 +50,7 @@ class Example(Record):
         ({"window": float("nan")}, "Example.window must be in (0, 100]; got nan"),
         ({"window": "wide"}, "Example.window must be a valid number; got 'wide'"),
         ({"window": 5, "scale": 0}, "Example.scale must be in (0, inf); got 0"),
-        ({"window": 5, "group_size": 1}, "Example.group_size must be in [2, inf); got 1"),
+        ({"window": 5, "k": 1}, "Example.k must be in [2, inf); got 1"),
         ({"window": 5, "share": 1}, "Example.share must be in [0, 1); got 1"),
         ({"window": 5, "optional": 200}, "Example.optional must be in (0, 100]; got 200"),
         ({"window": 5, "several": (1, 200)}, "Example.several.1 must be less than or equal to 100; got 200"),
@@ -73,9 +73,9 @@ def test_a_problem_is_said_as_who_what_was_expected_and_what_came(values: dict[s
 
 def test_all_problems_are_said_at_once_with_their_places() -> None:
     with pytest.raises(ParameterError) as caught:
-        Example(window=101, group_size=1, several=(1, 200))
+        Example(window=101, k=1, several=(1, 200))
     assert len(caught.value.problems) == 3
-    assert caught.value.places == (("window",), ("group_size",), ("several", 1))
+    assert caught.value.places == (("window",), ("k",), ("several", 1))
 
 
 def test_a_long_value_is_named_by_its_type_only() -> None:

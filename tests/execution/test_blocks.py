@@ -123,7 +123,7 @@ def test_progress_counts_every_block() -> None:
 
 
 def test_strata_are_masked_like_files_of_their_own() -> None:
-    method = Mdav(columns=("y",), group_size=3)
+    method = Mdav(columns=("y",), k=3)
     together = run_step(method.replace(within=("region",)), DATA, seed=1, step=0)
     for region in ("a", "b"):
         rows = np.flatnonzero(DATA.frame["region"].to_numpy() == region)

@@ -156,7 +156,7 @@ def test_a_change_keeps_the_top_code() -> None:
     ("method", "record_share", "gain"),
     [
         (RankSwapping(columns=numeric, window=14), 0.1, 0.3),
-        (Mdav(columns=numeric, group_size=10, columns_at_a_time=4), 0.5, 0.01),
+        (Mdav(columns=numeric, k=10, columns_at_a_time=4), 0.5, 0.01),
     ],
 )
 def test_the_papers_files_are_improved_in_seconds(

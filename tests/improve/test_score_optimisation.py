@@ -217,7 +217,7 @@ def test_parameters_out_of_range_are_refused(parameters: dict[str, object], mess
     ("method", "most"),
     [
         (RankSwapping(columns=numeric, window=14), 17.0),  # 21.71 is the best that is printed for the moments
-        (Mdav(columns=numeric, group_size=10, columns_at_a_time=4), 22.0),  # 26.96
+        (Mdav(columns=numeric, k=10, columns_at_a_time=4), 22.0),  # 26.96
     ],
 )
 def test_the_papers_files_come_far_below_what_their_moments_give(method: RankSwapping | Mdav, most: float) -> None:

@@ -13,15 +13,13 @@ ENDLESS = 10**6
 @st.composite
 def partitions(draw: st.DrawFn, most: int = 30, neighbours: int = ENDLESS) -> Partition:
     """Draw a partition of records, many of them in one place, into groups of k to 2k - 1."""
-    group_size = draw(st.integers(2, 4))
-    sizes = draw(st.lists(st.integers(group_size, 2 * group_size - 1), min_size=1, max_size=most // group_size))
+    k = draw(st.integers(2, 4))
+    sizes = draw(st.lists(st.integers(k, 2 * k - 1), min_size=1, max_size=most // k))
     n = sum(sizes)
     elements = st.one_of(st.integers(0, 3).map(float), st.floats(-50, 50, allow_subnormal=False))
     points = draw(hnp.arrays(np.float64, (n, draw(st.integers(1, 3))), elements=elements))
     order = np.array(draw(st.permutations(range(n))))
-    return partition_of(
-        points, nearest_others(points, neighbours), np.repeat(np.arange(len(sizes)), sizes)[order], group_size
-    )
+    return partition_of(points, nearest_others(points, neighbours), np.repeat(np.arange(len(sizes)), sizes)[order], k)
 
 
 def plain_cost(points: np.ndarray, groups: np.ndarray) -> float:
@@ -43,8 +41,8 @@ def is_sound(partition: Partition) -> bool:
     return (
         listed
         and np.array_equal(sizes, partition.size)
-        and sizes[used].min() >= partition.group_size
-        and sizes[used].max() <= 2 * partition.group_size - 1
+        and sizes[used].min() >= partition.k
+        and sizes[used].max() <= 2 * partition.k - 1
         and set(empty.tolist()) == set(np.flatnonzero(sizes == 0).tolist())
         and np.array_equal(slots, np.arange(len(partition.points)))
         and close(partition, partition.total[0], plain_cost(partition.points, partition.group))

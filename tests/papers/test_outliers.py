@@ -139,7 +139,7 @@ def test_the_relations_of_the_paper_hold_but_for_a_few(pictures: Pictures) -> No
 @pytest.mark.reference
 def test_the_points_of_the_pictures_are_what_plain_computations_give(pictures: Pictures) -> None:
     original = Files().census.matrix(Files().census.schema.names)
-    masked = run_step(Mdav(columns=numeric, group_size=3), Files().census, seed=0, step=0)
+    masked = run_step(Mdav(columns=numeric, k=3), Files().census, seed=0, step=0)
     after = masked.matrix(masked.schema.names)
     spread = original.std(axis=0, ddof=1)
     far = np.argsort(-(((original - original.mean(axis=0)) / spread) ** 2).sum(axis=1))[:54]  # 5 % of 1080

@@ -16,7 +16,7 @@ DRAWS = 4  # fewer than the page shows: each of them must show the gain
     ("method", "record_share", "target", "most", "gain"),
     [
         (RankSwapping(columns=numeric, window=14), 0.1, 0.001, 21.8, 3.5),
-        (Mdav(columns=numeric, group_size=10, columns_at_a_time=4), 0.5, 0.008, 26.0, 6.0),
+        (Mdav(columns=numeric, k=10, columns_at_a_time=4), 0.5, 0.008, 26.0, 6.0),
     ],
 )
 def test_scores_fall_by_more_than_in_print(

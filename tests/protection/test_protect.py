@@ -28,7 +28,7 @@ def test_every_record_fits_k_records_and_identifiers_are_gone() -> None:
 @settings(max_examples=15, deadline=None)
 @given(k=st.integers(2, 6), seed=st.integers(0, 1000), n=st.integers(12, 60), most=st.floats(0, 100))
 def test_the_limit_is_met_whatever_the_file(k: int, seed: int, n: int, most: float) -> None:
-    found = sf.protect(survey(n, seed), k=k, most_suppressed=most, numbers="unchanged")
+    found = sf.protect(survey(n, seed), k=k, max_suppressed=most, numbers="unchanged")
     assert min(matching(found.data.frame, KEYS)) >= k
 
 
@@ -40,7 +40,7 @@ def test_the_recipe_gives_the_same_again() -> None:
 
 
 def test_a_household_loses_its_town_together_or_not_at_all() -> None:
-    frame = sf.protect(survey(), k=6, most_suppressed=60).data.frame
+    frame = sf.protect(survey(), k=6, max_suppressed=60).data.frame
     towns = frame.group_by("home").agg(pl.col("town").is_null().n_unique())
     assert towns["town"].max() == 1
     assert 0 < frame["town"].null_count() < len(frame)
@@ -72,7 +72,7 @@ def test_a_gap_does_not_let_one_member_tell_of_the_household() -> None:
     schema = (
         Schema.infer(frame).with_kinds(nominal=["hid"]).with_roles(key=["region", "sex", "rooms"], household=["hid"])
     )
-    released = sf.protect(Microdata(frame, schema), k=3, most_suppressed=50).data.frame
+    released = sf.protect(Microdata(frame, schema), k=3, max_suppressed=50).data.frame
     for key in ("region", "rooms"):
         known = {home: value for home, value in released.select("hid", key).rows() if value is not None}
         filled = released.with_columns(pl.col("hid").replace_strict(known, default=None).alias(key))
@@ -100,7 +100,7 @@ def test_categories_of_pandas_are_protected_and_compared() -> None:
         {"job": pd.Categorical(rng.choice([*"xyzw"], 60, p=[0.6, 0.3, 0.08, 0.02])), "pay": rng.random(60)}
     )
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["job"], confidential=["pay"]))
-    found = sf.protect(data, k=5, most_suppressed=1)
+    found = sf.protect(data, k=5, max_suppressed=1)
     assert found.unchanged == ()
     assert found.data.frame["job"].value_counts().loc[lambda counts: counts > 0].min() >= 5
 
@@ -108,7 +108,7 @@ def test_categories_of_pandas_are_protected_and_compared() -> None:
 def test_rare_categories_join_no_frequent_one_of_the_same_name() -> None:
     frame = pl.DataFrame({"job": ["other"] * 20 + ["any other"] * 20 + [*"xyzw"]})
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["job"]))
-    released = sf.protect(data, k=3, most_suppressed=0).data.frame["job"]
+    released = sf.protect(data, k=3, max_suppressed=0).data.frame["job"]
     assert dict(released.value_counts().rows()) == {"other": 20, "any other": 20, "any any other": 4}
 
 
@@ -134,7 +134,7 @@ def test_a_joined_category_gets_no_code_that_stands_for_missing() -> None:
     )
     job = Variable(name="job", kind="nominal", role="key", missing_codes=(9, 5))
     data = Microdata(frame, Schema(variables=(job, Variable(name="sex", kind="nominal", role="key"))))
-    masked = sf.protect(data, k=3, most_suppressed=0).data
+    masked = sf.protect(data, k=3, max_suppressed=0).data
     assert masked.schema["job"].value_labels == {6: "other"}
 
 
@@ -146,22 +146,22 @@ def test_what_is_lost_of_a_key_counts_what_was_joined_and_what_was_suppressed() 
 
 def test_fewer_suppressed_values_mean_broader_categories() -> None:
     data = survey()
-    few, many = (sf.protect(data, k=5, most_suppressed=most, numbers="unchanged") for most in (1.0, 30.0))
+    few, many = (sf.protect(data, k=5, max_suppressed=most, numbers="unchanged") for most in (1.0, 30.0))
     assert sum(row.suppressed for row in few.keys) < sum(row.suppressed for row in many.keys)
     assert sum(row.different_after for row in few.keys) < sum(row.different_after for row in many.keys)
 
 
 def test_an_important_key_keeps_more_of_its_values() -> None:
     data = survey()
-    plain = sf.protect(data, k=5, numbers="unchanged", most_suppressed=50)
-    kept = sf.protect(data, k=5, numbers="unchanged", most_suppressed=50, importance={"age": 10})
+    plain = sf.protect(data, k=5, numbers="unchanged", max_suppressed=50)
+    kept = sf.protect(data, k=5, numbers="unchanged", max_suppressed=50, importance={"age": 10})
     lost = [{row.key: row.suppressed for row in found.keys}["age"] for found in (plain, kept)]
     assert lost[1] < lost[0]
 
 
 def test_categories_are_joined_by_the_hierarchy_that_is_given() -> None:
     tree = {"serves": ["cook", "actor"], "makes": ["smith"], "else": ["clerk", "pilot"]}
-    found = sf.protect(survey(), k=5, most_suppressed=1, hierarchies={"job": tree})
+    found = sf.protect(survey(), k=5, max_suppressed=1, hierarchies={"job": tree})
     assert set(found.data.frame["job"].drop_nulls()) <= {"serves", "makes", "else"}
 
 
@@ -171,7 +171,7 @@ def test_coded_keys_stay_numbers_with_labels_for_what_was_joined() -> None:
     labels: dict[Any, str] = {code: f"job {code}" for code in range(6)}
     job = Variable(name="job", kind="nominal", role="key", value_labels=labels)
     data = Microdata(frame, Schema(variables=(job, Variable(name="sex", kind="nominal", role="key"))))
-    masked = sf.protect(data, k=3, most_suppressed=1).data
+    masked = sf.protect(data, k=3, max_suppressed=1).data
     assert masked.frame["job"].dtype.is_integer()
     assert masked.schema["job"].value_labels[6] == "other"
 
@@ -179,7 +179,7 @@ def test_coded_keys_stay_numbers_with_labels_for_what_was_joined() -> None:
 def test_a_file_that_cannot_be_recoded_far_enough_says_what_was_suppressed() -> None:
     frame = pl.DataFrame({"a": [*"xxxxxyy"], "b": [*"uvwuvwu"]})
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["a", "b"]))
-    found = sf.protect(data, k=4, most_suppressed=1)
+    found = sf.protect(data, k=4, max_suppressed=1)
     assert min(matching(found.data.frame, ["a", "b"])) >= 4
     assert "more than the 1 % that were asked for" in found.remarks[0]
 
@@ -196,7 +196,7 @@ def test_a_limit_that_leaves_nothing_is_refused() -> None:
     [
         ({"k": 1}, "protect.k must be a whole number of at least 2; got 1"),
         ({"k": 201}, "protect.k: 200 records are fewer than a group of 201"),
-        ({"most_suppressed": 101}, "percentage from 0 to 100; got 101"),
+        ({"max_suppressed": 101}, "percentage from 0 to 100; got 101"),
         ({"numbers": "rank_swaping"}, "did you mean 'rank_swapping'"),
         ({"importance": {"agee": 2}}, "'agee' is not one of the keys"),
         ({"importance": {"age": 0}}, "'age' must be worth more than 0"),

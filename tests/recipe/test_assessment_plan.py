@@ -16,7 +16,7 @@ measures:
   - information_loss: {columns: numeric}
   - distance_linkage:
       columns: [age, income]
-      most_keys: 2
+      max_keys: 2
 scores:
   - simplified_score
   - weights: {IL: 0.5, DLD: 0.5}
@@ -35,7 +35,7 @@ def test_reads_measures_with_their_parameters_and_scores(tmp_path: Path) -> None
     plan = AssessmentPlan.load(tmp_path / "measures.yaml")
     assert plan.measures == (
         InformationLoss(columns=numeric),
-        DistanceLinkage(columns=("age", "income"), most_keys=2),
+        DistanceLinkage(columns=("age", "income"), max_keys=2),
     )
     assert plan.scores is not None
     assert plan.scores[0] is SCORES["simplified_score"]

@@ -16,7 +16,7 @@ from sfumato.recipe import ImprovementFacts, Manifest, Progress, Recipe, mask_fi
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey
 
 CLIMBING = PostMaskingOptimisation(columns=("tax", "age"), record_share=0.5, target=0, iterations=5_000)
-STEPS = Recipe(steps=[SWAPPING, Mdav(columns=("age",), group_size=6)], seed=7)
+STEPS = Recipe(steps=[SWAPPING, Mdav(columns=("age",), k=6)], seed=7)
 IMPROVING = STEPS.replace(improve=CLIMBING)
 TEXT = """\
 seed: 7

@@ -23,7 +23,7 @@ RECIPE = Recipe(
     steps=[
         TopCoding(columns=("age",), at=80),
         RankSwapping(columns=("health",), window=20),
-        Mdav(columns=("income",), group_size=3),
+        Mdav(columns=("income",), k=3),
     ],
     seed=7,
     schema=Schema(variables=(SCHEMA["health"],)),

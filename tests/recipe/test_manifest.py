@@ -57,9 +57,7 @@ def test_the_digest_of_a_recipe_is_that_of_its_file(tmp_path: Path) -> None:
 
 def test_the_digest_does_not_depend_on_how_a_recipe_is_written() -> None:
     plain = Recipe.from_yaml("steps:\n  - mdav: {columns: [income]}\nseed: 7")
-    wordy = Recipe.from_yaml(
-        "# masked\nseed: 7\nsteps:\n  - mdav:\n      group_size: 3\n      columns:\n        - income\n"
-    )
+    wordy = Recipe.from_yaml("# masked\nseed: 7\nsteps:\n  - mdav:\n      k: 3\n      columns:\n        - income\n")
     assert RecipeFacts.of(plain, None) == RecipeFacts.of(wordy, None)
 
 

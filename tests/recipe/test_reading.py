@@ -113,9 +113,9 @@ def test_a_parameter_name_that_is_not_text_is_refused() -> None:
 
 
 def test_a_key_given_twice_is_refused_wherever_it_is() -> None:
-    text = "seed: 1\nsteps:\n  - mdav:\n      columns: [a]\n      group_size: 3\n      group_size: 4\nseed: 2\n"
+    text = "seed: 1\nsteps:\n  - mdav:\n      columns: [a]\n      k: 3\n      k: 4\nseed: 2\n"
     assert problems(text) == [
-        "line 6, step 1 (mdav): the key 'group_size' is already in line 5; keep one of them",
+        "line 6, step 1 (mdav): the key 'k' is already in line 5; keep one of them",
         "line 7: the key 'seed' is already in line 1; keep one of them",
     ]
 

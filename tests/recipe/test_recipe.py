@@ -137,8 +137,8 @@ def test_a_schema_of_absent_columns_is_told_with_the_problems_of_steps(data: Mic
 
 
 def test_what_goes_wrong_in_a_run_is_told_with_its_step(data: Microdata) -> None:
-    recipe = Recipe(steps=[NOISE, Mdav(columns=("tax",), group_size=61)], seed=7)
-    with pytest.raises(DataError, match=r"^step 2 \(mdav\): .*group_size must be at most the number of records"):
+    recipe = Recipe(steps=[NOISE, Mdav(columns=("tax",), k=61)], seed=7)
+    with pytest.raises(DataError, match=r"^step 2 \(mdav\): .*k must be at most the number of records"):
         recipe.run(data)
 
 
@@ -146,7 +146,7 @@ def test_what_goes_wrong_in_a_run_is_told_with_its_step(data: Microdata) -> None
     "recipe",
     [
         Recipe(steps=[Mdav(columns=("name",))]),
-        Recipe(steps=[Mdav(columns=("income",), group_size=9)]),
+        Recipe(steps=[Mdav(columns=("income",), k=9)]),
         Recipe(steps=[AdditiveNoise(columns=("flat",))]),
         Recipe(
             steps=[Mdav(columns=("income",))], schema=Schema(variables=(Variable(name="name", kind="continuous"),))

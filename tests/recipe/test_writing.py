@@ -43,7 +43,7 @@ def test_yaml_reads_as_a_person_would_write_it() -> None:
 
 
 def test_defaults_are_written_so_that_the_text_keeps_its_meaning() -> None:
-    assert "group_size: 3" in Recipe(steps=[Mdav(columns=("income",))]).to_yaml()
+    assert "k: 3" in Recipe(steps=[Mdav(columns=("income",))]).to_yaml()
 
 
 def test_equal_lists_are_written_out_and_not_pointed_to() -> None:

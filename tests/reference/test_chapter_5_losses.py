@@ -56,6 +56,6 @@ def test_equation_3_adds_up_the_uncertainties_of_a_pram_matrix() -> None:
 
 def test_tables_of_dimension_one_return_twice_the_number_of_suppressions() -> None:
     original, masked = towns(["A", "A", "B", "C", None]), towns(["A", None, "B", None, None])
-    tables = ContingencyTableLoss(columns=("town",), most_dimensions=1).measure(original, masked)
+    tables = ContingencyTableLoss(columns=("town",), max_dimensions=1).measure(original, masked)
     suppressions = Suppressions(columns=("town",)).measure(original, masked)
     assert tables.parts["CTBIL"] == 2 * suppressions.parts["SUPN"] == 4.0

@@ -8,7 +8,7 @@ from tests.masking.lattice_files import KEYS, census_like
 
 @pytest.mark.reference
 @pytest.mark.parametrize(
-    ("group_size", "distinct_values", "limit", "levels", "loss", "suppressed"),
+    ("k", "l", "limit", "levels", "loss", "suppressed"),
     [
         (3, None, 0, (0, 4, 1, 1, 3, 2, 1, 2), 0.5120371305, 0),
         (3, None, 5, (0, 3, 1, 1, 2, 1, 1, 1), 0.2203368229, 1450),
@@ -21,8 +21,8 @@ from tests.masking.lattice_files import KEYS, census_like
     ],
 )
 def test_the_optima_of_arx_on_a_large_file_are_found(
-    group_size: int,
-    distinct_values: int | None,
+    k: int,
+    l: int | None,
     limit: float,
     levels: tuple[int, ...],
     loss: float,
@@ -33,10 +33,10 @@ def test_the_optima_of_arx_on_a_large_file_are_found(
     recoding = FullDomainRecoding(
         columns=KEYS,
         hierarchies=hierarchies,
-        group_size=group_size,
-        suppression_limit=limit,
-        sensitive=None if distinct_values is None else "disease",
-        distinct_values=distinct_values,
+        k=k,
+        max_suppressed=limit,
+        sensitive=None if l is None else "disease",
+        l=l,
     )
     found = search_lattice(data, recoding)
     assert tuple(found.levels.values()) == levels

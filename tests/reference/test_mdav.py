@@ -14,11 +14,11 @@ CASES = [("census", size, figure) for size, figure in CENSUS.items()] + [("eia",
 
 
 @pytest.mark.reference
-@pytest.mark.parametrize(("name", "group_size", "printed"), CASES)
-def test_mdav_loses_as_much_as_the_literature_says(name: str, group_size: int, printed: float) -> None:
+@pytest.mark.parametrize(("name", "k", "printed"), CASES)
+def test_mdav_loses_as_much_as_the_literature_says(name: str, k: int, printed: float) -> None:
     data = reference(name)
     columns = data.select(numeric)
-    masked = run_step(Mdav(columns=columns, group_size=group_size), data, seed=0, step=0)
+    masked = run_step(Mdav(columns=columns, k=k), data, seed=0, step=0)
     original = data.matrix(columns)
     lost = ((original - masked.matrix(columns)) / original.std(axis=0)) ** 2
     assert 100 * lost.sum() / original.size == pytest.approx(printed, abs=5e-5)

@@ -51,20 +51,20 @@ def lost(data: Microdata, method: MaskingMethod) -> float:
 )
 def test_mdav_loses_what_other_software_loses(file: str, figures: tuple[float, ...]) -> None:
     data = files()[file]
-    found = [lost(data, Mdav(columns=data.schema.names, group_size=group_size)) for group_size in SIZES]
+    found = [lost(data, Mdav(columns=data.schema.names, k=k)) for k in SIZES]
     assert found == pytest.approx(figures, abs=5e-5)
 
 
-def plain_variable_size_groups(points: FloatMatrix, group_size: int, gamma: float) -> list[set[int]]:
+def plain_variable_size_groups(points: FloatMatrix, k: int, gamma: float) -> list[set[int]]:
     """V-MDAV with a table of all distances, without the records left at the end."""
     table = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
     outlying = ((points - points.mean(axis=0)) ** 2).sum(axis=1)
     free, groups = np.ones(len(points), dtype=bool), []
-    while free.sum() >= group_size:
+    while free.sum() >= k:
         far = np.argmax(np.where(free, outlying, -1.0))
-        members = np.argsort(np.where(free, table[far], np.inf), kind="stable")[:group_size].tolist()
+        members = np.argsort(np.where(free, table[far], np.inf), kind="stable")[:k].tolist()
         free[members] = False
-        while len(members) < 2 * group_size - 1 and free.sum() > 1:
+        while len(members) < 2 * k - 1 and free.sum() > 1:
             inside = np.where(free, table[members].min(axis=0), np.inf)
             near = int(np.argmin(inside))
             outside = np.delete(np.where(free, table[near], np.inf), near).min()
@@ -90,9 +90,9 @@ def test_variable_size_mdav_makes_the_groups_of_its_definition_on_census(gamma: 
 @pytest.mark.reference
 def test_variable_size_mdav_loses_less_where_records_are_clustered() -> None:
     data = files()["eia"]
-    for group_size in (5, 10):
-        fixed = lost(data, Mdav(columns=numeric, group_size=group_size))
-        assert lost(data, VariableSizeMdav(columns=numeric, group_size=group_size, gamma=1.1)) < fixed
+    for k in (5, 10):
+        fixed = lost(data, Mdav(columns=numeric, k=k))
+        assert lost(data, VariableSizeMdav(columns=numeric, k=k, gamma=1.1)) < fixed
 
 
 @pytest.mark.reference
@@ -100,7 +100,7 @@ def test_census_four_columns_at_a_time_has_the_score_of_the_post_masking_paper()
     """Sebé, Domingo-Ferrer, Mateo-Sanz and Torra (2002), Post-masking optimization, table 2, first row."""
     data = reference("census")
     names = data.schema.names
-    masked = Mdav(columns=names, group_size=10, columns_at_a_time=4).mask(data, RNG)
+    masked = Mdav(columns=names, k=10, columns_at_a_time=4).mask(data, RNG)
     measures = [
         InformationLoss(columns=names, correspondence=NEAREST),
         DistanceLinkage(columns=names, correspondence=NEAREST),

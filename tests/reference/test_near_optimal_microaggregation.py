@@ -31,20 +31,20 @@ def lost(data: Microdata, method: MaskingMethod) -> float:
 
 
 @pytest.mark.reference
-@pytest.mark.parametrize("group_size", ROUNDS)
+@pytest.mark.parametrize("k", ROUNDS)
 @pytest.mark.parametrize("file", MOST)
-def test_a_short_search_loses_less_than_any_published_method(file: str, group_size: int) -> None:
+def test_a_short_search_loses_less_than_any_published_method(file: str, k: int) -> None:
     data = files()[file]
-    rounds = ROUNDS[group_size]
-    method = NearOptimalMicroaggregation(columns=data.schema.names, group_size=group_size, rounds=rounds)
-    assert lost(data, method) <= MOST[file][group_size]
+    rounds = ROUNDS[k]
+    method = NearOptimalMicroaggregation(columns=data.schema.names, k=k, rounds=rounds)
+    assert lost(data, method) <= MOST[file][k]
 
 
 @pytest.mark.reference
 def test_refined_mdav_loses_less_than_any_published_method_on_census() -> None:
     data = files()["census"]
-    for group_size, most in REFINED.items():
-        assert lost(data, Mdav(columns=data.schema.names, group_size=group_size, refine=True)) <= most
+    for k, most in REFINED.items():
+        assert lost(data, Mdav(columns=data.schema.names, k=k, refine=True)) <= most
 
 
 @pytest.mark.reference

@@ -21,10 +21,10 @@ from sfumato.masking import Mdav
 PRINTED = {3: 15.189, 4: 19.325, 5: 22.724, 6: 25.760, 7: 28.750, 8: 31.185, 9: 33.883}
 
 
-def measured(data: Microdata, group_size: int) -> float:
+def measured(data: Microdata, k: int) -> float:
     names = data.schema.names
     groups = (names[:3], names[3:6], names[6:9], names[9:])
-    method = Mdav(columns=names, column_groups=groups, group_size=group_size)
+    method = Mdav(columns=names, column_groups=groups, k=k)
     masked = method.mask(data, np.random.default_rng())  # which draws nothing
     return ProbabilisticInformationLoss(columns=names).measure(data, masked).value
 
@@ -32,7 +32,7 @@ def measured(data: Microdata, group_size: int) -> float:
 @pytest.mark.reference
 def test_microaggregated_census_loses_what_the_slides_print() -> None:
     data = reference("census")
-    found = np.array([measured(data, group_size) for group_size in PRINTED])
+    found = np.array([measured(data, k) for k in PRINTED])
     printed = np.array(list(PRINTED.values()))
     assert found == pytest.approx(printed, abs=0.6)
     assert np.mean(np.abs(found - printed)) < 0.3

@@ -32,7 +32,7 @@ def found() -> list[Measurement]:
     census = reference("census")
     columns = census.schema.names
     rng = np.random.default_rng(0)  # MDAV draws nothing
-    masked = [Mdav(columns=columns, group_size=size, columns_at_a_time=3).mask(census, rng) for size in PRINTED]
+    masked = [Mdav(columns=columns, k=size, columns_at_a_time=3).mask(census, rng) for size in PRINTED]
     return [ClusteringLoss(columns=columns).measure(census, file) for file in masked]
 
 

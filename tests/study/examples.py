@@ -24,8 +24,8 @@ def swapping(window: float) -> Recipe:
     return recipe(RankSwapping(columns=COLUMNS, window=window))
 
 
-def mdav(group_size: int) -> Recipe:
-    return recipe(Mdav(columns=COLUMNS, group_size=group_size))
+def mdav(k: int) -> Recipe:
+    return recipe(Mdav(columns=COLUMNS, k=k))
 
 
 def noise(variance_ratio: float) -> Recipe:

@@ -140,7 +140,7 @@ def test_a_score_that_the_usual_measures_do_not_give_is_told_with_each_run() -> 
 def test_a_candidate_that_fails_is_told_and_stops_nobody() -> None:
     found = compare(people(), [mdav(5000), SWAPPINGS[0], Mdav(columns=("incme",))], seed=7, workers=1)
     too_few, sound, absent = found.results
-    assert "group_size" in (too_few.error or "")
+    assert "k" in (too_few.error or "")
     assert "did you mean 'income'" in (absent.error or "")
     assert too_few.values == absent.values == {}
     assert sound.error is None

@@ -12,7 +12,7 @@ schema: people.schema.yaml
 replications: 3
 seed: 7
 candidates:
-  - mdav: {columns: numeric, group_size: 5}
+  - mdav: {columns: numeric, k: 5}
   - [{top_coding: {columns: [age], at: 85}}, {mdav: {columns: [income]}}]
 """
 SHORT = "data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\n"
@@ -43,13 +43,13 @@ def test_measures_scores_outliers_and_limits_are_read() -> None:
 def test_grids_make_a_candidate_per_combination_also_in_pipelines() -> None:
     plan = read_study(
         "data: a.csv\ncandidates:\n"
-        "  - mdav: {columns: [income, tax], group_size: [3, 5]}\n"
+        "  - mdav: {columns: [income, tax], k: [3, 5]}\n"
         "  - - top_coding: {columns: [age], at: [80, 90]}\n"
         "    - rank_swapping:\n        columns: numeric\n        window: range(5, 15, 5)\n",
         Path(),
     )
     settings = [
-        [(s.name(), getattr(s, "group_size", getattr(s, "window", getattr(s, "at", None)))) for s in r.steps]
+        [(s.name(), getattr(s, "k", getattr(s, "window", getattr(s, "at", None)))) for s in r.steps]
         for r in plan.candidates
     ]
     grid = [[("top_coding", at), ("rank_swapping", window)] for at in (80, 90) for window in (5, 10, 15)]
@@ -58,13 +58,13 @@ def test_grids_make_a_candidate_per_combination_also_in_pipelines() -> None:
 
 def test_what_is_wrong_with_every_combination_is_told_once_and_with_its_line() -> None:
     text = (
-        "data: a.csv\ncandidates:\n  - mdav:\n      columns: numeric\n      group_size:\n"
+        "data: a.csv\ncandidates:\n  - mdav:\n      columns: numeric\n      k:\n"
         "        - 3\n        - 1\n  - top_coding: {columns: [age], at: [80, 90], percent: [1, 5]}\n"
     )
     with pytest.raises(RecipeError) as caught:
         read_study(text, Path())
     assert caught.value.problems == (
-        "line 7, candidate 1: Mdav.group_size must be in [2, inf); got 1",
+        "line 7, candidate 1: Mdav.k must be in [2, inf); got 1",
         "line 8, candidate 2: TopCoding needs either at or percent; got both",
     )
 

@@ -32,12 +32,12 @@ def test_a_threshold_that_may_be_text_takes_a_range_for_a_grid() -> None:
 
 
 def test_all_combinations_are_made_the_last_grid_fastest() -> None:
-    made = alternatives({"mdav": {"columns": "numeric", "group_size": [3, 5], "refine": [True, False]}})
-    settings = [(entry["mdav"]["group_size"], entry["mdav"]["refine"]) for entry in made]
+    made = alternatives({"mdav": {"columns": "numeric", "k": [3, 5], "refine": [True, False]}})
+    settings = [(entry["mdav"]["k"], entry["mdav"]["refine"]) for entry in made]
     assert settings == [(3, True), (3, False), (5, True), (5, False)]
 
 
-@pytest.mark.parametrize("entry", ["mdav", {"mdv": {"group_size": [3, 5]}}, {"a": 1, "b": 2}, 7, {"mdav": 3}, {}])
+@pytest.mark.parametrize("entry", ["mdav", {"mdv": {"k": [3, 5]}}, {"a": 1, "b": 2}, 7, {"mdav": 3}, {}])
 def test_what_is_no_method_with_parameters_is_left_to_its_reader(entry: Any) -> None:
     assert alternatives(entry) == [entry]
 

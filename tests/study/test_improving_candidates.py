@@ -20,7 +20,7 @@ MATCHING = MomentMatching(columns=numeric)
 STUDY = """\
 data: a.csv
 candidates:
-  - mdav: {columns: numeric, group_size: [3, 5]}
+  - mdav: {columns: numeric, k: [3, 5]}
     improve: {post_masking_optimisation: {columns: numeric, target_share: [0.3, 0.5]}}
   - steps:
       - top_coding: {columns: [age], at: 80}
@@ -34,7 +34,7 @@ candidates:
 
 def test_grids_of_methods_and_of_improvers_are_combined() -> None:
     plan = read_study(STUDY, Path())
-    first = [(r.steps[0].group_size, r.improve.target_share) for r in plan.candidates[:4]]  # type: ignore[union-attr]
+    first = [(r.steps[0].k, r.improve.target_share) for r in plan.candidates[:4]]  # type: ignore[union-attr]
     assert first == [(3, 0.3), (3, 0.5), (5, 0.3), (5, 0.5)]
     assert all(isinstance(recipe.improve, PostMaskingOptimisation) for recipe in plan.candidates[:4])
     assert [recipe.improve for recipe in plan.candidates[4:]] == [

@@ -80,11 +80,11 @@ def test_a_study_without_a_seed_continues_with_the_one_that_was_drawn(tmp_path: 
 
 
 def test_a_run_that_failed_is_tried_again(tmp_path: Path) -> None:
-    failing = [*CANDIDATES, Mdav(columns=COLUMNS, group_size=5000)]
+    failing = [*CANDIDATES, Mdav(columns=COLUMNS, k=5000)]
     assert studied(tmp_path, candidates=failing).reused == 0
     again = studied(tmp_path, candidates=failing)
     assert again.reused == 6
-    assert "group_size" in (again.candidates[-1].error or "")
+    assert "k" in (again.candidates[-1].error or "")
 
 
 @pytest.mark.parametrize(

@@ -26,15 +26,15 @@ def test_leaves_out_what_all_candidates_share() -> None:
 
 def test_names_columns_and_strata_that_differ() -> None:
     recipes = [
-        recipe(Mdav(columns=COLUMNS, group_size=3)),
-        recipe(Mdav(columns=COLUMNS, group_size=3, within=("region",))),
-        recipe(Mdav(columns=("income",), group_size=3)),
+        recipe(Mdav(columns=COLUMNS, k=3)),
+        recipe(Mdav(columns=COLUMNS, k=3, within=("region",))),
+        recipe(Mdav(columns=("income",), k=3)),
     ]
     assert labels_of(recipes) == ("mdav on income, tax", "mdav on income, tax within region", "mdav on income")
 
 
 def test_counts_columns_beyond_the_third() -> None:
-    recipes = [recipe(Mdav(columns=columns, group_size=3)) for columns in (("a", "b", "c", "d", "e"), ("a",))]
+    recipes = [recipe(Mdav(columns=columns, k=3)) for columns in (("a", "b", "c", "d", "e"), ("a",))]
     assert labels_of(recipes)[0] == "mdav on a, b, c and 2 more"
 
 
@@ -44,7 +44,7 @@ def test_names_the_parameters_when_more_than_one_differs() -> None:
 
 
 def test_names_a_number_that_is_not_the_first_of_its_method() -> None:
-    grouped, whole = (recipe(Mdav(columns=COLUMNS, group_size=28, columns_at_a_time=n)) for n in (3, None))
+    grouped, whole = (recipe(Mdav(columns=COLUMNS, k=28, columns_at_a_time=n)) for n in (3, None))
     assert labels_of([grouped, whole]) == ("mdav columns at a time 3", "mdav")
 
 

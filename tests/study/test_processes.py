@@ -24,7 +24,7 @@ def _no_process_is_left_behind() -> Iterator[None]:
 def test_any_number_of_processes_gives_the_same_study_and_failures_stop_nobody() -> None:
     candidates = {
         "swapped": RankSwapping(columns=COLUMNS, window=5),
-        "impossible": Mdav(columns=COLUMNS, group_size=5000),
+        "impossible": Mdav(columns=COLUMNS, k=5000),
         "noisy": Recipe(steps=(CorrelatedNoise(columns=COLUMNS), TopCoding(columns=COLUMNS, percent=5)), seed=3),
         "absent": Mdav(columns=("incme",)),
     }
@@ -33,7 +33,7 @@ def test_any_number_of_processes_gives_the_same_study_and_failures_stop_nobody()
     assert [candidate.label for candidate in together.candidates] == list(candidates)
     errors = {candidate.label: candidate.error or "" for candidate in together.candidates}
     assert errors["swapped"] == errors["noisy"] == ""
-    assert "group_size" in errors["impossible"]
+    assert "k" in errors["impossible"]
     assert "did you mean 'income'" in errors["absent"]
 
 

@@ -19,7 +19,7 @@ CANDIDATES: list[MaskingMethod | Recipe] = [
     *(AdditiveNoise(columns=numeric, scale=scale) for scale in (0.05, 0.2, 0.5)),
     *(CorrelatedNoise(columns=numeric, variance_ratio=ratio) for ratio in (0.05, 0.2, 0.5)),
     *(RankSwapping(columns=numeric, window=window) for window in (2, 5, 10, 20)),
-    *(Mdav(columns=numeric, group_size=size) for size in (3, 10, 30)),
+    *(Mdav(columns=numeric, k=size) for size in (3, 10, 30)),
     TopCoding(columns=numeric, percent=5),
     BottomCoding(columns=numeric, percent=5),
 ]

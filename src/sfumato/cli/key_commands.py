@@ -79,7 +79,7 @@ def protect(
     weight: Weight = None,
     household: Household = None,
     least: Least = 3,
-    most_suppressed: Annotated[
+    max_suppressed: Annotated[
         float, typer.Option(min=0, max=100, help="Percent of the key values, over all keys, that may be suppressed.")
     ] = 5.0,
     hierarchy: Annotated[
@@ -117,7 +117,7 @@ def protect(
         weight=weight,
         household=household,
         least=least,
-        most_suppressed=most_suppressed,
+        max_suppressed=max_suppressed,
         hierarchies=named(hierarchy or (), "--hierarchy", "region=regions.csv"),
         importance=named(importance or (), "--importance", "region=3"),
         numbers=numbers,

@@ -26,7 +26,7 @@ class Asked:
     weight: str | None
     household: str | None
     least: int
-    most_suppressed: float
+    max_suppressed: float
     hierarchies: Mapping[str, str]
     importance: Mapping[str, str]
     numbers: str
@@ -49,7 +49,7 @@ def run_protect(
             asked.least,
             hierarchies={name: read_hierarchy(data, name, path) for name, path in asked.hierarchies.items()},
             importance={name: as_number(name, text) for name, text in asked.importance.items()},
-            most_suppressed=asked.most_suppressed,
+            max_suppressed=asked.max_suppressed,
             numbers=asked.numbers,
             limits=asked.limits,
             seed=asked.seed,

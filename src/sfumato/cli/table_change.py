@@ -80,7 +80,7 @@ def run_round(spec: Path, output: Path | None, *, time_limit: float | None, as_j
     asked = plan.rounding if time_limit is None else plan.rounding.replace(time_limit=time_limit)
     made, linked, problem = _made(plan)
     with working("rounding"):
-        rounded = round_controlled(linked, asked.base, most_steps=asked.most_steps, seconds=asked.time_limit)
+        rounded = round_controlled(linked, asked.base, max_steps=asked.max_steps, seconds=asked.time_limit)
     facts = {"base": asked.base, "steps": rounded.steps, "distance": rounded.distance, "gap": rounded.gap}
     protection = None if problem is None else protection_by_rounding(problem, rounded)
     shown = Changed(made.tables, _of_tables(linked, rounded.rounded), f"{rounded}.", facts, ROUNDED.format(asked.base))

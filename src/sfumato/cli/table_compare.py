@@ -51,7 +51,7 @@ def _others(plan: TablePlan, problem: Problem) -> Iterator[Protection]:
     """Yield what is published under each protection but suppression."""
     if plan.rounding is not None:
         asked = plan.rounding
-        rounded = round_controlled(problem, asked.base, most_steps=asked.most_steps, seconds=asked.time_limit)
+        rounded = round_controlled(problem, asked.base, max_steps=asked.max_steps, seconds=asked.time_limit)
         yield protection_by_rounding(problem, rounded)
     if plan.adjusting is not None:
         changes = plan.adjusting

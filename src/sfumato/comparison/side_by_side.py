@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import Correspondence, Measure, check_records, paired_rows
-from sfumato.data import Code, Kind, Microdata
+from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
@@ -57,7 +57,7 @@ class CategoricalComparison:
     names: tuple[str, ...]
     original: CodeMatrix
     masked: CodeMatrix
-    categories: tuple[tuple[Code, ...], ...]
+    categories: tuple[tuple[Category, ...], ...]
     rows: Rows
 
     @property
@@ -97,7 +97,9 @@ def categories_side_by_side(measure: Measure, original: Microdata, masked: Micro
     )
 
 
-def coded_alike(original: Microdata, masked: Microdata, name: str) -> tuple[CodeColumn, CodeColumn, tuple[Code, ...]]:
+def coded_alike(
+    original: Microdata, masked: Microdata, name: str
+) -> tuple[CodeColumn, CodeColumn, tuple[Category, ...]]:
     """Return a column of both files as codes into the same categories: the original's, then new ones; missing is -1.
 
     Examples

@@ -1,7 +1,7 @@
 """What every method and measure asks of the columns it is given."""
 
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Code, Microdata
+from sfumato.data import Category, Microdata
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.numerics.arrays import Rows
 
@@ -49,7 +49,7 @@ def check_column(
         raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")
 
 
-def check_several(who: str, name: str, counts: dict[Code, int]) -> None:
+def check_several(who: str, name: str, counts: dict[Category, int]) -> None:
     """Refuse a column in which all records have one category."""
     if sum(count > 0 for count in counts.values()) < 2:
         raise DataError(f"{who}.columns: '{name}' has a single category, which could only stay as it is; leave it out")

@@ -3,7 +3,7 @@
 from sfumato.data.hierarchy import Hierarchy
 from sfumato.data.kinds import CATEGORICAL, Kind, Role
 from sfumato.data.microdata import Microdata
-from sfumato.data.schema import Code, Schema, Selection, Variable
+from sfumato.data.schema import Category, Schema, Selection, Variable
 from sfumato.data.selection import Selector, categorical, numeric, role
 from sfumato.data.summary import Summary
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
@@ -11,7 +11,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColum
 __all__ = [
     "CATEGORICAL",
     "Booleans",
-    "Code",
+    "Category",
     "CodeColumn",
     "CodeMatrix",
     "FloatColumn",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Code, Kind, Microdata, Variable
+from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.retyping import can_hold, missing_codes_after, recoded
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn
@@ -29,13 +29,17 @@ class Joining:
     """
 
     places: CodeColumn
-    categories: tuple[Code, ...]
-    missing: Mapping[Code, Code]
+    categories: tuple[Category, ...]
+    missing: Mapping[Category, Category]
     variable: Variable
 
 
 def joining_of(
-    who: str, data: Microdata, name: str, becomes: Mapping[Code, Code], labels: Mapping[Code, str] | None = None
+    who: str,
+    data: Microdata,
+    name: str,
+    becomes: Mapping[Category, Category],
+    labels: Mapping[Category, str] | None = None,
 ) -> Joining:
     """Return the new categories of a column of the whole file that `data` is a block of.
 
@@ -90,7 +94,9 @@ def with_joined(block: Microdata, joinings: Mapping[str, Joining]) -> Microdata:
     return masked
 
 
-def joined_categories(categories: Sequence[Code], becomes: Mapping[Code, Code]) -> tuple[CodeColumn, tuple[Code, ...]]:
+def joined_categories(
+    categories: Sequence[Category], becomes: Mapping[Category, Category]
+) -> tuple[CodeColumn, tuple[Category, ...]]:
     """Return for each category the place of what it becomes, -1 where that is not said, and the new categories.
 
     Examples
@@ -115,11 +121,11 @@ def keeps_order(places: CodeColumn) -> bool:
     return bool((np.diff(places[places >= 0]) >= 0).all())
 
 
-def labels_of_missing(variable: Variable, missing: Mapping[Code, Code]) -> dict[Code, str]:
+def labels_of_missing(variable: Variable, missing: Mapping[Category, Category]) -> dict[Category, str]:
     """Return the value labels of the codes that stand for missing, as these codes then are."""
     labels = variable.value_labels
     return {after: labels[before] for before, after in missing.items() if before in labels}
 
 
-def _chosen(labels: Mapping[Code, str], categories: Sequence[Code]) -> dict[Code, str]:
+def _chosen(labels: Mapping[Category, str], categories: Sequence[Category]) -> dict[Category, str]:
     return {category: labels[category] for category in categories if category in labels}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.data.kinds import Kind
-from sfumato.data.schema import Code, Variable
+from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError, KindError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
@@ -34,8 +34,8 @@ def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
 
 
 def codes_of(
-    series: nw.Series[Any], variable: Variable, categories: tuple[Code, ...] = ()
-) -> tuple[CodeColumn, tuple[Code, ...]]:
+    series: nw.Series[Any], variable: Variable, categories: tuple[Category, ...] = ()
+) -> tuple[CodeColumn, tuple[Category, ...]]:
     """Return a column as codes 0, 1, ... into its categories, missing as -1, and the categories in order.
 
     A block hands in the `categories` of the whole file, so that one code means one category in every block.
@@ -82,7 +82,7 @@ def _scattered(series: nw.Series[Any], observed: Booleans, values: NDArray[Any])
 
 
 def with_codes(
-    series: nw.Series[Any], codes: CodeColumn, changed: CodeColumn, categories: tuple[Code, ...]
+    series: nw.Series[Any], codes: CodeColumn, changed: CodeColumn, categories: tuple[Category, ...]
 ) -> nw.Series[Any]:
     """Return the column with category `changed[i]` in row i, in its own dtype; a row that has none keeps what it has.
 
@@ -102,7 +102,7 @@ def with_codes(
     return (_extended(series, [categories[code] for code in unheld]) if unheld.size else series)[source]
 
 
-def _extended(series: nw.Series[Any], values: list[Code]) -> nw.Series[Any]:
+def _extended(series: nw.Series[Any], values: list[Category]) -> nw.Series[Any]:
     """Return the column with more values at its end, in its own dtype."""
     native = series.to_native()
     listed = _listed_categories(series)
@@ -126,7 +126,7 @@ def _extended(series: nw.Series[Any], values: list[Code]) -> nw.Series[Any]:
     return longer
 
 
-def _listed_categories(series: nw.Series[Any]) -> set[Code] | None:
+def _listed_categories(series: nw.Series[Any]) -> set[Category] | None:
     """Return the only categories that the column's type can hold, or None where it can hold any."""
     if isinstance(series.dtype, nw.Enum):
         return set(series.dtype.categories)
@@ -156,7 +156,7 @@ def _missing(values: FloatColumn, variable: Variable) -> Booleans:
     return missing
 
 
-def _stands_for_missing(value: Code, variable: Variable) -> bool:
+def _stands_for_missing(value: Category, variable: Variable) -> bool:
     if value is None or value != value or value in variable.missing_codes:  # only NaN differs from itself
         return True
     if not isinstance(value, int | float | Decimal):
@@ -192,9 +192,9 @@ def _scalar(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _ordered(found: list[Code], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Code, ...]:
+def _ordered(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:
     """Return the categories in the schema's order, else the dataframe's own, else ascending."""
-    declared: tuple[Code, ...] = variable.categories
+    declared: tuple[Category, ...] = variable.categories
     if not declared and isinstance(dtype, nw.Enum):
         declared = tuple(category for category in dtype.categories if category in set(found))
     if declared:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from sfumato.data.hierarchy_input import Pair, check_tree, columns_of, pairs_of_levels, rooted, rows_of, rows_of_digits
-from sfumato.data.schema import Code
+from sfumato.data.schema import Category
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 
 MOST_COMPARED = 10_000  # codes that are searched for the nearest one to a mistyped code: more would take seconds
@@ -35,14 +35,14 @@ class Hierarchy:
     {'Pisa': 'Tuscany', 'Lucca': 'Tuscany', 'Rome': 'Rome'}
     """
 
-    root: Code
+    root: Category
     pairs: tuple[Pair, ...]
 
     def __post_init__(self) -> None:
         check_tree(self.root, self.pairs)
 
     @classmethod
-    def from_pairs(cls, pairs: Iterable[Sequence[Code]], *, root: Code | None = None) -> Self:
+    def from_pairs(cls, pairs: Iterable[Sequence[Category]], *, root: Category | None = None) -> Self:
         """Read a hierarchy from pairs (parent, child); a pair that is repeated counts once.
 
         Parameters
@@ -55,7 +55,7 @@ class Hierarchy:
         return cls(*rooted(pairs, root))
 
     @classmethod
-    def from_levels(cls, rows: Iterable[Sequence[Code]], *, root: Code | None = None) -> Self:
+    def from_levels(cls, rows: Iterable[Sequence[Category]], *, root: Category | None = None) -> Self:
         """Read a hierarchy from rows, each a leaf, its parent, and so on to the top.
 
         Rows may differ in length. A code that directly follows itself in a row, as padding does, counts once.
@@ -71,7 +71,7 @@ class Hierarchy:
         return cls(top, ()) if not pairs else cls.from_pairs(pairs, root=root)
 
     @classmethod
-    def from_frame(cls, frame: Any, *, root: Code | None = None) -> Self:
+    def from_frame(cls, frame: Any, *, root: Category | None = None) -> Self:
         """Read a hierarchy from a dataframe with columns parent, child and perhaps level, or with one column per level.
 
         A level, where given, is checked: 0 for the root. With one column per level (leaf first), cells at the end of a
@@ -89,7 +89,7 @@ class Hierarchy:
         return hierarchy
 
     @classmethod
-    def from_digits(cls, codes: Iterable[str], digits: Sequence[int], *, root: Code = "Total") -> Self:
+    def from_digits(cls, codes: Iterable[str], digits: Sequence[int], *, root: Category = "Total") -> Self:
         """Read a hierarchy from the codes themselves, whose first characters say the groups.
 
         Parameters
@@ -109,7 +109,7 @@ class Hierarchy:
         return cls.from_levels(rows_of_digits(codes, digits), root=root)
 
     @cached_property
-    def codes(self) -> tuple[Code, ...]:
+    def codes(self) -> tuple[Category, ...]:
         """All codes, depth first: each group directly before what is under it."""
         found, waiting = [], [self.root]
         while waiting:
@@ -119,7 +119,7 @@ class Hierarchy:
         return tuple(found)
 
     @cached_property
-    def leaves(self) -> tuple[Code, ...]:
+    def leaves(self) -> tuple[Category, ...]:
         """The codes with nothing under them, in the order of the input."""
         return tuple(child for _, child in self.pairs if child not in self._children) or (self.root,)
 
@@ -133,42 +133,42 @@ class Hierarchy:
         """Whether all leaves lie at the same level."""
         return len({self._level[leaf] for leaf in self.leaves}) == 1
 
-    def parent(self, code: Code) -> Code | None:
+    def parent(self, code: Category) -> Category | None:
         """Return the code directly above; None for the root."""
         return self._parent.get(self._known(code))
 
-    def children(self, code: Code) -> tuple[Code, ...]:
+    def children(self, code: Category) -> tuple[Category, ...]:
         """Return the codes directly under a code, in the order of the input."""
         return self._children.get(self._known(code), ())
 
-    def ancestors(self, code: Code) -> tuple[Code, ...]:
+    def ancestors(self, code: Category) -> tuple[Category, ...]:
         """Return the codes above a code, its parent first and the root last."""
         found = [self._known(code)]
         while found[-1] != self.root:
             found.append(self._parent[found[-1]])
         return tuple(found[1:])
 
-    def level(self, code: Code) -> int:
+    def level(self, code: Category) -> int:
         """Return how many codes are above a code."""
         return self._level[self._known(code)]
 
-    def leaves_under(self, code: Code) -> tuple[Code, ...]:
+    def leaves_under(self, code: Category) -> tuple[Category, ...]:
         """Return the leaves under a code, in the order of the input; a leaf has itself."""
         start = self._place[self._known(code)]
         branch = self.codes[start : start + self._size[code]]
         return tuple(sorted((leaf for leaf in branch if leaf in self._leaf_place), key=self._leaf_place.__getitem__))
 
-    def at_level(self, code: Code, level: int) -> Code:
+    def at_level(self, code: Category, level: int) -> Category:
         """Return the ancestor of a code at a level; a code that lies there or above stays itself."""
         self._check_level(level)
         for _ in range(self.level(code) - level):
             code = self._parent[code]
         return code
 
-    def recoding(self, level: int) -> dict[Code, Code]:
+    def recoding(self, level: int) -> dict[Category, Category]:
         """Return for each leaf its ancestor at a level; a leaf that lies above the level stays itself."""
         self._check_level(level)
-        becomes: dict[Code, Code] = {}
+        becomes: dict[Category, Category] = {}
         for code in self.codes:
             becomes[code] = code if self._level[code] <= level else becomes[self._parent[code]]
         return {leaf: becomes[leaf] for leaf in self.leaves}
@@ -194,40 +194,40 @@ class Hierarchy:
         return type(self), (self.root, self.pairs)
 
     @cached_property
-    def _parent(self) -> dict[Code, Code]:
+    def _parent(self) -> dict[Category, Category]:
         return {child: parent for parent, child in self.pairs}
 
     @cached_property
-    def _children(self) -> dict[Code, tuple[Code, ...]]:
-        under: dict[Code, list[Code]] = {}
+    def _children(self) -> dict[Category, tuple[Category, ...]]:
+        under: dict[Category, list[Category]] = {}
         for parent, child in self.pairs:
             under.setdefault(parent, []).append(child)
         return {parent: tuple(children) for parent, children in under.items()}
 
     @cached_property
-    def _level(self) -> dict[Code, int]:
-        level: dict[Code, int] = {}
+    def _level(self) -> dict[Category, int]:
+        level: dict[Category, int] = {}
         for code in self.codes:
             level[code] = 0 if code == self.root else level[self._parent[code]] + 1
         return level
 
     @cached_property
-    def _place(self) -> dict[Code, int]:
+    def _place(self) -> dict[Category, int]:
         return {code: place for place, code in enumerate(self.codes)}
 
     @cached_property
-    def _leaf_place(self) -> dict[Code, int]:
+    def _leaf_place(self) -> dict[Category, int]:
         return {leaf: place for place, leaf in enumerate(self.leaves)}
 
     @cached_property
-    def _size(self) -> dict[Code, int]:
+    def _size(self) -> dict[Category, int]:
         """How many codes each branch has, its top included."""
         size = dict.fromkeys(self.codes, 1)
         for code in reversed(self.codes[1:]):
             size[self._parent[code]] += size[code]
         return size
 
-    def _known(self, code: Code) -> Code:
+    def _known(self, code: Category) -> Category:
         if code not in self._level:
             near = did_you_mean(str(code), map(str, self.codes[:MOST_COMPARED]))
             raise SchemaError(f"the hierarchy has no code {code!r}{near}")

@@ -6,11 +6,11 @@ from io import StringIO
 from pathlib import Path
 
 from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.schema import Code
+from sfumato.data.schema import Category
 from sfumato.errors import FileError, SchemaError
 
 
-def read_hrc(path: Path | str, *, root: Code = "Total", lead: str = "@") -> Hierarchy:
+def read_hrc(path: Path | str, *, root: Category = "Total", lead: str = "@") -> Hierarchy:
     """Read a hierarchy file (.hrc).
 
     Parameters
@@ -29,7 +29,7 @@ def read_hrc(path: Path | str, *, root: Code = "Total", lead: str = "@") -> Hier
         raise SchemaError(f"{path}: {error}") from None
 
 
-def read_levels(path: Path | str, leaves: Iterable[Code]) -> Hierarchy:
+def read_levels(path: Path | str, leaves: Iterable[Category]) -> Hierarchy:
     """Read a hierarchy file with one row for every leaf: the leaf, what it belongs to, and so on to the top (ARX).
 
     Columns are separated by semicolons, commas or tabs. A file whose first row says `parent` and `child` has pairs.
@@ -69,7 +69,7 @@ def text_of_file(path: Path | str) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def hierarchy_of_lines(text: str, *, root: Code = "Total", lead: str = "@") -> Hierarchy:
+def hierarchy_of_lines(text: str, *, root: Category = "Total", lead: str = "@") -> Hierarchy:
     r"""Return the hierarchy that the lines of a hierarchy file describe.
 
     Examples
@@ -79,8 +79,8 @@ def hierarchy_of_lines(text: str, *, root: Code = "Total", lead: str = "@") -> H
     """
     if not lead:
         raise SchemaError("a hierarchy file needs a mark for its levels, such as '@'; got none")
-    above: list[Code] = [root]
-    pairs: dict[str, Code] = {}
+    above: list[Category] = [root]
+    pairs: dict[str, Category] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         code, level = line.strip(), 0
         while code.startswith(lead):

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from sfumato.data.microdata import as_table
-from sfumato.data.schema import Code
+from sfumato.data.schema import Category
 from sfumato.errors import SchemaError
 
-Pair = tuple[Code, Code]
+Pair = tuple[Category, Category]
 
 
-def rooted(pairs: Iterable[Sequence[Any]], root: Code | None) -> tuple[Code, tuple[Pair, ...]]:
+def rooted(pairs: Iterable[Sequence[Any]], root: Category | None) -> tuple[Category, tuple[Pair, ...]]:
     """Return the root and the pairs, each once, with `root` put above all codes without a parent."""
     given = tuple(dict.fromkeys(_as_pair(pair) for pair in pairs))
     if not given:
@@ -29,9 +29,9 @@ def rooted(pairs: Iterable[Sequence[Any]], root: Code | None) -> tuple[Code, tup
     return root, (*((root, top) for top in tops if top != root), *given)
 
 
-def pairs_of_levels(rows: Iterable[Sequence[Any]], root: Code | None) -> tuple[Code, list[Pair]]:
+def pairs_of_levels(rows: Iterable[Sequence[Any]], root: Category | None) -> tuple[Category, list[Pair]]:
     """Return the top of the first row and the pairs of all rows (leaf, parent, ..., top), in the order of the rows."""
-    above: dict[Code, list[Code]] = {}
+    above: dict[Category, list[Category]] = {}
     for row in rows:
         leaf, *ancestors = _without_padding(row, root)
         if above.setdefault(leaf, ancestors) != ancestors:
@@ -77,7 +77,7 @@ def rows_of(columns: Mapping[str, list[Any]]) -> list[tuple[Any, ...]]:
     return [_without_missing_end(row) for row in zip(*columns.values(), strict=True)]
 
 
-def check_tree(root: Code, pairs: Sequence[Pair]) -> None:
+def check_tree(root: Category, pairs: Sequence[Pair]) -> None:
     """Refuse pairs that are not one tree under `root`: two parents, several roots, a circle."""
     others = [top for top in _tops(pairs) if top != root]
     if others:
@@ -85,7 +85,7 @@ def check_tree(root: Code, pairs: Sequence[Pair]) -> None:
     parent = {child: above for above, child in pairs}
     under_root = {root} - set(parent)
     for start in parent:
-        path: dict[Code, None] = {}
+        path: dict[Category, None] = {}
         code = start
         while code not in under_root:
             if code in path:
@@ -96,7 +96,7 @@ def check_tree(root: Code, pairs: Sequence[Pair]) -> None:
         under_root.update(path)
 
 
-def _tops(pairs: Sequence[Pair]) -> list[Code]:
+def _tops(pairs: Sequence[Pair]) -> list[Category]:
     """Return the codes without a parent, in the order of the input, after checking that no code has two."""
     parents = Counter(child for _, child in pairs)
     twice = [child for child, count in parents.items() if count > 1]
@@ -106,7 +106,7 @@ def _tops(pairs: Sequence[Pair]) -> list[Code]:
     return list(dict.fromkeys(parent for parent, _ in pairs if parent not in parents))
 
 
-def _several_roots(roots: Sequence[Code]) -> SchemaError:
+def _several_roots(roots: Sequence[Category]) -> SchemaError:
     return SchemaError(
         f"a hierarchy must have one root; got several: {_listed(list(dict.fromkeys(roots)))}; "
         f"say root='Total' to put one above them"
@@ -123,7 +123,7 @@ def _as_pair(pair: Sequence[Any]) -> Pair:
     return parent, child
 
 
-def _as_code(value: Any) -> Code | None:
+def _as_code(value: Any) -> Category | None:
     """Return a code as a plain value, or None for an empty one."""
     code = value.item() if isinstance(value, np.generic) else value
     if _is_missing(code) or (isinstance(code, str) and not code.strip()):
@@ -133,7 +133,7 @@ def _as_code(value: Any) -> Code | None:
     return code
 
 
-def _without_padding(row: Sequence[Any], root: Code | None) -> list[Code]:
+def _without_padding(row: Sequence[Any], root: Category | None) -> list[Category]:
     """Return the codes of a row up to the root, without those that directly follow themselves."""
     if isinstance(row, str):
         raise SchemaError(f"expected rows such as (leaf, parent, ..., top); got the text {row!r}")
@@ -155,6 +155,6 @@ def _is_missing(value: Any) -> bool:
     return value is None or value != value  # only NaN differs from itself
 
 
-def _listed(codes: Sequence[Code], between: str = ", ", most: int = 8) -> str:
+def _listed(codes: Sequence[Category], between: str = ", ", most: int = 8) -> str:
     shown = between.join(map(repr, codes[:most]))
     return f"{shown} and {len(codes) - most} more" if len(codes) > most else shown

@@ -11,7 +11,7 @@ import numpy as np
 
 from sfumato.data.columns import check_masked, codes_of, floats_of, with_codes, with_floats
 from sfumato.data.kinds import Kind
-from sfumato.data.schema import Code, Schema, Selection, Variable, unknown_column
+from sfumato.data.schema import Category, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -92,7 +92,7 @@ class Microdata:
             matrix[:, position] = self.values(name)
         return matrix
 
-    def codes(self, name: str) -> tuple[CodeColumn, tuple[Code, ...]]:
+    def codes(self, name: str) -> tuple[CodeColumn, tuple[Category, ...]]:
         """Return a column as codes into the ordered categories of the whole file, missing as -1, and the categories."""
         variable = self.schema[name]
         return codes_of(self.table[name], variable, () if self.summary.is_of(self) else self.summary.categories(name))

@@ -7,14 +7,14 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.columns import with_codes
-from sfumato.data.schema import Code, Variable
+from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn
 
 NULLABLE = {"b": "boolean", "i": "Int", "u": "UInt"}  # what pandas calls the types that can hold a missing value
 
 
-def text_of(code: Code) -> str:
+def text_of(code: Category) -> str:
     """Return a code as text: the same for a whole number whether it is kept as an integer or as a float.
 
     Examples
@@ -27,7 +27,7 @@ def text_of(code: Code) -> str:
     return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
 
 
-def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Code, ...]:
+def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Category, ...]:
     """Return the codes of a numeric column that lie in its missing ranges, ascending."""
     values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
     inside = np.zeros(values.shape, dtype=np.bool_)
@@ -36,7 +36,7 @@ def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Code, .
     return tuple(int(value) if value.is_integer() else value for value in np.unique(values[inside]).tolist())
 
 
-def can_hold(series: nw.Series[Any], values: Sequence[Code]) -> bool:
+def can_hold(series: nw.Series[Any], values: Sequence[Category]) -> bool:
     """Tell whether the type of a column can hold these values as it is."""
     dtype = series.dtype
     if dtype in (nw.String, nw.Object):
@@ -50,7 +50,9 @@ def can_hold(series: nw.Series[Any], values: Sequence[Code]) -> bool:
     return all(number.is_integer() and limits.min <= number <= limits.max for number in numbers)
 
 
-def missing_codes_after(series: nw.Series[Any], values: Sequence[Code], codes: Sequence[Code]) -> dict[Code, Code]:
+def missing_codes_after(
+    series: nw.Series[Any], values: Sequence[Category], codes: Sequence[Category]
+) -> dict[Category, Category]:
     """Return what the codes that stand for missing become in the type of a column with other values.
 
     They stay, as text where the values are text. Text cannot stay among numbers, and is refused.
@@ -69,9 +71,9 @@ def missing_codes_after(series: nw.Series[Any], values: Sequence[Code], codes: S
 
 def recoded(
     series: nw.Series[Any],
-    values: Sequence[Code],
+    values: Sequence[Category],
     places: CodeColumn,
-    missing: Mapping[Code, Code],
+    missing: Mapping[Category, Category],
     *,
     listed: bool = False,
 ) -> nw.Series[Any]:
@@ -97,7 +99,7 @@ def recoded(
     return _gathered(series, (*values, *kept), np.where(places >= 0, places, position[stays]), listed)
 
 
-def places_of(series: nw.Series[Any], codes: Sequence[Code]) -> CodeColumn:
+def places_of(series: nw.Series[Any], codes: Sequence[Category]) -> CodeColumn:
     """Return for each row which of a few codes it holds, -1 where none."""
     places = np.full(len(series), -1, dtype=np.int64)
     is_numeric = series.dtype.is_numeric()
@@ -124,14 +126,14 @@ def made_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:
     return changed.alias(series.name)
 
 
-def _gathered(series: nw.Series[Any], values: Sequence[Code], places: CodeColumn, listed: bool) -> nw.Series[Any]:
+def _gathered(series: nw.Series[Any], values: Sequence[Category], places: CodeColumn, listed: bool) -> nw.Series[Any]:
     """Return a column of the same name and backend with `values[places[i]]` in row i, and none where it is -1."""
     filled = [*values, values[0]]  # the last serves the place -1
     holder = nw.new_series(series.name, filled, _type_of(series, values, listed), backend=series.implementation)
     return made_missing(holder[np.where(places < 0, len(values), places)], places < 0)
 
 
-def _type_of(series: nw.Series[Any], values: Sequence[Code], listed: bool) -> Any:
+def _type_of(series: nw.Series[Any], values: Sequence[Category], listed: bool) -> Any:
     if all(isinstance(value, str) for value in values):
         if not (listed or isinstance(series.dtype, nw.Enum)):
             return nw.Categorical if series.dtype == nw.Categorical else nw.String

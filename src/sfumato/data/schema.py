@@ -12,7 +12,7 @@ from sfumato.data.selection import Selector
 from sfumato.documents.record import Record
 from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_you_mean
 
-Code = bool | int | float | str
+Category = bool | int | float | str
 Selection = tuple[str, ...] | Selector
 
 
@@ -41,14 +41,14 @@ class Variable(Record):
     kind: Kind
     role: Role = Role.OTHER
     label: str = ""
-    value_labels: dict[Code, str] = Field(default_factory=dict)
-    missing_codes: tuple[Code, ...] = ()
+    value_labels: dict[Category, str] = Field(default_factory=dict)
+    missing_codes: tuple[Category, ...] = ()
     missing_ranges: tuple[tuple[float, float], ...] = ()
-    categories: tuple[Code, ...] = ()
+    categories: tuple[Category, ...] = ()
 
     @field_validator("categories")
     @classmethod
-    def _unique(cls, categories: tuple[Code, ...]) -> tuple[Code, ...]:
+    def _unique(cls, categories: tuple[Category, ...]) -> tuple[Category, ...]:
         if len(set(categories)) < len(categories):
             raise ValueError("must list each category once")
         return categories

@@ -14,7 +14,7 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
 if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
-    from sfumato.data.schema import Code
+    from sfumato.data.schema import Category
 
 T = TypeVar("T")
 
@@ -89,15 +89,15 @@ class Summary:
         """
         return self._once(("covariance", names), lambda: self._covariance(names)).copy()
 
-    def counts(self, name: str) -> "dict[Code, int]":
+    def counts(self, name: str) -> "dict[Category, int]":
         """Return how many records have each category, in the order of the categories."""
         return dict(self._once(("counts", name), lambda: self._counts(name)))
 
-    def categories(self, name: str) -> "tuple[Code, ...]":
+    def categories(self, name: str) -> "tuple[Category, ...]":
         """Return the categories of a column, in order."""
         return tuple(self._once(("counts", name), lambda: self._counts(name)))
 
-    def missing_codes(self, name: str) -> "tuple[Code, ...]":
+    def missing_codes(self, name: str) -> "tuple[Category, ...]":
         """Return the codes that stand for "no answer" in a column: those of its schema, then those in its ranges."""
         return self._once(("missing codes", name), lambda: self._missing_codes(name))
 
@@ -140,14 +140,14 @@ class Summary:
             covariance = _with_deviations(covariance, self.deviations(names))
         return np.asarray(covariance, dtype=np.float64)
 
-    def _missing_codes(self, name: str) -> "tuple[Code, ...]":
+    def _missing_codes(self, name: str) -> "tuple[Category, ...]":
         variable = self._data.schema[name]
         if not variable.missing_ranges or not self._data.table[name].dtype.is_numeric():
             return variable.missing_codes
         found = codes_in_ranges(self._data.table[name], variable)
         return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
 
-    def _counts(self, name: str) -> "dict[Code, int]":
+    def _counts(self, name: str) -> "dict[Category, int]":
         codes, categories = self._data.codes(name)
         tally = np.bincount(codes + 1, minlength=len(categories) + 1)[1:]
         return {category: int(count) for category, count in zip(categories, tally, strict=True)}

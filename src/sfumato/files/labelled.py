@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.files.calendars import Calendar, as_dates
 from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.limits import LARGEST_EXACT_INTEGER
@@ -68,7 +68,7 @@ def loaded(
     return pl.DataFrame([_settled(series, metadata, calendar) for series in frame.iter_columns()]), metadata
 
 
-def codes_in_type_of(series: "pl.Series", value_labels: Mapping[Any, str]) -> dict[Code, str]:
+def codes_in_type_of(series: "pl.Series", value_labels: Mapping[Any, str]) -> dict[Category, str]:
     """Return value labels with their codes in the type of the column; letters become their numbers."""
     if series.dtype.is_temporal():
         return {}

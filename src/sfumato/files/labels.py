@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sfumato.data import Code, Kind, Schema, Variable
+from sfumato.data import Category, Kind, Schema, Variable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,8 +29,8 @@ class Labels:
     """
 
     label: str = ""
-    value_labels: Mapping[Code, str] = field(default_factory=dict)
-    missing_codes: tuple[Code, ...] = ()
+    value_labels: Mapping[Category, str] = field(default_factory=dict)
+    missing_codes: tuple[Category, ...] = ()
     missing_ranges: tuple[tuple[float, float], ...] = ()
     measure: Kind | None = None
 
@@ -89,18 +89,18 @@ def _is_mostly_labelled(series: "pl.Series", labels: Labels) -> bool:
     return len(found & codes) >= SHARE_OF_LABELLED_CODES * len(found)
 
 
-def _found(series: "pl.Series", labels: Labels) -> set[Code]:
+def _found(series: "pl.Series", labels: Labels) -> set[Category]:
     """Return the distinct values that are not missing codes."""
     found = set(series.drop_nulls().unique().to_list()) - set(labels.missing_codes)
     return {code for code in found if not _in_ranges(code, labels)}
 
 
-def _codes(labels: Labels) -> tuple[Code, ...]:
+def _codes(labels: Labels) -> tuple[Category, ...]:
     """Return the labelled codes that are not missing codes."""
     return tuple(
         code for code in labels.value_labels if code not in labels.missing_codes and not _in_ranges(code, labels)
     )
 
 
-def _in_ranges(code: Code, labels: Labels) -> bool:
+def _in_ranges(code: Category, labels: Labels) -> bool:
     return not isinstance(code, str) and any(low <= code <= high for low, high in labels.missing_ranges)

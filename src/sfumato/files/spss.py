@@ -7,7 +7,7 @@ from pathlib import Path
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Code, Kind, Schema
+from sfumato.data import Category, Kind, Schema
 from sfumato.files.calendars import SPSS
 from sfumato.files.failures import refused_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
@@ -89,7 +89,7 @@ def _fitting(labels: Labels) -> Labels:
     )
 
 
-def _fits(code: Code) -> bool:
+def _fits(code: Category) -> bool:
     return not isinstance(code, str) or len(code.encode()) <= LONGEST_MISSING_TEXT
 
 
@@ -136,7 +136,7 @@ def _missing(series: "pl.Series", labels: Labels) -> list[Any]:
     return [*({"lo": low, "hi": high} for low, high in ranges), *codes]
 
 
-def _written(series: "pl.Series", code: Code) -> list[Any]:
+def _written(series: "pl.Series", code: Category) -> list[Any]:
     """Return a code as it stands in the column, or nothing for text in a column of numbers and the reverse."""
     if isinstance(code, str):
         return [] if series.dtype.is_numeric() else [code]

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Code, Schema
+from sfumato.data import Category, Schema
 from sfumato.files.calendars import STATA
 from sfumato.files.failures import refused_plainly
 from sfumato.files.format import Content, ReadingOptions, WritingOptions
@@ -23,7 +23,7 @@ NAME = "a Stata file"
 LONGEST_LABEL = 80  # characters
 LONGEST_VALUE_LABEL = 32_000  # bytes
 LARGEST_LONG, SMALLEST_LONG = 2_147_483_620, -2_147_483_647  # beyond them Stata's type long holds missing values
-LETTERS_OF_CODES: dict[Code, str] = {code: letter for letter, code in LETTER_CODES.items()}
+LETTERS_OF_CODES: dict[Category, str] = {code: letter for letter, code in LETTER_CODES.items()}
 
 
 def read(path: Path, options: ReadingOptions) -> Content:
@@ -93,7 +93,7 @@ def _fitting(labels: Labels) -> Labels:
     )
 
 
-def _can_have_label(code: Code, labels: Labels) -> bool:
+def _can_have_label(code: Category, labels: Labels) -> bool:
     is_letter = code in LETTERS_OF_CODES and code in labels.missing_codes
     return is_letter or (isinstance(code, int) and SMALLEST_LONG <= code <= LARGEST_LONG)
 

@@ -90,7 +90,7 @@ def _true_rows(improver: Improver, original: Microdata, masked: Microdata) -> Ro
 
 
 def ground(
-    problem: Problem, those: Counted, weights: tuple[float, float, float], most_keys: int, is_centred: bool
+    problem: Problem, those: Counted, weights: tuple[float, float, float], max_keys: int, is_centred: bool
 ) -> Ground:
     """Return where a climb begins.
 
@@ -100,7 +100,7 @@ def ground(
         The two files, and the masked records that count.
     weights
         Of IL, DLD and ID.
-    most_keys
+    max_keys
         How many columns an intruder knows at most.
     is_centred
         Whether rank intervals start from the middle of equal values.
@@ -111,7 +111,7 @@ def ground(
     covariances[np.abs(covariances) <= ROUNDING] = 0.0
     moments = Moments(problem.means, problem.spread, covariances)
     originals = Originals(points, grow_tree(points), problem.original, problem.means, problem.spread)
-    footing = _footing(problem, originals, those, min(most_keys, len(problem.names)), is_centred)
+    footing = _footing(problem, originals, those, min(max_keys, len(problem.names)), is_centred)
     limits = footing.figures[LINKS] * (1 + ROUNDING), footing.figures[HELD]
     aims = Aims(*weights, *limits, seeks_nearest=bool((those.right < 0).any()))
     footing.figures[SCORE] = weighted_sum(moments, aims, footing, footing.figures)

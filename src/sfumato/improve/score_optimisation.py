@@ -44,7 +44,7 @@ class ScoreOptimisation(Improver):
     correspondence
         The original that a masked record is held against, in all three figures: the one that it came from, or the
         nearest over all `columns`, which serves synthetic files and is what the source of the score does.
-    most_keys
+    max_keys
         The largest number of columns that the intruder of DLD knows.
     ties
         Where the intervals of ID start when masked values are equal: at their lowest and highest rank (`range`), or in
@@ -98,7 +98,7 @@ class ScoreOptimisation(Improver):
     linkage_weight: Weight = 0.25
     interval_weight: Weight = 0.25
     correspondence: Correspondence = Correspondence.TRUE_RECORD
-    most_keys: Annotated[int, Field(ge=1)] = 7
+    max_keys: Annotated[int, Field(ge=1)] = 7
     ties: Literal["range", "mid"] = "range"
     record_share: Share = 1.0
     iterations: Annotated[int, Field(ge=1)] = 200_000
@@ -120,7 +120,7 @@ class ScoreOptimisation(Improver):
         """Return an improved copy of `masked`, and how it was come by."""
         problem = posed(self, original, masked)
         those = counted(self, problem, original, masked, self.correspondence)
-        begun = ground(problem, those, self.weights, self.most_keys, self.ties == "mid")
+        begun = ground(problem, those, self.weights, self.max_keys, self.ties == "mid")
         chosen = most_varied(those.in_file(begun.footing.variations), those.is_counted, self.record_share)
         cells = those.among((shared_cells if self.keeps_groups else single_cells)(problem, chosen))
         climb = climbed(begun, cells, self.iterations, self.scale, rng)

@@ -61,10 +61,10 @@ def check_keys(who: str, names: tuple[str, ...], importance: Importance | None, 
             raise ParameterError([f"{who}.importance: '{name}' is not one of the columns{did_you_mean(name, names)}"])
 
 
-def check_size(who: str, n: int, group_size: int) -> None:
+def check_size(who: str, n: int, k: int) -> None:
     """Refuse a file or stratum with fewer records than a group must have."""
-    if n < group_size:
-        raise DataError(f"{who}.group_size must be at most {n}, the number of records (of a stratum); got {group_size}")
+    if n < k:
+        raise DataError(f"{who}.k must be at most {n}, the number of records (of a stratum); got {k}")
 
 
 def check_household_columns(
@@ -72,7 +72,7 @@ def check_household_columns(
     data: Microdata,
     keys: tuple[str, ...],
     shared: tuple[str, ...],
-    by: tuple[str, ...],
+    household: tuple[str, ...],
     within: tuple[str, ...],
 ) -> None:
     """Refuse household columns that are no keys, come without households, or differ inside one; strata likewise."""
@@ -83,12 +83,12 @@ def check_household_columns(
             raise ParameterError(
                 [f"{who}.household_columns: '{name}' is not one of the columns{did_you_mean(name, keys)}"]
             )
-    if not by:
+    if not household:
         raise DataError(
-            f"{who}.by must tell the households when there are household_columns; got none: name the column, or give "
-            f"it the role household"
+            f"{who}.household must name the column that tells the households when there are household_columns; got "
+            f"none: name it, or give it the role household"
         )
-    households = households_of(data, by)
+    households = households_of(data, household)
     for name in shared:
         apart = households.mixed(told_codes(data.codes(name)[0], households))
         if apart:

@@ -23,18 +23,18 @@ class KeyCombination(Record):
         The keys; with none all keys of the method.
     size
         Each choice of so many of them is meant, such as any three; none means all of them together.
-    group_size
+    k
         How many records the values must fit at least; that of the method when not given.
 
     Examples
     --------
-    >>> KeyCombination(size=3, group_size=10).choices(("region", "sex", "age", "job"))[0]
+    >>> KeyCombination(size=3, k=10).choices(("region", "sex", "age", "job"))[0]
     ('region', 'sex', 'age')
     """
 
     columns: Strata = ()
     size: Annotated[int, Field(ge=1)] | None = None
-    group_size: GroupSize | None = None
+    k: GroupSize | None = None
 
     def choices(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
         """Return the keys that are meant to be known together, of the columns of this name."""
@@ -48,7 +48,7 @@ def _as_combinations(value: Any) -> Any:
     if isinstance(value, int):
         return ({"size": value},)
     if isinstance(value, Mapping):
-        return tuple({**_keys_or_number(what), "group_size": size} for what, size in value.items())
+        return tuple({**_keys_or_number(what), "k": size} for what, size in value.items())
     if not isinstance(value, list | tuple):
         raise ValueError(f"must be a number of keys, or a list of combinations of keys; got {shown(value)}")
     return tuple(_keys_or_number(what) if isinstance(what, int | list | tuple) else what for what in value)
@@ -69,7 +69,7 @@ def bound_combinations(
     return tuple(_bound(who, combination, data, keys) for combination in combinations)
 
 
-def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...], group_size: int) -> CodeColumn:
+def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...], k: int) -> CodeColumn:
     """Return how many records the values of each set of keys must fit, those of the sets of no combination none.
 
     Parameters
@@ -78,7 +78,7 @@ def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...],
         What may be known together, columns named; with none all keys are.
     keys
         The keys; a set of them is a number whose bit j stands for the key j.
-    group_size
+    k
         The group size of combinations without their own.
 
     Notes
@@ -87,7 +87,7 @@ def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...],
 
     Examples
     --------
-    >>> needed_fits((KeyCombination(columns=("sex",), group_size=5), KeyCombination()), ("region", "sex"), 3)
+    >>> needed_fits((KeyCombination(columns=("sex",), k=5), KeyCombination()), ("region", "sex"), 3)
     array([5, 3, 5, 3])
     """
     bits = {name: 1 << place for place, name in enumerate(keys)}
@@ -95,7 +95,7 @@ def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...],
     for combination in combinations or (KeyCombination(columns=keys),):
         for choice in combination.choices(combination.columns or keys):  # type: ignore[arg-type]
             known = sum(bits[name] for name in choice)
-            needed[known] = max(needed[known], combination.group_size or group_size)
+            needed[known] = max(needed[known], combination.k or k)
     for place in range(len(keys)):
         halves = needed.reshape(-1, 2, 1 << place)
         halves[:, 0] = np.maximum(halves[:, 0], halves[:, 1])

@@ -60,7 +60,7 @@ FAMILIES: Mapping[str, Family] = {
         "microaggregation",
         "group size",
         tuple(range(3, 21)),
-        lambda size: Mdav(columns=numeric, group_size=int(size)),
+        lambda size: Mdav(columns=numeric, k=int(size)),
     ),
 }
 

@@ -67,7 +67,7 @@ def swapped(census: Microdata, seed: int) -> Iterator[Figure]:
 
 def microaggregated(census: Microdata, seed: int) -> Iterator[Figure]:
     """Yield the first row of Table 2: MDAV of four columns at a time, groups of ten, which draws nothing."""
-    found = measured(Mdav(columns=numeric, group_size=10, columns_at_a_time=4), census, seed, times=1)
+    found = measured(Mdav(columns=numeric, k=10, columns_at_a_time=4), census, seed, times=1)
     for symbol, printed in zip(SYMBOLS, TABLE_2["none"], strict=True):
         yield Figure(
             f"post-masking, Table 2, microaggregation 4, 10: {symbol}",

@@ -33,7 +33,7 @@ NOTE = (
 def post_masking_optimised(files: Files, seed: int) -> Iterator[Figure]:
     """Yield the optimised rows of both tables: the best one of each judged, the others shown."""
     swapping = RankSwapping(columns=numeric, window=14)
-    microaggregation = Mdav(columns=numeric, group_size=10, columns_at_a_time=4)
+    microaggregation = Mdav(columns=numeric, k=10, columns_at_a_time=4)
     yield from _rows(1, "rank swapping 14", TABLE_1, swapping, files.census, seed)
     yield from _rows(2, "microaggregation 4, 10", TABLE_2, microaggregation, files.census, seed)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from sfumato.data import Code, Selector
+from sfumato.data import Category, Selector
 from sfumato.data.kinds import Role
 from sfumato.documents.record import shown
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
@@ -65,8 +65,8 @@ GroupSize = Annotated[int, Field(ge=2)]
 
 ROUNDING = 1e-6  # how far the probabilities of a row, as people write them, may be from adding up to 1
 
-Row = dict[Code, Annotated[float, Field(ge=0, le=1)]]
-Matrix = dict[Code, Row]
+Row = dict[Category, Annotated[float, Field(ge=0, le=1)]]
+Matrix = dict[Category, Row]
 """A Markov matrix: for each category the probability of each that it may turn into; what is not named has 0."""
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, InstanceOf, PlainSerializer, WithJsonSchema
 
-from sfumato.data import Code, Hierarchy
+from sfumato.data import Category, Hierarchy
 from sfumato.errors import SchemaError
 
 EVERYTHING = "*"
@@ -44,7 +44,7 @@ def as_hierarchy(value: Any) -> Hierarchy:
     )
 
 
-def as_groups(hierarchy: Hierarchy) -> dict[Code, list[Code]]:
+def as_groups(hierarchy: Hierarchy) -> dict[Category, list[Category]]:
     """Return the children of each code that has some, as `as_hierarchy` reads them."""
     children = {code: hierarchy.children(code) for code in hierarchy.codes}
     return {code: list(under) for code, under in children.items() if under}
@@ -59,7 +59,7 @@ CategoryTree = Annotated[
 """A hierarchy of categories; in recipes each group with its children, or rows from the leaf up."""
 
 
-def _pairs(groups: Mapping[Code, Any]) -> Iterator[tuple[Code, Code]]:
+def _pairs(groups: Mapping[Category, Any]) -> Iterator[tuple[Category, Category]]:
     """Yield parent and child of each branch; the children of a group may be groups themselves."""
     for parent, children in groups.items():
         if isinstance(children, Mapping):

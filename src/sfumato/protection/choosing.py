@@ -26,7 +26,7 @@ class Demand:
     ----------
     k
         How many records must share what each shows.
-    most_suppressed
+    max_suppressed
         How many percent of the key values may be suppressed.
     importance
         What a value of each key is worth.
@@ -35,7 +35,7 @@ class Demand:
     """
 
     k: int
-    most_suppressed: float
+    max_suppressed: float
     importance: FloatColumn
     households: Households
     is_shared: Booleans
@@ -65,7 +65,7 @@ def chosen_rungs(ladders: Sequence[Sequence[Rung]], demand: Demand) -> tuple[int
         What must be met.
     """
     stops = list(_walk(ladders, demand))
-    kept = [stop for stop in stops if stop.suppressed <= demand.most_suppressed]
+    kept = [stop for stop in stops if stop.suppressed <= demand.max_suppressed]
     if not kept:
         return min(stops, key=lambda stop: stop.suppressed).places
     return _improved(ladders, demand, min(kept, key=lambda stop: stop.loss)).places
@@ -98,7 +98,7 @@ def _improved(ladders: Sequence[Sequence[Rung]], demand: Demand, stop: Stop) -> 
             seen.add(places)
             left -= 1
             found = _stop(ladders, places, demand)
-            if found.suppressed <= demand.most_suppressed and found.loss < stop.loss:
+            if found.suppressed <= demand.max_suppressed and found.loss < stop.loss:
                 stop = found
                 break
         else:

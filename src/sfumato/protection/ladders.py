@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Code, Hierarchy, Kind, Microdata, Variable
+from sfumato.data import Category, Hierarchy, Kind, Microdata, Variable
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking import Discretisation, Generalisation, Recoding
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
@@ -82,7 +82,7 @@ def loss_of(codes: CodeColumn, broader: CodeColumn) -> float:
 
 
 def _steps(
-    data: Microdata, name: str, hierarchy: Hierarchy | None, codes: CodeColumn, categories: tuple[Code, ...]
+    data: Microdata, name: str, hierarchy: Hierarchy | None, codes: CodeColumn, categories: tuple[Category, ...]
 ) -> list[MaskingMethod]:
     variable = data.schema[name]
     if hierarchy is not None:
@@ -145,7 +145,7 @@ def quantile_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
     return [starts for starts in dict.fromkeys(found) if starts]
 
 
-def _neighbours(ordered: list[Code]) -> list[list[list[Code]]]:
+def _neighbours(ordered: list[Category]) -> list[list[list[Category]]]:
     """Return the groups of 2, then of 4, 8, ... neighbours in an order."""
     found, size = [], 2
     while -(-len(ordered) // size) >= FEWEST_CLASSES:
@@ -155,7 +155,7 @@ def _neighbours(ordered: list[Code]) -> list[list[list[Code]]]:
     return found
 
 
-def _rarest(by_frequency: list[Code]) -> list[list[Code]]:
+def _rarest(by_frequency: list[Category]) -> list[list[Category]]:
     """Return ever more of the rarest categories: all but half of them, a quarter, ..., one; at first the two rarest."""
     found, kept = [], len(by_frequency) - 2
     while kept >= 1:
@@ -164,17 +164,17 @@ def _rarest(by_frequency: list[Code]) -> list[list[Code]]:
     return found
 
 
-def _with_joined_neighbours(variable: Variable, groups: list[list[Code]]) -> Recoding:
+def _with_joined_neighbours(variable: Variable, groups: list[list[Category]]) -> Recoding:
     """Return the step that makes each group of an order one; a number stands for its group, and a label says so."""
     spans = [_span(variable, group) for group in groups]
     is_text = isinstance(groups[0][0], str)
-    new: list[Code] = [span if is_text else group[0] for group, span in zip(groups, spans, strict=True)]
+    new: list[Category] = [span if is_text else group[0] for group, span in zip(groups, spans, strict=True)]
     moved = {code: joined for group, joined in zip(groups, new, strict=True) for code in group}
     labels = None if is_text else dict(zip(new, spans, strict=True))
     return Recoding(columns=(variable.name,), map=moved, keeps_others=True, labels=labels)
 
 
-def _with_others(variable: Variable, present: list[Code], rare: list[Code]) -> Recoding:
+def _with_others(variable: Variable, present: list[Category], rare: list[Category]) -> Recoding:
     """Return the step that puts rare categories into one: called other, or a number of its own with that label."""
     if any(isinstance(code, str) for code in present):
         name = OTHER
@@ -192,6 +192,6 @@ def is_missing_code(variable: Variable, code: int) -> bool:
     return code in variable.missing_codes or any(low <= code <= high for low, high in variable.missing_ranges)
 
 
-def _span(variable: Variable, group: list[Code]) -> str:
+def _span(variable: Variable, group: list[Category]) -> str:
     first, last = (variable.value_labels.get(code, str(code)) for code in (group[0], group[-1]))
     return f"{first} to {last}"

@@ -29,7 +29,7 @@ class Plan:
     k: int
     hierarchies: Mapping[str, Hierarchy]
     importance: Mapping[str, float]
-    most_suppressed: float
+    max_suppressed: float
     numbers: Numbers
 
 
@@ -39,7 +39,7 @@ def checked_plan(
     k: int,
     hierarchies: Mapping[str, Any],
     importance: Mapping[str, float],
-    most_suppressed: float,
+    max_suppressed: float,
     numbers: Numbers | str,
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is told at once."""
@@ -52,7 +52,7 @@ def checked_plan(
         raise DataError("protect: the file has no records; there is nothing to protect")
     keys = keys_of(data)
     problems = [
-        *_problems_of_numbers(k, most_suppressed, numbers),
+        *_problems_of_numbers(k, max_suppressed, numbers),
         *_problems_of_names(keys, hierarchies, importance),
     ]
     trees = {}
@@ -65,15 +65,15 @@ def checked_plan(
         raise ParameterError(problems)
     if data.n < k:
         raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
-    return Plan(k, trees, dict(importance), most_suppressed, Numbers(numbers))
+    return Plan(k, trees, dict(importance), max_suppressed, Numbers(numbers))
 
 
-def _problems_of_numbers(k: int, most_suppressed: float, numbers: Numbers | str) -> list[str]:
+def _problems_of_numbers(k: int, max_suppressed: float, numbers: Numbers | str) -> list[str]:
     problems = []
     if isinstance(k, bool) or not isinstance(k, int) or k < 2:
         problems.append(f"protect.k must be a whole number of at least 2; got {k!r}")
-    if not 0 <= most_suppressed <= 100:
-        problems.append(f"protect.most_suppressed must be a percentage from 0 to 100; got {most_suppressed!r}")
+    if not 0 <= max_suppressed <= 100:
+        problems.append(f"protect.max_suppressed must be a percentage from 0 to 100; got {max_suppressed!r}")
     choices = [choice.value for choice in Numbers]
     if numbers not in choices:
         near = did_you_mean(str(numbers), choices)

@@ -30,7 +30,7 @@ def protect(
     *,
     hierarchies: Mapping[str, Any] | None = None,
     importance: Mapping[str, float] | None = None,
-    most_suppressed: float = 5.0,
+    max_suppressed: float = 5.0,
     numbers: Numbers | str = Numbers.MICROAGGREGATION,
     weight: str | None = None,
     limits: Sequence[str] = (),
@@ -55,7 +55,7 @@ def protect(
         takes. Without it neighbours in an order are joined, and of nominal categories the rarest.
     importance
         How much a key is worth, 1 when not given: important keys are recoded and suppressed less.
-    most_suppressed
+    max_suppressed
         How many percent of the key values may be suppressed; keys are made broader until that is enough.
     numbers
         What becomes of confidential numbers: `microaggregation`, `rank_swapping`, or `unchanged`.
@@ -74,7 +74,7 @@ def protect(
     >>> from sfumato.data import Schema
     >>> frame = polars.DataFrame({"sex": [*"fffmmm"], "job": ["cook", "cook", "smith", "cook", "cook", "cook"]})
     >>> people = Microdata(frame, Schema.infer(frame).with_roles(key=["sex", "job"]))
-    >>> found = protect(people, k=3, most_suppressed=10)
+    >>> found = protect(people, k=3, max_suppressed=10)
     >>> found.data.frame["job"].to_list(), found.after.figure("violations")
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
@@ -86,7 +86,7 @@ def protect(
         k=k,
         hierarchies=hierarchies or {},
         importance=importance or {},
-        most_suppressed=most_suppressed,
+        max_suppressed=max_suppressed,
         numbers=numbers,
     )
     keys = keys_of(data)
@@ -135,9 +135,9 @@ def _remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple
     if not found.after.meets_limits:
         unmet = ", ".join(str(checked.limit) for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; take a larger k, broader hierarchies or fewer keys")
-    if found.suppressed > plan.most_suppressed:
+    if found.suppressed > plan.max_suppressed:
         remarks.append(
-            f"{found.suppressed:.1f} % of the key values are suppressed, more than the {plan.most_suppressed:g} % that "
+            f"{found.suppressed:.1f} % of the key values are suppressed, more than the {plan.max_suppressed:g} % that "
             f"were asked for: give hierarchies that join more categories, or leave a key out of the file"
         )
     emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]

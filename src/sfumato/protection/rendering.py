@@ -103,7 +103,7 @@ def _detail(step: MaskingMethod) -> str:
     breaks = getattr(step, "breaks", None)
     if breaks:
         return f" (classes from {', '.join(f'{start:g}' for start in breaks)})"
-    size = getattr(step, "group_size", None)
+    size = getattr(step, "k", None)
     return f" (groups of {size})" if size else ""
 
 

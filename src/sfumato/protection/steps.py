@@ -24,10 +24,10 @@ def proposed_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMeth
         *_recoding(data, keys, plan, shared, households),
         LocalSuppression(
             columns=keys.names,
-            group_size=plan.k,
+            k=plan.k,
             importance=dict(plan.importance) or None,
             household_columns=shared,
-            by=households if shared else (),
+            household=households if shared else (),
         ),
         *_masked_numbers(data, plan),
     )
@@ -40,7 +40,7 @@ def _recoding(
     ladders = [ladder(data, name, plan.hierarchies.get(name)) for name in keys.names]
     demand = Demand(
         plan.k,
-        plan.most_suppressed,
+        plan.max_suppressed,
         np.array([plan.importance.get(name, 1.0) for name in keys.names]),
         households_of(data, households),
         np.array([name in shared for name in keys.names]),
@@ -64,7 +64,7 @@ def _masked_numbers(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
         return ()
     if plan.numbers is Numbers.RANK_SWAPPING:
         return (RankSwapping(columns=names),)
-    return (Mdav(columns=names, group_size=plan.k),)
+    return (Mdav(columns=names, k=plan.k),)
 
 
 def _of_role(data: Microdata, role: Role) -> tuple[str, ...]:

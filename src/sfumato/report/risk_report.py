@@ -193,7 +193,7 @@ def risk_report(
         figures=figures,
         variables=risk_by_variable(data, individual),
         categories=_riskiest_categories(risk_by_category(data, individual)),
-        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), least_records=FEWEST_RECORDS),
+        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=FEWEST_RECORDS),
         limits=tuple(_checked(limit, figures, found[0]) for limit in asked),
         remarks=_remarks(data, names, anonymity, found),
     )

@@ -15,7 +15,7 @@ from sfumato.recipe.entries import Problem, described
 from sfumato.recipe.reading import read_improver, read_method
 from sfumato.study.grid import alternatives, check_count
 
-EXAMPLE = "- mdav: {columns: numeric, group_size: [3, 5, 10]}"
+EXAMPLE = "- mdav: {columns: numeric, k: [3, 5, 10]}"
 Listed = TypeVar("Listed", bound=Named)
 
 

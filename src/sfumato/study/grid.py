@@ -26,10 +26,10 @@ def alternatives(entry: Any, table: Mapping[str, type[Named]] = METHODS) -> list
 
     Examples
     --------
-    >>> for candidate in alternatives({"mdav": {"columns": ["age", "tax"], "group_size": [3, 5]}}):
+    >>> for candidate in alternatives({"mdav": {"columns": ["age", "tax"], "k": [3, 5]}}):
     ...     print(candidate)
-    {'mdav': {'columns': ['age', 'tax'], 'group_size': 3}}
-    {'mdav': {'columns': ['age', 'tax'], 'group_size': 5}}
+    {'mdav': {'columns': ['age', 'tax'], 'k': 3}}
+    {'mdav': {'columns': ['age', 'tax'], 'k': 5}}
     """
     if not isinstance(entry, dict) or len(entry) != 1:
         return [entry]

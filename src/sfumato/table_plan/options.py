@@ -13,14 +13,14 @@ class Rounding(Record):
     ----------
     base
         What all cells become multiples of.
-    most_steps
+    max_steps
         How many bases more than to the next multiple a cell may move at most.
     time_limit
         In seconds, for each group of cells that depend on each other.
     """
 
     base: float = Field(gt=0)
-    most_steps: int = Field(default=3, ge=0)
+    max_steps: int = Field(default=3, ge=0)
     time_limit: float = Field(default=60.0, gt=0)
 
 

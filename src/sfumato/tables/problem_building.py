@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.cells.linking import LinkedTables
@@ -45,7 +45,7 @@ def state(
     cost: Cost = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
-    known: Sequence[Sequence[Mapping[str, Code]]] = (),
+    known: Sequence[Sequence[Mapping[str, Category]]] = (),
 ) -> Problem:
     """Return the problem of protecting tables.
 
@@ -142,11 +142,11 @@ def _over(linked: LinkedTables, of_tables: Sequence[FloatColumn]) -> FloatColumn
     return largest
 
 
-def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Code]]) -> Rows:
+def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Rows:
     return np.unique(np.concatenate([NOBODY_KNOWS, *(_meant(linked, where) for where in cells)]))
 
 
-def _meant(linked: LinkedTables, where: Mapping[str, Code]) -> Rows:
+def _meant(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
     """Return the cells that have some codes, in all tables that have their dimensions."""
     found = [
         cells[cells_where(table, where)]

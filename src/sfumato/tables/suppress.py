@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.cells.linking import LinkedTables, link
@@ -110,7 +110,7 @@ class Suppression:
         frame = of_table.to_frame().with_columns(pl.when(~hidden).then(pl.col(name)).alias(name) for name in content)
         return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
 
-    def cell(self, table: int = 0, /, **codes: Code) -> int:
+    def cell(self, table: int = 0, /, **codes: Category) -> int:
         """Return the number of a cell among the cells of all tables."""
         return int(self.linked.cells[table][self.tables[table].cell(**codes)])
 
@@ -129,7 +129,7 @@ class Suppression:
 
         return audit(self.problem, self.pattern.suppressed, intervals=intervals, on_progress=on_progress)
 
-    def explain(self, table: int = 0, /, **codes: Code) -> "Explanation":
+    def explain(self, table: int = 0, /, **codes: Category) -> "Explanation":
         """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.audit.explain`."""
         from sfumato.tables.audit.explain import explain
 
@@ -144,7 +144,7 @@ def suppress(
     cost: Cost | str = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
-    known: Sequence[Sequence[Mapping[str, Code]]] = (),
+    known: Sequence[Sequence[Mapping[str, Category]]] = (),
     method: Suppressor | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Suppression:

@@ -45,7 +45,7 @@ def found(
     """IL with its parts, DLD and ID by the measures."""
     pair = microdata(original), microdata(masked)
     loss = InformationLoss(columns=numeric, correspondence=correspondence).measure(*pair)
-    linkage = DistanceLinkage(columns=numeric, correspondence=correspondence, most_keys=keys).measure(*pair)
+    linkage = DistanceLinkage(columns=numeric, correspondence=correspondence, max_keys=keys).measure(*pair)
     disclosure = IntervalDisclosure(columns=numeric, correspondence=correspondence, ties=ties).measure(*pair)
     return {**loss.parts, "IL": loss.value, "DLD": linkage.value, "ID": disclosure.value}
 

@@ -14,9 +14,7 @@ def is_shown_by(record: np.ndarray, other: np.ndarray, left_out: tuple[int, ...]
     return all(j in left_out or record[j] == other[j] or record[j] < 0 for j in range(record.size))
 
 
-def plain_cheapest(
-    records: np.ndarray, copies: np.ndarray, row: int, group_size: int, costs: list[float]
-) -> tuple[float, int]:
+def plain_cheapest(records: np.ndarray, copies: np.ndarray, row: int, k: int, costs: list[float]) -> tuple[float, int]:
     """The least cost of columns to leave out, and the most records that show the rest then, by trying all sets."""
     m = records.shape[1]
     found = []
@@ -25,7 +23,7 @@ def plain_cheapest(
             showing = sum(
                 int(copies[s]) for s in range(len(records)) if is_shown_by(records[row], records[s], left_out)
             )
-            if showing >= group_size:
+            if showing >= k:
                 found.append((sum(costs[j] for j in left_out), -showing))
     cost, showing = min(found)
     return cost, -showing
@@ -33,25 +31,23 @@ def plain_cheapest(
 
 @given(
     records=tables,
-    group_size=st.integers(1, 5),
+    k=st.integers(1, 5),
     weights=st.lists(st.sampled_from([1.0, 1.0, 2.0, 0.5]), min_size=4, max_size=4),
     seed=st.integers(0, 99),
 )
-def test_sets_are_the_cheapest_by_trying_all(
-    records: np.ndarray, group_size: int, weights: list[float], seed: int
-) -> None:
+def test_sets_are_the_cheapest_by_trying_all(records: np.ndarray, k: int, weights: list[float], seed: int) -> None:
     m = records.shape[1]
     copies = np.random.default_rng(seed).integers(1, 4, len(records))
-    if copies.sum() < group_size:
+    if copies.sum() < k:
         return
     costs = np.array([sum(weights[j] for j in range(m) if bits >> j & 1) for bits in range(1 << m)])
     order = np.argsort(costs, kind="stable")
     rows = np.arange(len(records))
-    chosen = cheapest_sets(records, copies, rows, group_size, order, costs[order])
+    chosen = cheapest_sets(records, copies, rows, k, order, costs[order])
     for row in rows:
         left_out = tuple(j for j in range(m) if chosen[row] >> j & 1)
         showing = sum(int(copies[s]) for s in rows if is_shown_by(records[row], records[s], left_out))
-        assert (costs[chosen[row]], showing) == plain_cheapest(records, copies, int(row), group_size, weights)
+        assert (costs[chosen[row]], showing) == plain_cheapest(records, copies, int(row), k, weights)
 
 
 def test_all_columns_are_left_out_when_not_even_that_suffices() -> None:

@@ -14,11 +14,11 @@ lists_of_points = hnp.arrays(
 )
 
 
-def compositions(n: int, group_size: int) -> Iterator[list[int]]:
-    """Every way to write n as a sum of numbers of at least `group_size`, in order."""
+def compositions(n: int, k: int) -> Iterator[list[int]]:
+    """Every way to write n as a sum of numbers of at least `k`, in order."""
     yield [n]
-    for first in range(group_size, n - group_size + 1):
-        yield from ([first, *rest] for rest in compositions(n - first, group_size))
+    for first in range(k, n - k + 1):
+        yield from ([first, *rest] for rest in compositions(n - first, k))
 
 
 def cost(points: np.ndarray, sizes: list[int]) -> float:
@@ -26,23 +26,23 @@ def cost(points: np.ndarray, sizes: list[int]) -> float:
     return float(sum(((part - part.mean(axis=0)) ** 2).sum() for part in parts))
 
 
-@given(points=lists_of_points, group_size=st.integers(2, 5))
-def test_no_other_cuts_cost_less(points: np.ndarray, group_size: int) -> None:
-    if len(points) >= group_size:
-        least = min(cost(points, sizes) for sizes in compositions(len(points), group_size))
-        found = cost(points, np.bincount(optimal_cuts(points, group_size)).tolist())
+@given(points=lists_of_points, k=st.integers(2, 5))
+def test_no_other_cuts_cost_less(points: np.ndarray, k: int) -> None:
+    if len(points) >= k:
+        least = min(cost(points, sizes) for sizes in compositions(len(points), k))
+        found = cost(points, np.bincount(optimal_cuts(points, k)).tolist())
         assert np.isclose(found, least, rtol=1e-9, atol=1e-9)
 
 
-@given(points=lists_of_points, group_size=st.integers(2, 5))
-def test_groups_are_runs_of_fitting_size(points: np.ndarray, group_size: int) -> None:
-    if len(points) >= group_size:
-        groups = optimal_cuts(points, group_size)
+@given(points=lists_of_points, k=st.integers(2, 5))
+def test_groups_are_runs_of_fitting_size(points: np.ndarray, k: int) -> None:
+    if len(points) >= k:
+        groups = optimal_cuts(points, k)
         assert set(np.diff(groups).tolist()) <= {0, 1}
         assert groups[0] == 0
         sizes = np.bincount(groups)
-        assert sizes.min() >= group_size
-        assert sizes.max() <= 2 * group_size - 1
+        assert sizes.min() >= k
+        assert sizes.max() <= 2 * k - 1
 
 
 def test_values_far_from_zero_are_cut_as_near_zero() -> None:

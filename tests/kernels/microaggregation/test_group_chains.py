@@ -23,10 +23,10 @@ def after_a_cycle(partition: Partition) -> Iterator[np.ndarray]:
 
 def after_a_chain(partition: Partition) -> Iterator[np.ndarray]:
     """The groups after each chain of two records: one takes the place of another, which joins a third group."""
-    most = 2 * partition.group_size - 1
+    most = 2 * partition.k - 1
     for one, other in permutations(range(len(partition.points)), 2):
         start, passed = partition.group[one], partition.group[other]
-        if start == passed or partition.size[start] == partition.group_size:
+        if start == passed or partition.size[start] == partition.k:
             continue
         for end in set(partition.group.tolist()) - {start, passed}:
             if partition.size[end] < most:

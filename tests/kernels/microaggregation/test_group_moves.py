@@ -17,16 +17,16 @@ def dissolve_group_of(partition: Partition, record: int) -> bool:
     return dissolve(partition, int(partition.group[record]))
 
 
-def partition_from(values: list[float], groups: list[int], group_size: int) -> Partition:
+def partition_from(values: list[float], groups: list[int], k: int) -> Partition:
     points = np.array(values)[:, None]
-    return partition_of(points, nearest_others(points, 15), np.array(groups), group_size)
+    return partition_of(points, nearest_others(points, 15), np.array(groups), k)
 
 
 def after_one_move(partition: Partition, record: int) -> Iterator[np.ndarray]:
     """The groups after each relocation of a record and each exchange with another."""
     own = partition.group[record]
     for target in set(partition.group.tolist()) - {own}:
-        if partition.size[own] > partition.group_size and partition.size[target] < 2 * partition.group_size - 1:
+        if partition.size[own] > partition.k and partition.size[target] < 2 * partition.k - 1:
             groups = partition.group.copy()
             groups[record] = target
             yield groups
@@ -60,23 +60,23 @@ def test_a_move_saves_cost_or_changes_nothing(
 
 
 def test_two_groups_that_can_spare_records_make_a_third() -> None:
-    partition = partition_from([0, 1, 10, 20, 21, 11], [0, 0, 0, 1, 1, 1], group_size=2)
+    partition = partition_from([0, 1, 10, 20, 21, 11], [0, 0, 0, 1, 1, 1], k=2)
     assert create(partition, 2)
     assert partition.group[2] == partition.group[5]
     assert is_sound(partition)
 
 
 def test_a_group_that_can_spare_nobody_makes_no_other() -> None:
-    assert not create(partition_from([0, 10, 20, 11, 12], [0, 0, 1, 1, 1], group_size=2), 1)
+    assert not create(partition_from([0, 10, 20, 11, 12], [0, 0, 1, 1, 1], k=2), 1)
 
 
 def test_a_group_that_lies_between_two_others_is_dissolved() -> None:
-    partition = partition_from([0, 1, 2, 100, 101, 102, 3, 99, 98], [0, 0, 0, 1, 1, 1, 2, 2, 2], group_size=3)
+    partition = partition_from([0, 1, 2, 100, 101, 102, 3, 99, 98], [0, 0, 0, 1, 1, 1, 2, 2, 2], k=3)
     assert dissolve(partition, 2)
     assert set(partition.group.tolist()) == {0, 1}
     assert is_sound(partition)
 
 
 def test_a_group_is_kept_where_its_neighbours_have_no_room() -> None:
-    partition = partition_from([0, 1, 1, 1, 1, 100, 100, 100], [0, 0, 0, 0, 0, 1, 1, 1], group_size=3)
+    partition = partition_from([0, 1, 1, 1, 1, 100, 100, 100], [0, 0, 0, 0, 0, 1, 1, 1], k=3)
     assert not dissolve(partition, 1)

@@ -16,12 +16,12 @@ def test_a_search_ends_and_saves_cost_or_keeps_the_groups(partition: Partition) 
     assert partition.total[0] < before or np.array_equal(partition.group, groups)
 
 
-@given(seed=st.integers(0, 10**6), group_size=st.integers(2, 6))
-def test_refined_groups_are_a_resting_place(seed: int, group_size: int) -> None:
+@given(seed=st.integers(0, 10**6), k=st.integers(2, 6))
+def test_refined_groups_are_a_resting_place(seed: int, k: int) -> None:
     points = np.random.default_rng(seed).normal(size=(50, 2))
-    refined = refined_groups(points, mdav_groups(points, group_size), group_size)
-    assert np.array_equal(refined_groups(points, refined, group_size), refined)
-    assert plain_cost(points, refined) <= plain_cost(points, mdav_groups(points, group_size)) + 1e-9
+    refined = refined_groups(points, mdav_groups(points, k), k)
+    assert np.array_equal(refined_groups(points, refined, k), refined)
+    assert plain_cost(points, refined) <= plain_cost(points, mdav_groups(points, k)) + 1e-9
 
 
 def test_a_long_search_goes_on_when_its_log_is_full() -> None:

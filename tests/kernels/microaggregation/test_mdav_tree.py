@@ -21,42 +21,42 @@ def standardised(points: np.ndarray) -> np.ndarray:
     return (points - points.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
 
 
-def assert_the_same_groups(points: np.ndarray, group_size: int, scanned: int = 0) -> None:
-    found = searched_groups(points, group_size, scanned)
-    assert np.array_equal(found, scanned_groups(points, group_size))
+def assert_the_same_groups(points: np.ndarray, k: int, scanned: int = 0) -> None:
+    found = searched_groups(points, k, scanned)
+    assert np.array_equal(found, scanned_groups(points, k))
 
 
-@given(seed=seeds, shape=sizes, group_size=group_sizes)
-def test_scattered_records_get_the_same_groups(seed: int, shape: tuple[int, int], group_size: int) -> None:
-    assert_the_same_groups(np.random.default_rng(seed).normal(size=shape), group_size)
+@given(seed=seeds, shape=sizes, k=group_sizes)
+def test_scattered_records_get_the_same_groups(seed: int, shape: tuple[int, int], k: int) -> None:
+    assert_the_same_groups(np.random.default_rng(seed).normal(size=shape), k)
 
 
-@given(seed=seeds, shape=sizes, group_size=group_sizes, values=st.integers(1, 6), is_standardised=st.booleans())
+@given(seed=seeds, shape=sizes, k=group_sizes, values=st.integers(1, 6), is_standardised=st.booleans())
 def test_tied_records_get_the_same_groups(
-    seed: int, shape: tuple[int, int], group_size: int, values: int, is_standardised: bool
+    seed: int, shape: tuple[int, int], k: int, values: int, is_standardised: bool
 ) -> None:
     points = np.random.default_rng(seed).integers(0, values, shape).astype(float)
-    assert_the_same_groups(standardised(points) if is_standardised else points, group_size)
+    assert_the_same_groups(standardised(points) if is_standardised else points, k)
 
 
-@given(seed=seeds, shape=sizes, group_size=group_sizes, copies=st.integers(2, 20))
+@given(seed=seeds, shape=sizes, k=group_sizes, copies=st.integers(2, 20))
 def test_duplicates_and_constant_columns_get_the_same_groups(
-    seed: int, shape: tuple[int, int], group_size: int, copies: int
+    seed: int, shape: tuple[int, int], k: int, copies: int
 ) -> None:
     rng = np.random.default_rng(seed)
     points = rng.lognormal(size=shape)[rng.integers(0, 1 + shape[0] // copies, shape[0])]
     points[:, rng.random(shape[1]) < 0.3] = 1.5
-    assert_the_same_groups(standardised(points), group_size)
+    assert_the_same_groups(standardised(points), k)
 
 
 @given(
     points=hnp.arrays(
         np.float64, sizes.filter(lambda shape: shape[0] < 60), elements=st.floats(-1e3, 1e3, allow_subnormal=False)
     ),
-    group_size=group_sizes,
+    k=group_sizes,
 )
-def test_awkward_numbers_get_the_same_groups(points: np.ndarray, group_size: int) -> None:
-    assert_the_same_groups(points, group_size)
+def test_awkward_numbers_get_the_same_groups(points: np.ndarray, k: int) -> None:
+    assert_the_same_groups(points, k)
 
 
 @given(seed=seeds, far=st.sampled_from([1e3, 1e9, 1e14]))
@@ -65,9 +65,9 @@ def test_records_far_from_zero_get_the_same_groups(seed: int, far: float) -> Non
     assert_the_same_groups(points, 3)
 
 
-@pytest.mark.parametrize("group_size", [3, 10])
+@pytest.mark.parametrize("k", [3, 10])
 @pytest.mark.parametrize("kind", ["normal", "skewed", "rounded", "collinear", "few values", "equal"])
-def test_thousands_of_records_get_the_same_groups(kind: str, group_size: int) -> None:
+def test_thousands_of_records_get_the_same_groups(kind: str, k: int) -> None:
     rng = np.random.default_rng(7)
     normal = rng.normal(size=(5000, 5))
     points = {
@@ -78,7 +78,7 @@ def test_thousands_of_records_get_the_same_groups(kind: str, group_size: int) ->
         "few values": np.rint(normal[:, :2]),
         "equal": np.ones((5000, 2)),
     }[kind]
-    assert_the_same_groups(standardised(points), group_size, scanned=1000)
+    assert_the_same_groups(standardised(points), k, scanned=1000)
 
 
 def test_groups_larger_than_what_remains_for_the_scan_are_made() -> None:

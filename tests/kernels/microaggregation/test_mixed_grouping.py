@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sfumato.kernels.microaggregation.mixed_grouping import CONTINUOUS, NOMINAL, ORDINAL, mixed_groups
 
 
-def plain_groups(points: np.ndarray, forms: list[int], weights: list[float], group_size: int) -> list[set[int]]:
+def plain_groups(points: np.ndarray, forms: list[int], weights: list[float], k: int) -> list[set[int]]:
     """The grouping as the definition reads, on sets of rows."""
 
     def typical(values: list[float], form: int) -> float:
@@ -28,11 +28,11 @@ def plain_groups(points: np.ndarray, forms: list[int], weights: list[float], gro
         others = sorted(
             (other for other in rows if other != row), key=lambda other: (distance(other, points[row].tolist()), other)
         )
-        return {row, *others[: group_size - 1]}
+        return {row, *others[: k - 1]}
 
     rows, groups = list(range(len(points))), []
-    while len(rows) >= 2 * group_size:
-        pair = len(rows) >= 3 * group_size
+    while len(rows) >= 2 * k:
+        pair = len(rows) >= 3 * k
         first = farthest(rows, [typical(points[rows, j].tolist(), form) for j, form in enumerate(forms)])
         groups.append(around(first, rows))
         rows = [row for row in rows if row not in groups[-1]]
@@ -42,18 +42,16 @@ def plain_groups(points: np.ndarray, forms: list[int], weights: list[float], gro
     return [*groups, set(rows)]
 
 
-@given(data=st.data(), n=st.integers(2, 40), d=st.integers(1, 4), group_size=st.integers(2, 6))
-def test_groups_equal_the_plain_definition_on_columns_of_all_forms(
-    data: st.DataObject, n: int, d: int, group_size: int
-) -> None:
-    if n < group_size:
+@given(data=st.data(), n=st.integers(2, 40), d=st.integers(1, 4), k=st.integers(2, 6))
+def test_groups_equal_the_plain_definition_on_columns_of_all_forms(data: st.DataObject, n: int, d: int, k: int) -> None:
+    if n < k:
         return
     forms = data.draw(st.lists(st.sampled_from([NOMINAL, ORDINAL, CONTINUOUS]), min_size=d, max_size=d))
     rng = np.random.default_rng(data.draw(st.integers(0, 10_000)))
     points = rng.integers(0, data.draw(st.integers(1, 9)), (n, d)).astype(float)
     weights = rng.choice([0.0, 0.25, 0.5, 1.0], d)  # exact, so that ties are ties in both
-    groups = mixed_groups(points, np.array(forms), weights, group_size)
+    groups = mixed_groups(points, np.array(forms), weights, k)
     found = [set(np.flatnonzero(groups == number).tolist()) for number in range(groups.max() + 1)]
-    assert found == plain_groups(points, forms, weights.tolist(), group_size)
-    assert min(map(len, found)) >= group_size
-    assert max(map(len, found)) <= 2 * group_size - 1
+    assert found == plain_groups(points, forms, weights.tolist(), k)
+    assert min(map(len, found)) >= k
+    assert max(map(len, found)) <= 2 * k - 1

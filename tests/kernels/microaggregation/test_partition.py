@@ -61,11 +61,7 @@ def test_rolling_back_undoes_any_moves(partition: Partition, steps: list[tuple[i
         target = number % (partition.group.max() + 1) if number % 3 else partition.empty[partition.counts[EMPTY] - 1]
         record = row % len(partition.points)
         is_other = target != partition.group[record]
-        if (
-            is_other
-            and partition.size[target] < 2 * partition.group_size
-            and (number % 3 == 0 or partition.size[target])
-        ):
+        if is_other and partition.size[target] < 2 * partition.k and (number % 3 == 0 or partition.size[target]):
             move(partition, record, target)
             assert close(partition, partition.total[0], plain_cost(partition.points, partition.group))
     roll_back(partition, 0)

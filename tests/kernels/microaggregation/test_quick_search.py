@@ -20,23 +20,23 @@ def lost(points: np.ndarray, groups: np.ndarray) -> float:
     return sum(float(((points[groups == g] - points[groups == g].mean(axis=0)) ** 2).sum()) for g in np.unique(groups))
 
 
-@given(points=records, group_size=st.integers(2, 6))
-def test_groups_keep_their_sizes_and_lose_no_more(points: np.ndarray, group_size: int) -> None:
-    if len(points) >= group_size:
-        start = mdav_groups(points, group_size)
-        groups = quickly_refined_groups(points, start, group_size)
+@given(points=records, k=st.integers(2, 6))
+def test_groups_keep_their_sizes_and_lose_no_more(points: np.ndarray, k: int) -> None:
+    if len(points) >= k:
+        start = mdav_groups(points, k)
+        groups = quickly_refined_groups(points, start, k)
         sizes = np.bincount(groups)
         assert sizes.sum() == len(points)
-        assert sizes.min() >= group_size
-        assert sizes.max() <= 2 * group_size - 1
+        assert sizes.min() >= k
+        assert sizes.max() <= 2 * k - 1
         assert lost(points, groups) <= lost(points, start) + 1e-9 * (1 + np.ptp(points) ** 2)
 
 
-@pytest.mark.parametrize(("group_size", "share"), [(3, 0.6), (6, 0.4)])
-def test_a_good_part_of_what_a_patient_search_gains_is_gained(group_size: int, share: float) -> None:
+@pytest.mark.parametrize(("k", "share"), [(3, 0.6), (6, 0.4)])
+def test_a_good_part_of_what_a_patient_search_gains_is_gained(k: int, share: float) -> None:
     points = np.random.default_rng(3).normal(size=(1000, 4))
-    start = mdav_groups(points, group_size)
-    quick, patient = (refine(points, start, group_size) for refine in (quickly_refined_groups, refined_groups))
+    start = mdav_groups(points, k)
+    quick, patient = (refine(points, start, k) for refine in (quickly_refined_groups, refined_groups))
     gained = lost(points, start) - lost(points, quick)
     assert gained > share * (lost(points, start) - lost(points, patient))
 

@@ -13,7 +13,7 @@ from tests.kernels.partitions import is_sound, partitions
 
 def tried(partition: Partition, trials: int, seed: int) -> int:
     queues = queue_for(len(partition.points)), queue_for(len(partition.points))
-    draws = np.random.default_rng(seed).random((trials, draws_per_trial(partition.group_size)))
+    draws = np.random.default_rng(seed).random((trials, draws_per_trial(partition.k)))
     improved = ruin_and_recreate(partition, *queues, draws)
     assert all(queue.ends[WAITING] == 0 for queue in queues)
     return improved
@@ -28,9 +28,9 @@ def test_a_partition_does_not_become_worse(partition: Partition, seed: int) -> N
     assert improved or partition.total[0] >= before - 20 * partition.least_gain
 
 
-def of_gauss(n: int, group_size: int) -> Partition:
+def of_gauss(n: int, k: int) -> Partition:
     points = np.random.default_rng(n).normal(size=(n, 3))
-    return partition_of(points, nearest_others(points, 15), mdav_groups(points, group_size), group_size)
+    return partition_of(points, nearest_others(points, 15), mdav_groups(points, k), k)
 
 
 def test_the_same_draws_give_the_same_groups() -> None:

@@ -6,7 +6,7 @@ from hypothesis.extra import numpy as hnp
 from sfumato.kernels.microaggregation.variable_grouping import extended_groups
 
 
-def plain_groups(points: np.ndarray, group_size: int, gamma: float) -> list[set[int]]:
+def plain_groups(points: np.ndarray, k: int, gamma: float) -> list[set[int]]:
     """V-MDAV written as the definition reads, without the records left at the end."""
 
     def distance(row: int, other: np.ndarray) -> float:
@@ -17,12 +17,12 @@ def plain_groups(points: np.ndarray, group_size: int, gamma: float) -> list[set[
 
     free, groups = list(range(len(points))), []
     centroid = points.mean(axis=0)
-    while len(free) >= group_size:
+    while len(free) >= k:
         far = max(free, key=lambda row: (distance(row, centroid), -row))
         others = sorted((row for row in free if row != far), key=lambda row: (distance(row, points[far]), row))
-        group = [far, *others[: group_size - 1]]
+        group = [far, *others[: k - 1]]
         free = [row for row in free if row not in group]
-        while len(group) < 2 * group_size - 1 and len(free) > 1:
+        while len(group) < 2 * k - 1 and len(free) > 1:
             near = min(free, key=lambda row: (from_group(row, group), row))
             outside = min(distance(row, points[near]) for row in free if row != near)
             if from_group(near, group) >= gamma**2 * outside:
@@ -41,25 +41,25 @@ def as_sets(groups: np.ndarray) -> list[set[int]]:
     seed=st.integers(0, 10_000),
     n=st.integers(6, 50),
     d=st.integers(1, 3),
-    group_size=st.integers(2, 6),
+    k=st.integers(2, 6),
     gamma=st.floats(0, 3),
 )
-def test_groups_equal_the_plain_definition(seed: int, n: int, d: int, group_size: int, gamma: float) -> None:
+def test_groups_equal_the_plain_definition(seed: int, n: int, d: int, k: int, gamma: float) -> None:
     points = np.random.default_rng(seed).normal(size=(n, d))
-    assert as_sets(extended_groups(points, group_size, gamma)) == plain_groups(points, group_size, gamma)
+    assert as_sets(extended_groups(points, k, gamma)) == plain_groups(points, k, gamma)
 
 
 @given(
     points=hnp.arrays(np.float64, st.tuples(st.integers(6, 40), st.integers(1, 3)), elements=st.integers(0, 3)),
-    group_size=st.integers(2, 6),
+    k=st.integers(2, 6),
     gamma=st.sampled_from([0.0, 0.5, 1.0, 2.0, 100.0]),
 )
-def test_with_ties_sizes_fit_and_fewer_than_a_group_are_left(points: np.ndarray, group_size: int, gamma: float) -> None:
-    groups = extended_groups(points, group_size, gamma)
+def test_with_ties_sizes_fit_and_fewer_than_a_group_are_left(points: np.ndarray, k: int, gamma: float) -> None:
+    groups = extended_groups(points, k, gamma)
     sizes = np.bincount(groups[groups >= 0])
-    assert sizes.min() >= group_size
-    assert sizes.max() <= 2 * group_size - 1
-    assert np.count_nonzero(groups < 0) < group_size
+    assert sizes.min() >= k
+    assert sizes.max() <= 2 * k - 1
+    assert np.count_nonzero(groups < 0) < k
 
 
 def test_of_equally_far_records_the_lowest_row_comes_first() -> None:

@@ -16,8 +16,8 @@ from sfumato.loss.categories.contingency_table_loss import numbered, table_diffe
 from tests.loss.made_categories import HEALTH, NAMES, column, example, file
 
 
-def measured(original: Microdata, masked: Microdata, most_dimensions: int = 2, *names: str) -> Measurement:
-    return ContingencyTableLoss(columns=names or NAMES, most_dimensions=most_dimensions).measure(original, masked)
+def measured(original: Microdata, masked: Microdata, max_dimensions: int = 2, *names: str) -> Measurement:
+    return ContingencyTableLoss(columns=names or NAMES, max_dimensions=max_dimensions).measure(original, masked)
 
 
 def categories(name: str, original: Microdata, masked: Microdata) -> set[str | None]:
@@ -62,7 +62,7 @@ def test_tables_of_one_column_differ_by_twice_the_number_of_suppressions() -> No
         hidden = [value is not None and rng.random() < 0.2 for value in column(original, name)]
         suppressed += sum(hidden)
         kept[name] = [None if gone else value for gone, value in zip(hidden, column(original, name), strict=True)]
-    found = measured(original, file(kept, original.row_ids.tolist()), most_dimensions=1)
+    found = measured(original, file(kept, original.row_ids.tolist()), max_dimensions=1)
     assert suppressed > 20
     assert found.parts["CTBIL"] == 2 * suppressed
 
@@ -118,5 +118,5 @@ def test_many_categories_in_many_columns_do_not_leave_the_range_of_integers() ->
 
 
 def test_refuses_tables_of_no_column() -> None:
-    with pytest.raises(ParameterError, match=r"ContingencyTableLoss.most_dimensions must be in \[1, inf\); got 0"):
-        ContingencyTableLoss(columns=("town",), most_dimensions=0)
+    with pytest.raises(ParameterError, match=r"ContingencyTableLoss.max_dimensions must be in \[1, inf\); got 0"):
+        ContingencyTableLoss(columns=("town",), max_dimensions=0)

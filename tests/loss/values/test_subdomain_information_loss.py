@@ -49,7 +49,7 @@ def loss_of(original: Microdata, masked: Microdata, rows: FloatColumn) -> FloatC
 def test_is_the_mean_information_loss_of_the_subdomains(within: tuple[str, ...]) -> None:
     original, masked = file(), noisy(file())
     expected = [loss_of(original, masked, rows) for rows in original.strata(within)]
-    found = measured(original, masked, within=within, least_records=2)
+    found = measured(original, masked, within=within, min_records=2)
     assert [found.parts[name] for name in PARTS] == pytest.approx(np.mean(expected, axis=0))
     assert found.value == pytest.approx(np.mean(expected))
     assert found.per_record is None
@@ -57,7 +57,7 @@ def test_is_the_mean_information_loss_of_the_subdomains(within: tuple[str, ...])
 
 def test_names_the_loss_of_each_subdomain_by_its_categories() -> None:
     original, masked = file(), noisy(file())
-    found = measured(original, masked, within=("town", "sex"), least_records=2).parts
+    found = measured(original, masked, within=("town", "sex"), min_records=2).parts
     domains = {f"town={town}, sex={sex}" for town in ("north", "south", "west") for sex in ("f", "m", "(missing)")}
     assert set(found) == {*PARTS, *domains}
     rows = np.flatnonzero(((original.table["town"] == "west") & (original.table["sex"] == "f")).to_numpy())
@@ -91,10 +91,10 @@ def test_small_subdomains_are_left_out() -> None:
     data = file()
     rare = pl.Series(["rare"] * 9 + data.frame["town"].to_list()[9:])
     original = Microdata(data.frame.with_columns(town=rare), SCHEMA)
-    assert "town=rare" not in measured(original, noisy(original), least_records=10).parts
-    assert "town=rare" in measured(original, noisy(original), least_records=9).parts
+    assert "town=rare" not in measured(original, noisy(original), min_records=10).parts
+    assert "town=rare" in measured(original, noisy(original), min_records=9).parts
     few = noisy(original).take_rows(np.arange(2, 600))  # seven of its records were released
-    assert "town=rare" not in measured(original, few, least_records=9).parts
+    assert "town=rare" not in measured(original, few, min_records=9).parts
 
 
 def test_a_column_lost_in_a_subdomain_has_lost_all_its_moments_there() -> None:
@@ -165,7 +165,7 @@ def test_a_corrected_variance_is_never_negative() -> None:
 
 def test_refuses_files_without_a_subdomain_of_enough_records() -> None:
     with pytest.raises(DataError, match=r"within: none of the 3 subdomains has 601 records in both files; name fewer"):
-        measured(file(), noisy(file()), least_records=601)
+        measured(file(), noisy(file()), min_records=601)
 
 
 def test_refuses_rescaling_without_the_ratio() -> None:

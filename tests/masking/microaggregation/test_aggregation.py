@@ -30,10 +30,10 @@ Groups = Callable[[np.ndarray, int], np.ndarray]
 
 GROUPINGS: dict[str, Groups] = {
     "mdav": mdav_groups,
-    "variable size, gamma 0.2": lambda points, group_size: variable_size_groups(points, group_size, 0.2),
-    "variable size, gamma 50": lambda points, group_size: variable_size_groups(points, group_size, 50.0),
-    "first component": lambda points, group_size: projected_groups(points, group_size, Projection.FIRST_COMPONENT),
-    "sum of z-scores": lambda points, group_size: projected_groups(points, group_size, Projection.SUM_OF_Z_SCORES),
+    "variable size, gamma 0.2": lambda points, k: variable_size_groups(points, k, 0.2),
+    "variable size, gamma 50": lambda points, k: variable_size_groups(points, k, 50.0),
+    "first component": lambda points, k: projected_groups(points, k, Projection.FIRST_COMPONENT),
+    "sum of z-scores": lambda points, k: projected_groups(points, k, Projection.SUM_OF_Z_SCORES),
 }
 METHODS = [Mdav, VariableSizeMdav, ProjectedMicroaggregation, CategoricalMicroaggregation]
 every_grouping = pytest.mark.parametrize("groups", GROUPINGS.values(), ids=GROUPINGS)
@@ -47,56 +47,52 @@ matrices = hnp.arrays(
 sizes = st.integers(2, 6)
 
 
-def masked_by(groups: Groups, matrix: np.ndarray, group_size: int) -> np.ndarray:
-    return microaggregated(matrix, group_size, lambda points: groups(points, group_size), "Method")
+def masked_by(groups: Groups, matrix: np.ndarray, k: int) -> np.ndarray:
+    return microaggregated(matrix, k, lambda points: groups(points, k), "Method")
 
 
 @every_grouping
 @settings(max_examples=40)
-@given(matrix=matrices, group_size=sizes)
-def test_groups_have_from_group_size_to_twice_that_less_one(
-    groups: Groups, matrix: np.ndarray, group_size: int
-) -> None:
-    counts = np.bincount(groups(standardised(matrix), group_size))
+@given(matrix=matrices, k=sizes)
+def test_groups_have_from_group_size_to_twice_that_less_one(groups: Groups, matrix: np.ndarray, k: int) -> None:
+    counts = np.bincount(groups(standardised(matrix), k))
     assert counts.sum() == len(matrix)
-    assert counts.min() >= group_size
-    assert counts.max() <= 2 * group_size - 1
+    assert counts.min() >= k
+    assert counts.max() <= 2 * k - 1
 
 
 @every_grouping
 @settings(max_examples=40)
-@given(matrix=matrices, group_size=sizes)
-def test_means_are_kept_and_variances_never_grow(groups: Groups, matrix: np.ndarray, group_size: int) -> None:
-    masked = masked_by(groups, matrix, group_size)
+@given(matrix=matrices, k=sizes)
+def test_means_are_kept_and_variances_never_grow(groups: Groups, matrix: np.ndarray, k: int) -> None:
+    masked = masked_by(groups, matrix, k)
     assert np.allclose(masked.mean(axis=0), matrix.mean(axis=0), rtol=1e-9, atol=1e-6)
     assert (masked.var(axis=0) <= matrix.var(axis=0) * (1 + 1e-9) + 1e-6).all()
 
 
 @every_grouping
 @settings(max_examples=40)
-@given(matrix=matrices, group_size=sizes)
-def test_each_masked_record_equals_enough_others(groups: Groups, matrix: np.ndarray, group_size: int) -> None:
-    _, counts = np.unique(masked_by(groups, matrix, group_size), axis=0, return_counts=True)
-    assert counts.min() >= group_size
+@given(matrix=matrices, k=sizes)
+def test_each_masked_record_equals_enough_others(groups: Groups, matrix: np.ndarray, k: int) -> None:
+    _, counts = np.unique(masked_by(groups, matrix, k), axis=0, return_counts=True)
+    assert counts.min() >= k
 
 
 @every_grouping
 @settings(max_examples=40)
-@given(data=st.data(), group_size=st.integers(2, 4))
-def test_with_missing_values_every_mean_is_of_enough_values(
-    groups: Groups, data: st.DataObject, group_size: int
-) -> None:
+@given(data=st.data(), k=st.integers(2, 4))
+def test_with_missing_values_every_mean_is_of_enough_values(groups: Groups, data: st.DataObject, k: int) -> None:
     n, d = data.draw(st.integers(10, 40)), data.draw(st.integers(1, 3))
     matrix = np.random.default_rng(data.draw(st.integers(0, 99))).normal(size=(n, d))
     matrix[data.draw(hnp.arrays(bool, (n, d), elements=st.sampled_from([False] * 6 + [True])))] = np.nan
     try:
-        found = near_groups(standardised(matrix), group_size, lambda points: groups(points, group_size), "Method")
+        found = near_groups(standardised(matrix), k, lambda points: groups(points, k), "Method")
     except DataError:
         return
     assert ((found >= 0) == ~np.isnan(matrix).all(axis=1)).all()
     for column in matrix.T:
         counts = np.bincount(found[~np.isnan(column)])
-        assert counts[counts > 0].min(initial=group_size) >= group_size
+        assert counts[counts > 0].min(initial=k) >= k
 
 
 @every_grouping
@@ -153,16 +149,16 @@ def test_strata_are_grouped_by_themselves(method: type[MaskingMethod]) -> None:
 def test_integer_columns_get_rounded_means(method: type[MaskingMethod]) -> None:
     schema = Schema(variables=[Variable(name="x", kind="continuous")])
     data = Microdata(pl.DataFrame({"x": [1, 2, 2, 50, 60, 61]}), schema)
-    masked = method(columns=("x",), group_size=3).mask(data, RNG)
+    masked = method(columns=("x",), k=3).mask(data, RNG)
     assert masked.frame["x"].dtype == pl.Int64
     assert masked.frame["x"].to_list() == [2, 2, 2, 57, 57, 57]
 
 
 @every_method
 def test_refuses_more_per_group_than_records(method: type[MaskingMethod]) -> None:
-    expected = rf"^{method.__name__}.group_size must be at most the number of records; got 4 for 3"
+    expected = rf"^{method.__name__}.k must be at most the number of records; got 4 for 3"
     with pytest.raises(DataError, match=expected):
-        method(columns=("v0",), group_size=4).mask(microdata(np.array([[1.5], [2.0], [9.0]])), RNG)
+        method(columns=("v0",), k=4).mask(microdata(np.array([[1.5], [2.0], [9.0]])), RNG)
 
 
 @every_method

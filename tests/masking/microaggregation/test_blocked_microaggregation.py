@@ -32,27 +32,27 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocked_microaggregation, "PART", 300)
 
 
-@given(points=records, group_size=st.integers(2, 6))
-def test_groups_fit_and_lose_no_more_than_mdav_where_there_is_one_part(points: np.ndarray, group_size: int) -> None:
-    if len(points) >= group_size:
-        groups = blocked_groups(points, group_size)
+@given(points=records, k=st.integers(2, 6))
+def test_groups_fit_and_lose_no_more_than_mdav_where_there_is_one_part(points: np.ndarray, k: int) -> None:
+    if len(points) >= k:
+        groups = blocked_groups(points, k)
         sizes = np.bincount(groups)
         assert sizes.sum() == len(points)
-        assert sizes.min() >= group_size
-        assert sizes.max() <= 2 * group_size - 1
-        assert lost(points, groups) <= lost(points, mdav_groups(points, group_size)) + 1e-9 * (1 + np.ptp(points) ** 2)
+        assert sizes.min() >= k
+        assert sizes.max() <= 2 * k - 1
+        assert lost(points, groups) <= lost(points, mdav_groups(points, k)) + 1e-9 * (1 + np.ptp(points) ** 2)
 
 
 @pytest.mark.usefixtures("small_parts")
-@pytest.mark.parametrize("group_size", [3, 20])
+@pytest.mark.parametrize("k", [3, 20])
 @pytest.mark.parametrize("kind", ["normal", "skewed", "rounded"])
-def test_groups_of_many_parts_fit_and_lose_no_more_than_those_of_mdav(kind: str, group_size: int) -> None:
+def test_groups_of_many_parts_fit_and_lose_no_more_than_those_of_mdav(kind: str, k: int) -> None:
     normal = np.random.default_rng(4).normal(size=(4000, 3))
     points = standardised({"normal": normal, "skewed": np.exp(normal), "rounded": np.rint(4 * normal)}[kind])
-    groups = blocked_groups(points, group_size)
+    groups = blocked_groups(points, k)
     sizes = np.bincount(groups)
-    assert group_size <= sizes.min() <= sizes.max() <= 2 * group_size - 1
-    assert lost(points, groups) <= lost(points, mdav_groups(points, group_size))
+    assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+    assert lost(points, groups) <= lost(points, mdav_groups(points, k))
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -81,10 +81,10 @@ def test_blocks_are_measured_on_the_scale_of_the_whole_file() -> None:
 
 
 def test_refuses_fewer_records_than_a_group_needs() -> None:
-    with pytest.raises(DataError, match=r"^BlockedMicroaggregation.group_size must be at most the number of records"):
-        BlockedMicroaggregation(columns=numeric, group_size=5).mask(microdata(np.ones((4, 2))), RNG)
+    with pytest.raises(DataError, match=r"^BlockedMicroaggregation.k must be at most the number of records"):
+        BlockedMicroaggregation(columns=numeric, k=5).mask(microdata(np.ones((4, 2))), RNG)
 
 
 def test_refuses_groups_of_one() -> None:
-    with pytest.raises(ParameterError, match=r"^BlockedMicroaggregation.group_size must be in \[2, inf\); got 1$"):
-        BlockedMicroaggregation(columns=numeric, group_size=1)
+    with pytest.raises(ParameterError, match=r"^BlockedMicroaggregation.k must be in \[2, inf\); got 1$"):
+        BlockedMicroaggregation(columns=numeric, k=1)

@@ -59,28 +59,28 @@ def test_ranges_are_of_the_observed_values_and_a_constant_column_counts_nothing(
     assert gower_weights(matrix, kinds).tolist() == [1.0, 0.25, 0.05, 0.0, 0.0]
 
 
-@given(data=st.data(), group_size=st.integers(2, 4))
-def test_each_record_equals_enough_others_in_the_values_it_has(data: st.DataObject, group_size: int) -> None:
+@given(data=st.data(), k=st.integers(2, 4))
+def test_each_record_equals_enough_others_in_the_values_it_has(data: st.DataObject, k: int) -> None:
     n, kinds = data.draw(st.integers(8, 40)), tuple(data.draw(st.lists(st.sampled_from(list(Kind)[:3]), min_size=1)))
     kinds = kinds[:3]
     matrix = data.draw(hnp.arrays(np.float64, (n, len(kinds)), elements=st.integers(0, 4)))
     gaps = data.draw(hnp.arrays(bool, matrix.shape, elements=st.sampled_from([False] * 6 + [True])))
     matrix[gaps] = np.nan
     try:
-        masked = typical_of_groups(matrix, kinds, group_size, "Method")
+        masked = typical_of_groups(matrix, kinds, k, "Method")
     except DataError:
         return
     assert np.array_equal(np.isnan(masked), gaps)
     for record in masked[~gaps.all(axis=1)]:
         present = ~np.isnan(record)
-        assert np.count_nonzero((masked[:, present] == record[present]).all(axis=1)) >= group_size
+        assert np.count_nonzero((masked[:, present] == record[present]).all(axis=1)) >= k
 
 
-@given(values=st.lists(st.integers(0, 9), min_size=6, max_size=40), group_size=st.integers(2, 5))
-def test_a_category_that_comes_out_went_in(values: list[int], group_size: int) -> None:
+@given(values=st.lists(st.integers(0, 9), min_size=6, max_size=40), k=st.integers(2, 5))
+def test_a_category_that_comes_out_went_in(values: list[int], k: int) -> None:
     matrix = np.array(values, dtype=float)[:, None]
     for kind in (Kind.NOMINAL, Kind.ORDINAL):
-        assert set(typical_of_groups(matrix, (kind,), group_size, "Method")[:, 0].tolist()) <= set(values)
+        assert set(typical_of_groups(matrix, (kind,), k, "Method")[:, 0].tolist()) <= set(values)
 
 
 def test_the_mean_of_a_continuous_column_is_kept() -> None:
@@ -108,7 +108,7 @@ def test_similar_records_are_grouped_over_all_kinds_of_column() -> None:
 
 def test_rare_categories_may_vanish() -> None:
     frame = pl.DataFrame({"job": ["nurse"] * 5 + ["clown"] + ["smith"] * 5})
-    masked = CategoricalMicroaggregation(columns=("job",), group_size=4).mask(Microdata(frame), RNG)
+    masked = CategoricalMicroaggregation(columns=("job",), k=4).mask(Microdata(frame), RNG)
     assert set(masked.frame["job"]) == {"nurse", "smith"}
 
 
@@ -116,6 +116,6 @@ def test_a_record_that_lacks_a_value_joins_the_nearest_group_when_few_lack_the_s
     frame = pl.DataFrame(
         {"job": ["nurse", "nurse", "nurse", "smith", "smith", None], "age": [60.0, 63.0, 60.0, 20.0, 21.0, 57.0]}
     )
-    masked = CategoricalMicroaggregation(columns=("job", "age"), group_size=2).mask(Microdata(frame), RNG).frame
+    masked = CategoricalMicroaggregation(columns=("job", "age"), k=2).mask(Microdata(frame), RNG).frame
     assert masked["job"].to_list() == frame["job"].to_list()
     assert masked["age"].to_list() == [60.0, 60.0, 60.0, 20.5, 20.5, 60.0]

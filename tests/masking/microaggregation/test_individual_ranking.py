@@ -13,26 +13,26 @@ from tests.matrices import microdata
 columns = st.lists(st.one_of(st.integers(0, 5).map(float), st.floats(-1e3, 1e3)), min_size=2, max_size=60)
 
 
-@given(values=columns, group_size=st.integers(2, 6))
-def test_each_value_becomes_the_mean_of_its_run_of_ranks(values: list[float], group_size: int) -> None:
+@given(values=columns, k=st.integers(2, 6))
+def test_each_value_becomes_the_mean_of_its_run_of_ranks(values: list[float], k: int) -> None:
     n = len(values)
-    if n < group_size:
+    if n < k:
         return
-    masked = ranked_means(np.array(values), group_size)
+    masked = ranked_means(np.array(values), k)
     ranked = sorted(range(n), key=lambda row: (values[row], row))
-    starts = list(range(0, n - group_size + 1, group_size))
+    starts = list(range(0, n - k + 1, k))
     for start, end in zip(starts, [*starts[1:], n], strict=True):
         rows = ranked[start:end]
         assert np.allclose(masked[rows], sum(values[row] for row in rows) / len(rows), rtol=1e-9, atol=1e-9)
         assert len(set(masked[rows].tolist())) == 1
 
 
-@given(n=st.integers(2, 60), group_size=st.integers(2, 6))
-def test_only_the_last_group_is_larger(n: int, group_size: int) -> None:
-    if n >= group_size:
-        _, counts = np.unique(ranked_means(np.arange(float(n)), group_size), return_counts=True)
-        assert (counts[:-1] == group_size).all()
-        assert group_size <= counts[-1] <= 2 * group_size - 1
+@given(n=st.integers(2, 60), k=st.integers(2, 6))
+def test_only_the_last_group_is_larger(n: int, k: int) -> None:
+    if n >= k:
+        _, counts = np.unique(ranked_means(np.arange(float(n)), k), return_counts=True)
+        assert (counts[:-1] == k).all()
+        assert k <= counts[-1] <= 2 * k - 1
 
 
 def test_columns_are_masked_by_themselves() -> None:

@@ -9,9 +9,9 @@ from tests.matrices import microdata
 RNG = np.random.default_rng(0)  # MDAV draws nothing
 
 
-def mdav(matrix: np.ndarray, group_size: int) -> np.ndarray:
+def mdav(matrix: np.ndarray, k: int) -> np.ndarray:
     data = microdata(matrix)
-    return Mdav(columns=numeric, group_size=group_size).mask(data, RNG).matrix(data.schema.names)
+    return Mdav(columns=numeric, k=k).mask(data, RNG).matrix(data.schema.names)
 
 
 def test_a_rare_pattern_joins_the_nearest_group_that_has_its_values() -> None:
@@ -33,7 +33,7 @@ def test_records_of_rare_patterns_may_make_a_group_larger_than_usual() -> None:
 
 def test_larger_groups_lose_more() -> None:
     x = np.random.default_rng(1).normal(size=(200, 3))
-    lost = [((mdav(x, group_size) - x) ** 2).sum() for group_size in (2, 4, 8, 16)]
+    lost = [((mdav(x, k) - x) ** 2).sum() for k in (2, 4, 8, 16)]
     assert lost == sorted(lost)
 
 
@@ -54,5 +54,5 @@ def test_refuses_a_record_that_no_group_can_take() -> None:
 
 
 def test_refuses_groups_of_one() -> None:
-    with pytest.raises(ParameterError, match=r"^Mdav.group_size must be in \[2, inf\); got 1$"):
-        Mdav(columns=numeric, group_size=1)
+    with pytest.raises(ParameterError, match=r"^Mdav.k must be in \[2, inf\); got 1$"):
+        Mdav(columns=numeric, k=1)

@@ -18,18 +18,16 @@ def with_total(n: int, seed: int, d: int = 3) -> pl.DataFrame:
     return pl.DataFrame(np.column_stack([parts, parts.sum(axis=1)]), schema=[*(f"x{j}" for j in range(d)), "total"])
 
 
-def masked(frame: pl.DataFrame, group_size: int, seed: int = 1) -> pl.DataFrame:
-    method = MicroaggregatedHybrid(columns=numeric, group_size=group_size)
+def masked(frame: pl.DataFrame, k: int, seed: int = 1) -> pl.DataFrame:
+    method = MicroaggregatedHybrid(columns=numeric, k=k)
     return run_step(method, Microdata(frame), seed=seed, step=0).frame
 
 
 @settings(max_examples=50)
-@given(seed=st.integers(0, 999), n=st.integers(12, 60), d=st.integers(1, 4), group_size=st.integers(3, 12))
-def test_means_and_covariances_are_kept_with_a_total_among_the_columns(
-    seed: int, n: int, d: int, group_size: int
-) -> None:
+@given(seed=st.integers(0, 999), n=st.integers(12, 60), d=st.integers(1, 4), k=st.integers(3, 12))
+def test_means_and_covariances_are_kept_with_a_total_among_the_columns(seed: int, n: int, d: int, k: int) -> None:
     frame = with_total(n, seed, d)
-    before, after = frame.to_numpy(), masked(frame, group_size, seed).to_numpy()
+    before, after = frame.to_numpy(), masked(frame, k, seed).to_numpy()
     scale = before.std(axis=0)
     assert (np.abs(after.mean(axis=0) - before.mean(axis=0)) <= 1e-9 * scale).all()
     apart = np.abs(np.cov(after.T) - np.cov(before.T))
@@ -38,11 +36,11 @@ def test_means_and_covariances_are_kept_with_a_total_among_the_columns(
 
 
 @settings(max_examples=50)
-@given(seed=st.integers(0, 999), group_size=st.integers(3, 8))
-def test_each_group_keeps_its_own_mean_and_covariance(seed: int, group_size: int) -> None:
+@given(seed=st.integers(0, 999), k=st.integers(3, 8))
+def test_each_group_keeps_its_own_mean_and_covariance(seed: int, k: int) -> None:
     frame = with_total(40, seed)
-    before, after = frame.to_numpy(), masked(frame, group_size, seed).to_numpy()
-    groups = mdav_groups(standardised(before), group_size)
+    before, after = frame.to_numpy(), masked(frame, k, seed).to_numpy()
+    groups = mdav_groups(standardised(before), k)
     for group in range(groups.max() + 1):
         one, other = before[groups == group], after[groups == group]
         assert np.allclose(one.mean(axis=0), other.mean(axis=0), rtol=1e-9)
@@ -96,10 +94,10 @@ def test_a_group_of_equal_records_stays_as_it_is() -> None:
 
 
 def test_refuses_groups_of_two_which_their_moments_determine() -> None:
-    with pytest.raises(ParameterError, match=r"^MicroaggregatedHybrid.group_size must be in \[3, inf\); got 2$"):
-        MicroaggregatedHybrid(columns=numeric, group_size=2)
+    with pytest.raises(ParameterError, match=r"^MicroaggregatedHybrid.k must be in \[3, inf\); got 2$"):
+        MicroaggregatedHybrid(columns=numeric, k=2)
 
 
 def test_refuses_more_per_group_than_records() -> None:
-    with pytest.raises(DataError, match="group_size must be at most the number of records"):
+    with pytest.raises(DataError, match="k must be at most the number of records"):
         masked(with_total(4, 1), 5)

@@ -51,7 +51,7 @@ def test_rare_records_join_the_nearest_of_the_groups_they_may_join_only() -> Non
 def test_refuses_when_too_few_records_share_any_pattern() -> None:
     with pytest.raises(
         DataError,
-        match=r"^Method.group_size must be at most the number of records; got 4 for 6",
+        match=r"^Method.k must be at most the number of records; got 4 for 6",
     ):
         groups_by_pattern(ABSENT, 4, one_group, "Method")
 

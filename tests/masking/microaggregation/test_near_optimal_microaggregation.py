@@ -20,15 +20,15 @@ records = hnp.arrays(
 )
 
 
-def groups_of(points: np.ndarray, group_size: int, rounds: int = 3, seed: int = 1) -> np.ndarray:
-    return near_optimal_groups(points, group_size, rounds, None, np.random.default_rng(seed))
+def groups_of(points: np.ndarray, k: int, rounds: int = 3, seed: int = 1) -> np.ndarray:
+    return near_optimal_groups(points, k, rounds, None, np.random.default_rng(seed))
 
 
 def lost(points: np.ndarray, groups: np.ndarray) -> float:
     return float(((points - group_means(points, groups)) ** 2).sum())
 
 
-def least_loss(points: np.ndarray, group_size: int) -> float:
+def least_loss(points: np.ndarray, k: int) -> float:
     """The least loss there is, over all groups of the lowest record that has none, for a handful of records."""
     rows = range(len(points))
     sets = [tuple(row for row in rows if number >> row & 1) for number in range(2 ** len(points))]
@@ -38,21 +38,21 @@ def least_loss(points: np.ndarray, group_size: int) -> float:
         lowest = number & -number
         part = number
         while part:
-            if part & lowest and group_size <= part.bit_count() <= 2 * group_size - 1:
+            if part & lowest and k <= part.bit_count() <= 2 * k - 1:
                 least[number] = min(least[number], costs[part] + least[number ^ part])
             part = (part - 1) & number
     return least[-1]
 
 
-@given(points=records, group_size=st.integers(2, 6), seed=st.integers(0, 1000))
-def test_groups_fit_and_lose_no_more_than_mdav(points: np.ndarray, group_size: int, seed: int) -> None:
-    if len(points) >= group_size:
-        groups = groups_of(points, group_size, seed=seed)
+@given(points=records, k=st.integers(2, 6), seed=st.integers(0, 1000))
+def test_groups_fit_and_lose_no_more_than_mdav(points: np.ndarray, k: int, seed: int) -> None:
+    if len(points) >= k:
+        groups = groups_of(points, k, seed=seed)
         sizes = np.bincount(groups)
         assert sizes.sum() == len(points)
-        assert sizes.min() >= group_size
-        assert sizes.max() <= 2 * group_size - 1
-        before = lost(points, mdav_groups(points, group_size))
+        assert sizes.min() >= k
+        assert sizes.max() <= 2 * k - 1
+        before = lost(points, mdav_groups(points, k))
         assert lost(points, groups) <= before + 1e-9 * (1 + np.ptp(points) ** 2)
 
 
@@ -102,15 +102,15 @@ def test_clusters_are_found() -> None:
 
 def test_a_rare_pattern_of_missing_values_joins_the_nearest_group_that_has_its_values() -> None:
     data = microdata(np.array([[0.0, 0.0], [1.0, 1.0], [10.0, 10.0], [11.0, 11.0], [9.0, np.nan]]))
-    masked = NearOptimalMicroaggregation(columns=numeric, group_size=2).mask(data, np.random.default_rng(0))
+    masked = NearOptimalMicroaggregation(columns=numeric, k=2).mask(data, np.random.default_rng(0))
     after = masked.matrix(data.schema.names)
     assert after[:, 0].tolist() == [0.5, 0.5, 10.0, 10.0, 10.0]
     assert np.isnan(after[4, 1])
 
 
 def test_refuses_fewer_records_than_a_group_needs() -> None:
-    with pytest.raises(DataError, match=r"^NearOptimalMicroaggregation.group_size must be at most the number of rec"):
-        NearOptimalMicroaggregation(columns=numeric, group_size=4).mask(microdata(np.eye(3)), np.random.default_rng(0))
+    with pytest.raises(DataError, match=r"^NearOptimalMicroaggregation.k must be at most the number of rec"):
+        NearOptimalMicroaggregation(columns=numeric, k=4).mask(microdata(np.eye(3)), np.random.default_rng(0))
 
 
 def test_refuses_a_patience_of_no_round() -> None:
@@ -126,7 +126,7 @@ def test_other_microaggregations_lose_less_when_refined(
     names = data.schema.names
 
     def loss(refine: bool) -> float:
-        masked = method(columns=numeric, group_size=4, refine=refine).mask(data, np.random.default_rng(0))
+        masked = method(columns=numeric, k=4, refine=refine).mask(data, np.random.default_rng(0))
         return float(((masked.matrix(names) - data.matrix(names)) ** 2).sum())
 
     assert loss(refine=True) < 0.95 * loss(refine=False)

@@ -28,13 +28,13 @@ def scores(points: np.ndarray, projection: Projection) -> np.ndarray:
 
 
 @every_projection
-@given(seed=st.integers(0, 999), group_size=st.integers(2, 3))
-def test_no_groups_of_neighbours_in_that_order_lose_less(projection: Projection, seed: int, group_size: int) -> None:
+@given(seed=st.integers(0, 999), k=st.integers(2, 3))
+def test_no_groups_of_neighbours_in_that_order_lose_less(projection: Projection, seed: int, k: int) -> None:
     points = standardised(np.random.default_rng(seed).normal(size=(8, 3)))
     ranked = points[np.argsort(scores(points, projection))]
     every_way = [np.cumsum([0, *cuts]) for cuts in product([0, 1], repeat=7)]
-    least = min(lost(ranked, groups) for groups in every_way if np.bincount(groups).min() >= group_size)
-    assert lost(points, projected_groups(points, group_size, projection)) == pytest.approx(least)
+    least = min(lost(ranked, groups) for groups in every_way if np.bincount(groups).min() >= k)
+    assert lost(points, projected_groups(points, k, projection)) == pytest.approx(least)
 
 
 def test_the_first_component_is_that_of_the_singular_vectors() -> None:

@@ -13,15 +13,15 @@ from sfumato.masking.microaggregation.variable_size_mdav import variable_size_gr
 
 @given(
     points=hnp.arrays(np.float64, st.tuples(st.integers(2, 40), st.integers(1, 2)), elements=st.integers(0, 4)),
-    group_size=st.integers(2, 6),
+    k=st.integers(2, 6),
     gamma=st.sampled_from([0.0, 0.2, 1.1, 5.0, 1e6]),
 )
-def test_groups_have_from_group_size_to_twice_that_less_one(points: np.ndarray, group_size: int, gamma: float) -> None:
-    if len(points) >= group_size:
-        counts = np.bincount(variable_size_groups(points, group_size, gamma))
+def test_groups_have_from_group_size_to_twice_that_less_one(points: np.ndarray, k: int, gamma: float) -> None:
+    if len(points) >= k:
+        counts = np.bincount(variable_size_groups(points, k, gamma))
         assert counts.sum() == len(points)
-        assert counts.min() >= group_size
-        assert counts.max() <= 2 * group_size - 1
+        assert counts.min() >= k
+        assert counts.max() <= 2 * k - 1
 
 
 def test_groups_follow_clusters_that_are_larger_than_the_group_size() -> None:

@@ -48,21 +48,21 @@ def is_safe(rows: list[tuple[Any, ...]], everyone: list[tuple[Any, ...]], wanted
     values = Counter(row[3] for row in rows if row[3] is not None)
     counts = sorted(values.values(), reverse=True)
     known = sum(counts)
-    if len(rows) < wanted["group_size"] or len(counts) < wanted.get("distinct_values", 0):
+    if len(rows) < wanted["k"] or len(counts) < wanted.get("l", 0):
         return False
-    if "entropy_values" in wanted:
+    if "entropy_l" in wanted:
         entropy = -sum(count / known * log(count / known) for count in counts)
-        if entropy < log(wanted["entropy_values"]) - 1e-12:
+        if entropy < log(wanted["entropy_l"]) - 1e-12:
             return False
     if "recursive" in wanted:
         factor, rank = wanted["recursive"]
         if len(counts) < rank or not counts[0] < factor * sum(counts[rank - 1 :]):
             return False
-    if "closeness" in wanted and known:
+    if "t" in wanted and known:
         overall = Counter(row[3] for row in everyone if row[3] is not None)
         total = sum(overall.values())
         distance = sum(abs(values[value] / known - overall[value] / total) for value in overall) / 2
-        return bool(distance <= wanted["closeness"] + 1e-12)
+        return bool(distance <= wanted["t"] + 1e-12)
     return True
 
 
@@ -73,7 +73,7 @@ def outcome(rows: list[tuple[Any, ...]], levels: tuple[int, ...], wanted: dict[s
     for i, key in enumerate(keys):
         classes.setdefault(key, []).append(i)
     unsafe = {i for held in classes.values() if not is_safe([rows[i] for i in held], rows, wanted) for i in held}
-    if len(unsafe) > floor(len(rows) * wanted["suppression_limit"] / 100 + 1e-9):
+    if len(unsafe) > floor(len(rows) * wanted["max_suppressed"] / 100 + 1e-9):
         return None
     if unsafe and not is_safe([rows[i] for i in unsafe], rows, wanted):
         return None
@@ -105,19 +105,19 @@ record = st.tuples(
     st.sampled_from(["flu", "cold", "none", None]),
 )
 conditions = st.fixed_dictionaries(
-    {"group_size": st.integers(2, 4), "suppression_limit": st.sampled_from([0.0, 20.0, 50.0, 100.0])},
+    {"k": st.integers(2, 4), "max_suppressed": st.sampled_from([0.0, 20.0, 50.0, 100.0])},
     optional={
-        "distinct_values": st.integers(2, 3),
-        "entropy_values": st.sampled_from([1.5, 2.0, 2.5]),
+        "l": st.integers(2, 3),
+        "entropy_l": st.sampled_from([1.5, 2.0, 2.5]),
         "recursive": st.sampled_from([(1.5, 2), (3.0, 2), (2.0, 3)]),
-        "closeness": st.sampled_from([0.2, 0.4, 0.6]),
+        "t": st.sampled_from([0.2, 0.4, 0.6]),
         "importance": st.just({"town": 3.0, "sex": 0.5}),
     },
 )
 
 
 def method(wanted: dict[str, Any]) -> FullDomainRecoding:
-    has_values = set(wanted) & {"distinct_values", "entropy_values", "recursive", "closeness"}
+    has_values = set(wanted) & {"l", "entropy_l", "recursive", "t"}
     return FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness" if has_values else None, **wanted)
 
 
@@ -164,7 +164,7 @@ def test_the_masked_file_is_what_the_search_promised(rows: list[Any], wanted: di
 @given(rows=st.lists(record, max_size=30), wanted=conditions)
 def test_a_walk_down_a_large_lattice_ends_no_lower_than_the_least_loss(rows: list[Any], wanted: dict[str, Any]) -> None:
     data, recoding = people([*CORNERS, *rows]), method(wanted)
-    most = floor(data.n * recoding.suppression_limit / 100 + 1e-9)
+    most = floor(data.n * recoding.max_suppressed / 100 + 1e-9)
     found = low_loss(recoding.lattice(data), recoding.model(data), most)
     if found is not None:
         least = exhaustive([*CORNERS, *rows], wanted)
@@ -176,7 +176,7 @@ def test_a_walk_down_a_large_lattice_ends_no_lower_than_the_least_loss(rows: lis
 
 def test_a_large_lattice_gets_good_levels_and_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
     data = people(CORNERS * 3)
-    recoding = FullDomainRecoding(columns=NAMES, hierarchies=TREES, group_size=3)
+    recoding = FullDomainRecoding(columns=NAMES, hierarchies=TREES, k=3)
     assert search_lattice(data, recoding).remark == ""
     monkeypatch.setattr("sfumato.masking.recoding.full_domain_recoding.MOST_NODES", 10)
     found = search_lattice(data, recoding)
@@ -191,7 +191,7 @@ def test_what_is_important_is_recoded_less() -> None:
     rows = [(town, "old", sex, "flu") for town in ("Pisa", "Lucca") for sex in ("f", "m")]
     for important, levels in (("town", {"town": 0, "sex": 1}), ("sex", {"town": 1, "sex": 0})):
         recoding = FullDomainRecoding(
-            columns=("town", "sex"), hierarchies={"town": TREES["town"]}, group_size=2, importance={important: 9}
+            columns=("town", "sex"), hierarchies={"town": TREES["town"]}, k=2, importance={important: 9}
         )
         assert dict(search_lattice(people(rows), recoding).levels) == levels
 
@@ -200,18 +200,16 @@ def test_ordinal_values_are_farther_apart_by_the_steps_between_them() -> None:
     frame = pl.DataFrame({"sex": ["f", "f", "m", "m"], "pay": [1, 3, 2, 2]})
     for kind, distance in ((Kind.ORDINAL, 0.25), (Kind.NOMINAL, 0.5)):
         schema = Schema(variables=(Variable(name="sex", kind=Kind.NOMINAL), Variable(name="pay", kind=kind)))
-        close = FullDomainRecoding(
-            columns=("sex",), group_size=2, suppression_limit=0, sensitive="pay", closeness=distance
-        )
+        close = FullDomainRecoding(columns=("sex",), k=2, max_suppressed=0, sensitive="pay", t=distance)
         assert dict(search_lattice(Microdata(frame, schema), close).levels) == {"sex": 0}
-        closer = close.replace(closeness=distance - 0.01)
+        closer = close.replace(t=distance - 0.01)
         assert dict(search_lattice(Microdata(frame, schema), closer).levels) == {"sex": 1}
 
 
 def test_a_key_without_gaps_and_with_numbers_keeps_its_type() -> None:
     frame = pl.DataFrame({"code": [1, 2, 3, 3]})
     data = Microdata(frame, Schema(variables=(Variable(name="code", kind=Kind.NOMINAL),)))
-    masked = FullDomainRecoding(columns=("code",), hierarchies={"code": {10: [1, 2], 20: [3]}}, group_size=2).mask(
+    masked = FullDomainRecoding(columns=("code",), hierarchies={"code": {10: [1, 2], 20: [3]}}, k=2).mask(
         data, np.random.default_rng()
     )
     assert masked.frame["code"].to_list() == [10, 10, 20, 20]
@@ -235,15 +233,15 @@ def test_a_recipe_holds_the_hierarchies_and_comes_back_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"closeness": 0.2}, ParameterError, "sensitive must name a column when there is a condition"),
-        ({"sensitive": "illness"}, ParameterError, "sensitive needs a condition on its values: distinct_values"),
+        ({"t": 0.2}, ParameterError, "sensitive must name a column when there is a condition"),
+        ({"sensitive": "illness"}, ParameterError, "sensitive needs a condition on its values: l"),
         (
-            {"sensitive": "illness", "distinct_values": 9},
+            {"sensitive": "illness", "l": 9},
             DataError,
             "'illness' has 3 different values in the file; each",
         ),
-        ({"sensitive": "town", "distinct_values": 2}, DataError, "'town' is one of the keys"),
-        ({"group_size": 99}, DataError, "group_size must be at most 4, the number of records"),
+        ({"sensitive": "town", "l": 2}, DataError, "'town' is one of the keys"),
+        ({"k": 99}, DataError, "k must be at most 4, the number of records"),
         ({"importance": {"twn": 2}}, ParameterError, "'twn' is not one of the columns; did you mean 'town'"),
         ({"hierarchies": {"towm": TREES["town"]}}, ParameterError, "'towm' is not one of the columns; did you mean"),
         ({"hierarchies": {"town": {"Lazio": ["Rome"]}}}, DataError, "3 categories of 'town' are not in its hierarchy"),
@@ -260,7 +258,7 @@ def test_conditions_that_no_level_meets_name_the_keys_with_gaps() -> None:
     rows = [*CORNERS, (None, "old", "f", "flu")]
     message = "at most 0 % of the records suppressed; records without a value of 'town' are classes of their own: raise"
     with pytest.raises(DataError, match=message):
-        search_lattice(people(rows), FullDomainRecoding(columns=NAMES, group_size=2, suppression_limit=0))
+        search_lattice(people(rows), FullDomainRecoding(columns=NAMES, k=2, max_suppressed=0))
 
 
 def test_a_sensitive_number_is_refused() -> None:
@@ -268,7 +266,7 @@ def test_a_sensitive_number_is_refused() -> None:
     with pytest.raises(
         KindError, match="'pay' is continuous; expected a nominal or ordinal column: make classes of it"
     ):
-        FullDomainRecoding(columns=("sex",), group_size=2, sensitive="pay", distinct_values=2).bound_to(data)
+        FullDomainRecoding(columns=("sex",), k=2, sensitive="pay", l=2).bound_to(data)
 
 
 def test_missing_codes_of_a_key_are_refused() -> None:
@@ -277,4 +275,4 @@ def test_missing_codes_of_a_key_are_refused() -> None:
     with pytest.raises(
         DataError, match="'code' holds missing codes, which stay visible and can be rare; make them empty"
     ):
-        FullDomainRecoding(columns=("code",), group_size=2).bound_to(data)
+        FullDomainRecoding(columns=("code",), k=2).bound_to(data)

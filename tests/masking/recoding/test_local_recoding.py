@@ -34,7 +34,7 @@ def people(rows: list[tuple[Any, ...]]) -> Microdata:
 
 
 def masked(data: Microdata, **parameters: Any) -> Microdata:
-    return LocalRecoding(**({"columns": KEYS, "group_size": 3} | parameters)).mask(data, np.random.default_rng())
+    return LocalRecoding(**({"columns": KEYS, "k": 3} | parameters)).mask(data, np.random.default_rng())
 
 
 def ranked(ages: Sequence[int | None], **parameters: Any) -> list[Any]:
@@ -82,21 +82,21 @@ def classes(data: Microdata) -> dict[Any, list[Any]]:
 @settings(max_examples=50, deadline=None)
 @given(
     rows=st.lists(whole, min_size=5, max_size=40),
-    group_size=st.integers(2, 5),
+    k=st.integers(2, 5),
     numbers=st.sampled_from(["mean", "median", "range"]),
 )
-def test_every_record_is_equal_to_enough_others(rows: list[Any], group_size: int, numbers: str) -> None:
-    after = masked(people(rows), group_size=group_size, numbers=numbers, hierarchies={"town": PLACES})
-    assert min(Counter(row[:4] for row in after.frame.rows()).values()) >= group_size
+def test_every_record_is_equal_to_enough_others(rows: list[Any], k: int, numbers: str) -> None:
+    after = masked(people(rows), k=k, numbers=numbers, hierarchies={"town": PLACES})
+    assert min(Counter(row[:4] for row in after.frame.rows()).values()) >= k
 
 
 @settings(max_examples=30, deadline=None)
-@given(rows=st.lists(with_gaps, min_size=5, max_size=40), group_size=st.integers(2, 4))
-def test_gaps_stay_and_every_record_is_equal_to_enough_others(rows: list[Any], group_size: int) -> None:
+@given(rows=st.lists(with_gaps, min_size=5, max_size=40), k=st.integers(2, 4))
+def test_gaps_stay_and_every_record_is_equal_to_enough_others(rows: list[Any], k: int) -> None:
     rows = [*rows, (20, "bad", "Pisa", "cook", "flu")]
     before = people(rows)
-    after = masked(before, group_size=group_size, numbers="range", hierarchies={"town": PLACES})
-    assert min(Counter(row[:4] for row in after.frame.rows()).values()) >= group_size
+    after = masked(before, k=k, numbers="range", hierarchies={"town": PLACES})
+    assert min(Counter(row[:4] for row in after.frame.rows()).values()) >= k
     for name in KEYS:
         for value, shown in zip(before.frame[name], after.frame[name], strict=True):
             assert shown is None if value is None else (shown is None or contains(shown, value, name))
@@ -116,7 +116,7 @@ def test_what_is_released_is_true_of_every_record(rows: list[Any]) -> None:
 @given(rows=st.lists(whole, min_size=6, max_size=40))
 def test_every_class_has_enough_different_sensitive_values(rows: list[Any]) -> None:
     rows = [*rows, (18, "bad", "Pisa", "cook", "flu"), (18, "bad", "Pisa", "cook", "cold")]
-    after = masked(people(rows), group_size=2, sensitive="illness", distinct_values=2)
+    after = masked(people(rows), k=2, sensitive="illness", l=2)
     for held in classes(after).values():
         assert len({row[4] for row in held} - {None}) >= 2
 
@@ -132,42 +132,42 @@ def test_the_order_of_the_records_changes_nothing(rows: list[Any], data: Any) ->
 
 def test_a_number_is_cut_at_its_median_until_groups_are_small() -> None:
     ages = [20, 21, 22, 23, 40, 41, 50, 90]
-    assert ranked(ages, group_size=2, numbers="range") == [
+    assert ranked(ages, k=2, numbers="range") == [
         text for text in ("20 to 21", "22 to 23", "40 to 41", "50 to 90") for _ in range(2)
     ]
-    assert ranked(ages, group_size=4, numbers="range") == ["20 to 23"] * 4 + ["40 to 90"] * 4
-    assert ranked(ages, group_size=4) == [22] * 4 + [55] * 4  # 21.5 and 55.25, rounded in a column of whole numbers
-    assert ranked(ages, group_size=5, numbers="median") == [32] * 8  # 31.5
+    assert ranked(ages, k=4, numbers="range") == ["20 to 23"] * 4 + ["40 to 90"] * 4
+    assert ranked(ages, k=4) == [22] * 4 + [55] * 4  # 21.5 and 55.25, rounded in a column of whole numbers
+    assert ranked(ages, k=5, numbers="median") == [32] * 8  # 31.5
 
 
 def test_equal_values_stay_together_and_the_cut_moves_beside_the_median() -> None:
-    assert ranked([1, 1, 5, 5, 5, 5, 5, 5], group_size=2) == [1, 1, *[5] * 6]
-    assert ranked([1, 5, 5, 5, 5, 5, 5, 5], group_size=2, numbers="range") == ["1 to 5"] * 8
+    assert ranked([1, 1, 5, 5, 5, 5, 5, 5], k=2) == [1, 1, *[5] * 6]
+    assert ranked([1, 5, 5, 5, 5, 5, 5, 5], k=2, numbers="range") == ["1 to 5"] * 8
 
 
 def test_each_box_is_cut_by_the_key_in_which_it_spreads_widest() -> None:
     frame = pl.DataFrame({"far": [0.0, 1.0, 0.0, 1.0, 9.0, 10.0, 9.0, 10.0], "near": [4.0, 4.0, 5.0, 5.0] * 2})
     data = Microdata(frame, Schema.infer(frame).with_kinds(continuous=["far", "near"]))
-    after = LocalRecoding(columns=("far", "near"), group_size=2).mask(data, np.random.default_rng())
+    after = LocalRecoding(columns=("far", "near"), k=2).mask(data, np.random.default_rng())
     assert after.frame["far"].to_list() == [0.5] * 4 + [9.5] * 4
     assert after.frame["near"].to_list() == [4, 4, 5, 5] * 2
 
 
 def test_a_hierarchy_is_cut_between_its_branches() -> None:
     rows = [(30, "good", town, "cook", "flu") for town in ("Pisa", "Lucca", "Siena", "Rome", "Rieti", "Rome")]
-    after = masked(people(rows), columns=("town",), hierarchies={"town": PLACES}, group_size=3)
+    after = masked(people(rows), columns=("town",), hierarchies={"town": PLACES}, k=3)
     assert after.frame["town"].to_list() == ["Tuscany"] * 3 + ["Lazio"] * 3
-    assert masked(people(rows), columns=("town",), group_size=6).frame["town"].unique().to_list() == ["*"]
+    assert masked(people(rows), columns=("town",), k=6).frame["town"].unique().to_list() == ["*"]
 
 
 def test_gaps_that_are_enough_are_released_by_themselves() -> None:
-    assert ranked([None, None, 20, 21, 40, 41], group_size=2, numbers="range") == [
+    assert ranked([None, None, 20, 21, 40, 41], k=2, numbers="range") == [
         None, None, "20 to 21", "20 to 21", "40 to 41", "40 to 41"
     ]  # fmt: skip
 
 
 def test_a_lone_gap_makes_its_box_lose_the_key() -> None:
-    assert ranked([None, 20, 40, 41], group_size=2, numbers="range") == [None, None, "40 to 41", "40 to 41"]
+    assert ranked([None, 20, 40, 41], k=2, numbers="range") == [None, None, "40 to 41", "40 to 41"]
 
 
 def test_a_key_that_no_box_recodes_stays_as_it_was() -> None:
@@ -179,7 +179,7 @@ def test_a_key_that_no_box_recodes_stays_as_it_was() -> None:
 
 def test_whole_numbers_of_pandas_that_lose_a_value_become_nullable() -> None:
     frame = pd.DataFrame({"age": [1, 2, 3, 4], "size": pd.array([None, 5, 8, 9], dtype="Int64")})
-    after = LocalRecoding(columns=("size",), group_size=2).mask(
+    after = LocalRecoding(columns=("size",), k=2).mask(
         Microdata(frame, Schema.infer(frame).with_kinds(continuous=["size"])), np.random.default_rng()
     )
     assert after.frame["size"].isna().tolist() == [True, True, False, False]
@@ -189,7 +189,7 @@ def test_whole_numbers_of_pandas_that_lose_a_value_become_nullable() -> None:
 def test_codes_and_groups_that_mix_numbers_and_text_come_back_as_text() -> None:
     schema = Schema(variables=(Variable(name="code", kind=Kind.NOMINAL),))
     data = Microdata(pl.DataFrame({"code": [1, 1, 2, 3]}), schema)
-    after = masked(data, columns=("code",), group_size=2, hierarchies={"code": {"low": [1], "high": [2, 3]}})
+    after = masked(data, columns=("code",), k=2, hierarchies={"code": {"low": [1], "high": [2, 3]}})
     assert after.frame["code"].to_list() == ["1", "1", "high", "high"]
 
 
@@ -202,16 +202,16 @@ def test_a_recipe_comes_back_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"group_size": 9}, DataError, "LocalRecoding.group_size must be at most 4, the number of records"),
+        ({"k": 9}, DataError, "LocalRecoding.k must be at most 4, the number of records"),
         (
             {"sensitive": "illness"},
             ParameterError,
-            "needs both sensitive and distinct_values, or neither; got only sens",
+            "needs both sensitive and l, or neither; got only sens",
         ),
-        ({"distinct_values": 2}, ParameterError, "needs both sensitive and distinct_values, or neither; got only dist"),
-        ({"sensitive": "illness", "distinct_values": 2}, DataError, "'illness' has 1 different values in the file"),
-        ({"sensitive": "town", "distinct_values": 2}, DataError, "'town' is one of the keys"),
-        ({"columns": ("job",), "sensitive": "age", "distinct_values": 2}, KindError, "'age' is continuous; expected a"),
+        ({"l": 2}, ParameterError, "needs both sensitive and l, or neither; got only dist"),
+        ({"sensitive": "illness", "l": 2}, DataError, "'illness' has 1 different values in the file"),
+        ({"sensitive": "town", "l": 2}, DataError, "'town' is one of the keys"),
+        ({"columns": ("job",), "sensitive": "age", "l": 2}, KindError, "'age' is continuous; expected a"),
         ({"hierarchies": {"age": PLACES}}, ParameterError, "'age' is continuous, and is cut by its numbers; leave it"),
         ({"hierarchies": {"town": {"Lazio": ["Rome"]}}}, DataError, "1 categories of 'town' are not in its hierarchy"),
     ],

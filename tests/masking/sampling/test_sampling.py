@@ -123,7 +123,7 @@ def test_expansion_restores_the_size_of_each_stratum_that_has_a_record_left() ->
 def test_whole_households_stay_or_go() -> None:
     data = survey()
     for by in (("home",), role("household")):
-        after = sample(data, percent=10, by=by, within=("region",))
+        after = sample(data, percent=10, household=by, within=("region",))
         homes, members = np.unique(cells(after)["home"], return_counts=True)
         assert homes.size == 10
         assert set(members) == {3}
@@ -133,7 +133,7 @@ def test_whole_households_stay_or_go() -> None:
 def test_households_of_different_sizes_are_drawn_by_number_of_households() -> None:
     frame = pl.DataFrame({"home": [1, 2, 2, 2, 3, 4, 4], "weight": [1.0] * 7})
     data = Microdata(frame, SCHEMA.subset(("home", "weight")))
-    after = sample(data, size=2, by=("home",))
+    after = sample(data, size=2, household=("home",))
     assert after.frame["home"].n_unique() == 2
     assert set(after.frame["weight"]) == {2.0}
 
@@ -141,14 +141,14 @@ def test_households_of_different_sizes_are_drawn_by_number_of_households() -> No
 def test_records_without_a_household_count_as_households_of_one() -> None:
     frame = pl.DataFrame({"home": [1, 1, None, None, None, None], "weight": [1.0] * 6})
     data = Microdata(frame, SCHEMA.subset(("home", "weight")))
-    sizes = {sample(data, seed, size=1, by=("home",)).n for seed in range(40)}
+    sizes = {sample(data, seed, size=1, household=("home",)).n for seed in range(40)}
     assert sizes == {1, 2}
 
 
 def test_refuses_households_that_lie_in_several_strata() -> None:
     frame = pl.DataFrame({"home": [1, 1, 2], "region": ["north", "south", "south"], "weight": [1.0] * 3})
     with pytest.raises(DataError, match=r"Sampling\.within: some households lie in several strata"):
-        sample(Microdata(frame, SCHEMA), size=1, by=("home",), within=("region",))
+        sample(Microdata(frame, SCHEMA), size=1, household=("home",), within=("region",))
 
 
 @pytest.mark.parametrize(("given", "what"), [({}, "neither"), ({"percent": 5.0, "size": 3}, "both")])
@@ -161,7 +161,7 @@ def test_refuses_to_draw_more_than_there_is_and_less_than_one() -> None:
     with pytest.raises(DataError, match=r"Sampling\.size must be at most 300, the number of records; got 301"):
         sample(survey(), size=301)
     with pytest.raises(DataError, match=r"Sampling\.size must be at most 100, the number of households; got 101"):
-        sample(survey(), size=101, by=("home",))
+        sample(survey(), size=101, household=("home",))
     with pytest.raises(DataError, match=r"Sampling\.percent: 0\.1 % of 300 records is less than one"):
         sample(survey(), percent=0.1)
 
@@ -169,5 +169,5 @@ def test_refuses_to_draw_more_than_there_is_and_less_than_one() -> None:
 def test_refuses_columns_that_are_not_there_and_roles_that_nobody_has() -> None:
     with pytest.raises(UnknownColumnError, match="there is no column 'regoin'; did you mean 'region'"):
         sample(survey(), size=3, within=("regoin",))
-    with pytest.raises(DataError, match=r"Sampling\.by: role\(household\) picks no column of this file"):
-        sample(Microdata(pl.DataFrame({"x": [1.5, 2.5]})), size=1, by=role("household"))
+    with pytest.raises(DataError, match=r"Sampling\.household: role\(household\) picks no column of this file"):
+        sample(Microdata(pl.DataFrame({"x": [1.5, 2.5]})), size=1, household=role("household"))

@@ -31,7 +31,7 @@ worths = st.sampled_from([(1.0, 1.0, 1.0), (1.0, 2.0, 3.5), (5.0, 1.0, 1.0)])
 
 
 def as_combinations(choices: list[tuple[tuple[int, ...], int]]) -> tuple[KeyCombination, ...]:
-    return tuple(KeyCombination(columns=[NAMES[j] for j in columns], group_size=size) for columns, size in choices)
+    return tuple(KeyCombination(columns=[NAMES[j] for j in columns], k=size) for columns, size in choices)
 
 
 def subsets(m: int) -> Iterator[tuple[int, ...]]:
@@ -122,15 +122,13 @@ def test_households_lose_what_they_share_together_and_the_least_in_all(
         assert (cells[rows] * worth).sum() == pytest.approx(least)
 
 
-@given(codes=keys, group_size=st.integers(2, 5), worth=worths)
+@given(codes=keys, k=st.integers(2, 5), worth=worths)
 def test_one_combination_of_all_keys_costs_what_local_suppression_costs(
-    codes: np.ndarray, group_size: int, worth: tuple[float, ...]
+    codes: np.ndarray, k: int, worth: tuple[float, ...]
 ) -> None:
     alone, none_shared = grouped(np.arange(len(codes))), np.zeros(3, dtype=bool)
-    together = jointly_suppressed_cells(codes, needed_fits((), NAMES, group_size), np.array(worth), alone, none_shared)
-    assert (together * worth).sum() == pytest.approx(
-        (suppressed_cells(codes, group_size, np.array(worth)) * worth).sum()
-    )
+    together = jointly_suppressed_cells(codes, needed_fits((), NAMES, k), np.array(worth), alone, none_shared)
+    assert (together * worth).sum() == pytest.approx((suppressed_cells(codes, k, np.array(worth)) * worth).sum())
 
 
 @given(codes=keys, choices=few_combinations)
@@ -172,7 +170,7 @@ def test_combinations_are_given_by_name_or_by_number_of_keys() -> None:
     after = released(suppressed(data_of(codes), combinations={("k0", "k1"): 6, 1: 20}), codes)
     assert showing(after[:, :2], codes[:, :2]).min() >= 6
     assert all(showing(after[:, [j]], codes[:, [j]]).min() >= 20 for j in range(3))
-    listed = [{"columns": ["k0", "k1"], "group_size": 6}, {"size": 1, "group_size": 20}]
+    listed = [{"columns": ["k0", "k1"], "k": 6}, {"size": 1, "k": 20}]
     assert np.array_equal(after, released(suppressed(data_of(codes), combinations=listed), codes))
 
 
@@ -196,7 +194,7 @@ def in_households(codes: np.ndarray) -> Microdata:
 def test_the_column_of_the_role_household_tells_the_households() -> None:
     codes = np.random.default_rng(5).integers(0, 4, (60, 3))
     codes[:, 0] = np.repeat(codes[::2, 0], 2)
-    after = suppressed(in_households(codes), columns=NAMES, group_size=4, household_columns=("k0",))
+    after = suppressed(in_households(codes), columns=NAMES, k=4, household_columns=("k0",))
     shown = released(after, codes)
     assert showing(shown, codes).min() >= 4
     assert np.array_equal(shown[::2, 0] < 0, shown[1::2, 0] < 0)
@@ -205,7 +203,7 @@ def test_the_column_of_the_role_household_tells_the_households() -> None:
 
 def test_a_value_that_one_member_lacks_is_suppressed_for_all_who_have_it() -> None:
     codes = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 0], [-1, 0, 0]])
-    after = suppressed(in_households(codes), columns=NAMES, group_size=4, household_columns=("k0",))
+    after = suppressed(in_households(codes), columns=NAMES, k=4, household_columns=("k0",))
     assert released(after, codes)[:, 0].tolist() == [0, 0, -1, -1, 0, -1]  # four have the first value, two the second
 
 
@@ -226,7 +224,8 @@ def test_refuses_households_that_differ_in_a_household_column_and_says_how_many(
 def test_refuses_household_columns_without_households_or_that_are_no_keys() -> None:
     codes = np.zeros((10, 3), dtype=np.int64)
     with pytest.raises(
-        DataError, match=r"LocalSuppression\.by must tell the households when there are household_columns"
+        DataError,
+        match=r"LocalSuppression\.household must name the column that tells the households when there are household",
     ):
         suppressed(data_of(codes), household_columns=("k0",))
     with pytest.raises(ParameterError, match=r"LocalSuppression\.household_columns: 'half' is not one of the columns"):
@@ -241,9 +240,7 @@ def test_refuses_combinations_that_the_columns_cannot_make() -> None:
         LocalSuppression(columns=NAMES, combinations="k0")
     with pytest.raises(DataError, match=r"combinations: 4 keys are to be known together, but there are only 3"):
         suppressed(data, combinations={4: 3})
-    with pytest.raises(
-        DataError, match=r"group_size must be at most 10, the number of records \(of a stratum\); got 11"
-    ):
+    with pytest.raises(DataError, match=r"k must be at most 10, the number of records \(of a stratum\); got 11"):
         suppressed(data, combinations={2: 11})
 
 
@@ -251,7 +248,7 @@ def test_refuses_combinations_that_the_columns_cannot_make() -> None:
 def test_the_household_survey_loses_whole_households_their_shared_keys() -> None:
     data = reference("household_survey")
     before, shared = key_codes(data, SURVEY_KEYS), ("urbrur", "roof", "walls", "water", "electcon")
-    after = suppressed(data, columns=SURVEY_KEYS, household_columns=shared, by=("ori_hid",))
+    after = suppressed(data, columns=SURVEY_KEYS, household_columns=shared, household=("ori_hid",))
     home = data.codes("ori_hid")[0]
     lost = (key_codes(after, SURVEY_KEYS) < 0) & (before >= 0)
     for number in np.unique(home[lost.any(axis=1)]):
@@ -278,7 +275,7 @@ def test_combinations_hold_in_each_stratum_with_gaps_and_households_by_an_indepe
         columns=NAMES,
         combinations=as_combinations(choices),
         household_columns=("k0",),
-        by=("home",),
+        household=("home",),
         within=("area",),
     )
     shown = released(after, codes)

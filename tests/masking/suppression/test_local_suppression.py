@@ -33,56 +33,54 @@ def suppressed(data: Microdata, **parameters: Any) -> Microdata:
     return run_step(LocalSuppression(**{"columns": data.schema.names, **parameters}), data, seed=1, step=0)
 
 
-@given(codes=keys, group_size=st.integers(2, 5))
-def test_enough_records_have_what_is_left_of_each_by_an_independent_count(codes: np.ndarray, group_size: int) -> None:
-    cells = suppressed_cells(codes, group_size, np.ones(codes.shape[1]))
+@given(codes=keys, k=st.integers(2, 5))
+def test_enough_records_have_what_is_left_of_each_by_an_independent_count(codes: np.ndarray, k: int) -> None:
+    cells = suppressed_cells(codes, k, np.ones(codes.shape[1]))
     released = np.where(cells, -1, codes)
-    assert showing(released, codes).min() >= group_size  # by its own gaps alone
-    assert agreeing(released, released).min() >= group_size  # as others count it, on the masked file
+    assert showing(released, codes).min() >= k  # by its own gaps alone
+    assert agreeing(released, released).min() >= k  # as others count it, on the masked file
 
 
-@given(codes=keys, group_size=st.integers(2, 5))
-def test_only_records_at_risk_lose_values_and_only_values_that_they_have(codes: np.ndarray, group_size: int) -> None:
-    cells = suppressed_cells(codes, group_size, np.ones(codes.shape[1]))
-    assert not cells[showing(codes, codes) >= group_size].any()
+@given(codes=keys, k=st.integers(2, 5))
+def test_only_records_at_risk_lose_values_and_only_values_that_they_have(codes: np.ndarray, k: int) -> None:
+    cells = suppressed_cells(codes, k, np.ones(codes.shape[1]))
+    assert not cells[showing(codes, codes) >= k].any()
     assert not cells[codes < 0].any()
 
 
 @settings(max_examples=40)
-@given(codes=few_keys, group_size=st.integers(2, 3), first=st.sampled_from([1.0, 3.0]))
-def test_no_choice_of_cells_is_cheaper(codes: np.ndarray, group_size: int, first: float) -> None:
+@given(codes=few_keys, k=st.integers(2, 3), first=st.sampled_from([1.0, 3.0]))
+def test_no_choice_of_cells_is_cheaper(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.array([first, 1.0])
-    cells = suppressed_cells(codes, group_size, worth)
+    cells = suppressed_cells(codes, k, worth)
     best = min(
         (np.array(choice).reshape(codes.shape) * worth).sum()
         for choice in product((False, True), repeat=codes.size)
-        if showing(np.where(np.array(choice).reshape(codes.shape), -1, codes), codes).min() >= group_size
+        if showing(np.where(np.array(choice).reshape(codes.shape), -1, codes), codes).min() >= k
     )
     assert (cells * worth).sum() == best
 
 
-@given(codes=keys, group_size=st.integers(2, 4), first=st.sampled_from([1.0, 2.0]))
-def test_counting_all_records_and_comparing_each_choose_the_same(
-    codes: np.ndarray, group_size: int, first: float
-) -> None:
+@given(codes=keys, k=st.integers(2, 4), first=st.sampled_from([1.0, 2.0]))
+def test_counting_all_records_and_comparing_each_choose_the_same(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.r_[first, np.ones(codes.shape[1] - 1)]
     number = numbered_rows(codes)
     _, start, copies = np.unique(number, return_index=True, return_counts=True)
-    records, rows, (sets, costs) = codes[start], np.flatnonzero(copies < group_size), sets_by_cost(worth)
+    records, rows, (sets, costs) = codes[start], np.flatnonzero(copies < k), sets_by_cost(worth)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_suppression, "ROWS_WORTH_COUNTING", 0)
-        chosen, left = sets_by_counting(records, copies, rows, group_size, sets, costs)
+        chosen, left = sets_by_counting(records, copies, rows, k, sets, costs)
     assert left.size == 0
     has_value = (records[rows] >= 0) @ (1 << np.arange(codes.shape[1]))
-    by_comparing = cheapest_sets(records, copies, rows, group_size, sets, costs)
+    by_comparing = cheapest_sets(records, copies, rows, k, sets, costs)
     assert np.array_equal(chosen[rows] & has_value, by_comparing & has_value)
 
 
 def test_important_columns_are_spared() -> None:
     codes = np.random.default_rng(3).integers(0, 5, (300, 3))
     data = data_of(codes)
-    plain = suppressed(data, group_size=4)
-    sparing = suppressed(data, group_size=4, importance={"k0": 10})
+    plain = suppressed(data, k=4)
+    sparing = suppressed(data, k=4, importance={"k0": 10})
     assert sparing.frame["k0"].null_count() < plain.frame["k0"].null_count()
     assert agreeing(key_codes(sparing, ("k0", "k1", "k2")), codes).min() >= 4
 
@@ -91,7 +89,7 @@ def test_strata_are_safe_each_by_itself() -> None:
     codes = np.random.default_rng(4).integers(0, 4, (200, 2))
     frame = data_of(codes).frame.with_columns(half=pl.Series(np.where(np.arange(200) < 100, "a", "b")))
     data = Microdata(frame, Schema.infer(frame).with_roles(other=["k0", "k1"]))
-    after = suppressed(data, columns=("k0", "k1"), group_size=5, within=("half",))
+    after = suppressed(data, columns=("k0", "k1"), k=5, within=("half",))
     released = key_codes(after, ("k0", "k1"))
     for part in (slice(0, 100), slice(100, 200)):
         assert agreeing(released[part], codes[part]).min() >= 5
@@ -100,19 +98,19 @@ def test_strata_are_safe_each_by_itself() -> None:
 def test_cells_are_missing_in_every_backend_and_all_others_stay(as_backend: AsBackend) -> None:
     frame = pl.DataFrame({"sex": ["f", "f", "m", "m", "m"], "code": [1, 1, 2, 2, 9], "age": [1.5] * 5})
     schema = Schema.infer(frame).with_kinds(nominal=["sex", "code"])
-    after = suppressed(Microdata(as_backend(frame), schema), columns=("sex", "code"), group_size=2)
+    after = suppressed(Microdata(as_backend(frame), schema), columns=("sex", "code"), k=2)
     assert cells(after) == {"sex": ["f", "f", "m", "m", "m"], "code": [1, 1, 2, 2, None], "age": [1.5] * 5}
     assert after.schema == schema
 
 
 def test_a_safe_file_stays_as_it_is() -> None:
     data = data_of(np.repeat([[0, 1], [1, 0]], 4, axis=0))
-    assert suppressed(data, group_size=4).frame.equals(data.frame)
+    assert suppressed(data, k=4).frame.equals(data.frame)
 
 
 def test_records_that_come_without_values_protect_no_other() -> None:
     data = Microdata(pl.DataFrame({"a": [f"c{i}" for i in range(20)] + [None, None]}))
-    assert suppressed(data, group_size=3).frame["a"].null_count() == 22
+    assert suppressed(data, k=3).frame["a"].null_count() == 22
 
 
 def test_a_record_is_protected_by_its_own_gap_as_if_it_had_been_suppressed() -> None:
@@ -126,8 +124,8 @@ def test_suppressing_some_records_protects_no_other() -> None:
 
 
 def test_refuses_fewer_records_than_a_group_must_have() -> None:
-    with pytest.raises(DataError, match=r"LocalSuppression\.group_size must be at most 2, the number of records"):
-        suppressed(data_of(np.zeros((2, 2), dtype=np.int64)), group_size=3)
+    with pytest.raises(DataError, match=r"LocalSuppression\.k must be at most 2, the number of records"):
+        suppressed(data_of(np.zeros((2, 2), dtype=np.int64)), k=3)
 
 
 def test_refuses_the_importance_of_a_column_that_is_no_key() -> None:
@@ -151,7 +149,7 @@ def test_the_household_survey_needs_fewer_cells_than_the_293_of_sdc_micro() -> N
     before = key_codes(data, SURVEY_KEYS)
     number, copies = np.unique(before, axis=0, return_inverse=True, return_counts=True)[1:]
     assert int((copies[number] < 3).sum()) == 281
-    released = key_codes(suppressed(data, columns=SURVEY_KEYS, group_size=3), SURVEY_KEYS)
+    released = key_codes(suppressed(data, columns=SURVEY_KEYS, k=3), SURVEY_KEYS)
     assert int(((released < 0) & (before >= 0)).sum()) == 283
     rare = np.flatnonzero((released < 0).any(axis=1))
     assert agreeing(released[rare[:40]], before).min() >= 3

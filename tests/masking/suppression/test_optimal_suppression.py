@@ -15,9 +15,9 @@ from tests.masking.keys import data_of
 from tests.masking.suppression.test_strict_local_suppression import fewest_alike, least_cost
 
 
-def best(codes: np.ndarray, group_size: int, worth: np.ndarray, nodes: int = 1000) -> Suppression:
-    known = strictly_suppressed_cells(codes, group_size, worth)
-    return optimal_suppression.optimal_suppression(codes, group_size, worth, known, nodes)
+def best(codes: np.ndarray, k: int, worth: np.ndarray, nodes: int = 1000) -> Suppression:
+    known = strictly_suppressed_cells(codes, k, worth)
+    return optimal_suppression.optimal_suppression(codes, k, worth, known, nodes)
 
 
 def test_the_cost_is_the_least_of_all_choices_and_the_bound_proves_it() -> None:
@@ -25,9 +25,9 @@ def test_the_cost_is_the_least_of_all_choices_and_the_bound_proves_it() -> None:
     for number in range(12):
         codes = rng.integers(-1 if number % 2 else 0, 3, size=(5, 2))
         worth = np.array([1.0, 1.0 if number % 3 else 2.5])
-        group_size = 2 + number % 2
-        found = best(codes, group_size, worth)
-        assert found.cost == pytest.approx(least_cost(codes, group_size, worth))
+        k = 2 + number % 2
+        found = best(codes, k, worth)
+        assert found.cost == pytest.approx(least_cost(codes, k, worth))
         assert found.bound == pytest.approx(found.cost)
         assert found.cost == pytest.approx((found.cells * worth).sum())
 
@@ -35,25 +35,25 @@ def test_the_cost_is_the_least_of_all_choices_and_the_bound_proves_it() -> None:
 @settings(max_examples=25, deadline=None)
 @given(
     codes=hnp.arrays(np.int64, st.tuples(st.integers(5, 20), st.integers(1, 3)), elements=st.integers(-1, 3)),
-    group_size=st.integers(2, 4),
+    k=st.integers(2, 4),
     first=st.sampled_from([1.0, 2.5]),
 )
 def test_every_combination_is_that_of_enough_records_and_the_bound_lies_below_the_cost(
-    codes: np.ndarray, group_size: int, first: float
+    codes: np.ndarray, k: int, first: float
 ) -> None:
     worth = np.r_[first, np.ones(codes.shape[1] - 1)]
-    found = best(codes, group_size, worth, nodes=1)
-    assert fewest_alike(np.where(found.cells, -1, codes)) >= group_size
+    found = best(codes, k, worth, nodes=1)
+    assert fewest_alike(np.where(found.cells, -1, codes)) >= k
     assert not found.cells[codes < 0].any()
-    quick = (strictly_suppressed_cells(codes, group_size, worth) * worth).sum()
-    weaker = (suppressed_cells(codes, group_size, worth) * worth).sum()
+    quick = (strictly_suppressed_cells(codes, k, worth) * worth).sum()
+    weaker = (suppressed_cells(codes, k, worth) * worth).sum()
     assert found.bound - 1e-6 <= found.cost <= quick + 1e-9
     assert weaker <= found.cost + 1e-9
 
 
 def test_a_search_saves_cells_and_the_bound_says_how_many_could_be_saved_at_most() -> None:
     codes = np.random.default_rng(4).integers(0, 3, (80, 3))
-    quick = StrictLocalSuppression(columns=("k0", "k1", "k2"), group_size=4)
+    quick = StrictLocalSuppression(columns=("k0", "k1", "k2"), k=4)
     few, fewest = (strict_suppression_bound(method, data_of(codes)) for method in (quick, quick.replace(nodes=200)))
     assert few.bound <= fewest.bound <= fewest.cost < few.cost
     assert few.gap == pytest.approx(100 * (few.cost - few.bound) / few.cost)
@@ -64,7 +64,7 @@ def test_a_search_saves_cells_and_the_bound_says_how_many_could_be_saved_at_most
 
 def test_the_bound_of_strata_is_the_sum_of_theirs() -> None:
     codes = np.random.default_rng(5).integers(0, 3, (60, 3))
-    method = StrictLocalSuppression(columns=("k0", "k1"), group_size=3, nodes=10)
+    method = StrictLocalSuppression(columns=("k0", "k1"), k=3, nodes=10)
     parts = [strict_suppression_bound(method, data_of(codes[codes[:, 2] == part])) for part in range(3)]
     whole = strict_suppression_bound(method.replace(within=("k2",)), data_of(codes))
     assert whole.cost == sum(part.cost for part in parts)

@@ -120,7 +120,10 @@ def test_strata_meet_the_limit_each_by_itself_and_households_lose_their_shared_k
     frame = weighed(codes, rng.uniform(1, 9, 120)).frame.with_columns(home=pl.Series(np.arange(120) // 2))
     together = Microdata(frame, Microdata(frame).schema.with_kinds(nominal=[*NAMES, "home"], continuous=["persons"]))
     lost = (
-        key_codes(suppressed(together, limit=5, weight="persons", household_columns=("k0",), by=("home",)), NAMES) < 0
+        key_codes(
+            suppressed(together, limit=5, weight="persons", household_columns=("k0",), household=("home",)), NAMES
+        )
+        < 0
     )
     assert lost[:, 0].any()
     assert np.array_equal(lost[::2, 0], lost[1::2, 0])

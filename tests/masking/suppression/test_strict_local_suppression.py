@@ -26,7 +26,7 @@ def fewest_alike(released: np.ndarray) -> int:
     return min(Counter(map(tuple, released.tolist())).values())
 
 
-def least_cost(codes: np.ndarray, group_size: int, worth: np.ndarray) -> float:
+def least_cost(codes: np.ndarray, k: int, worth: np.ndarray) -> float:
     """The least cost of cells to suppress, by trying all choices for all records."""
     masks = [np.array(mask) for mask in product((False, True), repeat=codes.shape[1])]
     forms = [
@@ -36,7 +36,7 @@ def least_cost(codes: np.ndarray, group_size: int, worth: np.ndarray) -> float:
     best = np.inf
     for choice in product(*forms):
         cost = sum(cost for _, cost in choice)
-        if cost < best and min(Counter(form for form, _ in choice).values()) >= group_size:
+        if cost < best and min(Counter(form for form, _ in choice).values()) >= k:
             best = cost
     return float(best)
 
@@ -45,30 +45,26 @@ def suppressed(data: Microdata, **parameters: Any) -> Microdata:
     return run_step(StrictLocalSuppression(**{"columns": data.schema.names, **parameters}), data, seed=1, step=0)
 
 
-@given(codes=keys, group_size=st.integers(2, 5), first=st.sampled_from([1.0, 2.5]))
-def test_every_combination_gaps_included_is_that_of_enough_records(
-    codes: np.ndarray, group_size: int, first: float
-) -> None:
+@given(codes=keys, k=st.integers(2, 5), first=st.sampled_from([1.0, 2.5]))
+def test_every_combination_gaps_included_is_that_of_enough_records(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.r_[first, np.ones(codes.shape[1] - 1)]
-    cells = strictly_suppressed_cells(codes, group_size, worth)
+    cells = strictly_suppressed_cells(codes, k, worth)
     released = np.where(cells, -1, codes)
-    assert fewest_alike(released) >= group_size
-    assert agreeing(released, codes).min() >= group_size  # so it is safe in the weaker sense too
+    assert fewest_alike(released) >= k
+    assert agreeing(released, codes).min() >= k  # so it is safe in the weaker sense too
     assert not cells[codes < 0].any()
 
 
-@given(codes=keys, group_size=st.integers(2, 4))
-def test_an_intruder_who_knows_all_keys_of_a_person_is_left_with_enough_records(
-    codes: np.ndarray, group_size: int
-) -> None:
-    released = np.where(strictly_suppressed_cells(codes, group_size, np.ones(codes.shape[1])), -1, codes)
+@given(codes=keys, k=st.integers(2, 4))
+def test_an_intruder_who_knows_all_keys_of_a_person_is_left_with_enough_records(codes: np.ndarray, k: int) -> None:
+    released = np.where(strictly_suppressed_cells(codes, k, np.ones(codes.shape[1])), -1, codes)
     known = codes[(codes >= 0).all(axis=1)]
-    assert (agreeing(known, released) >= group_size).all()
+    assert (agreeing(known, released) >= k).all()
 
 
 def test_a_safe_file_stays_as_it_is() -> None:
     data = data_of(np.repeat([[0, 1], [1, 0], [-1, 0]], 4, axis=0))
-    assert suppressed(data, group_size=4).frame.equals(data.frame)
+    assert suppressed(data, k=4).frame.equals(data.frame)
 
 
 def test_costs_are_near_the_least_possible_on_files_small_enough_to_try_all() -> None:
@@ -76,9 +72,9 @@ def test_costs_are_near_the_least_possible_on_files_small_enough_to_try_all() ->
     for number in range(40):
         codes = rng.integers(-1 if number % 2 else 0, 3, size=(6, 2))
         worth = np.array([1.0, 1.0 if number % 3 else 2.5])
-        group_size = 2 + number % 2
-        found += float((strictly_suppressed_cells(codes, group_size, worth) * worth).sum())
-        least += least_cost(codes, group_size, worth)
+        k = 2 + number % 2
+        found += float((strictly_suppressed_cells(codes, k, worth) * worth).sum())
+        least += least_cost(codes, k, worth)
     assert least <= found <= 1.25 * least
 
 
@@ -98,15 +94,15 @@ def test_a_rare_record_joins_a_whole_group_when_there_is_none_to_spare() -> None
 def test_strata_are_safe_each_by_itself_and_important_columns_are_spared() -> None:
     codes = np.random.default_rng(4).integers(0, 4, (200, 3))
     data = data_of(codes)
-    after = key_codes(suppressed(data, columns=("k0", "k1"), within=("k2",), group_size=5), ("k0", "k1", "k2"))
+    after = key_codes(suppressed(data, columns=("k0", "k1"), within=("k2",), k=5), ("k0", "k1", "k2"))
     assert fewest_alike(after) >= 5
-    plain, sparing = (suppressed(data, group_size=5, importance=worth) for worth in (None, {"k0": 10}))
+    plain, sparing = (suppressed(data, k=5, importance=worth) for worth in (None, {"k0": 10}))
     assert sparing.frame["k0"].null_count() < plain.frame["k0"].null_count()
 
 
 def test_refuses_fewer_records_than_a_group_must_have_and_too_many_keys() -> None:
-    with pytest.raises(DataError, match=r"StrictLocalSuppression\.group_size must be at most 2, the number of records"):
-        suppressed(data_of(np.zeros((2, 2), dtype=np.int64)), group_size=3)
+    with pytest.raises(DataError, match=r"StrictLocalSuppression\.k must be at most 2, the number of records"):
+        suppressed(data_of(np.zeros((2, 2), dtype=np.int64)), k=3)
     with pytest.raises(DataError, match=r"StrictLocalSuppression\.columns: there may be at most 12; got 13"):
         suppressed(data_of(np.zeros((3, 13), dtype=np.int64)))
 
@@ -115,7 +111,7 @@ def test_refuses_fewer_records_than_a_group_must_have_and_too_many_keys() -> Non
 def test_the_household_survey_becomes_strictly_safe_for_half_as_many_cells_again() -> None:
     data = reference("household_survey")
     before = key_codes(data, SURVEY_KEYS)
-    after = key_codes(suppressed(data, columns=SURVEY_KEYS, group_size=3), SURVEY_KEYS)
+    after = key_codes(suppressed(data, columns=SURVEY_KEYS, k=3), SURVEY_KEYS)
     assert fewest_alike(after) >= 3
     weaker = suppressed_cells(before, 3, np.ones(len(SURVEY_KEYS))).sum()
     assert weaker < ((after < 0) & (before >= 0)).sum() <= 1.5 * weaker
@@ -125,6 +121,6 @@ def test_refuses_missing_codes_that_would_stay_visible() -> None:
     frame = pl.DataFrame({"a": [1, 1, 1, -9, -8, None], "b": [1] * 6})
     variables = (Variable(name="a", kind="nominal", missing_codes=(-9, -8)), Variable(name="b", kind="nominal"))
     with pytest.raises(DataError, match="'a' holds missing codes"):
-        StrictLocalSuppression(columns=("a", "b"), group_size=3).mask(
+        StrictLocalSuppression(columns=("a", "b"), k=3).mask(
             Microdata(frame, Schema(variables=variables)), np.random.default_rng(0)
         )

@@ -94,7 +94,7 @@ def test_rare_households_are_swapped_first() -> None:
 
 
 def test_without_a_household_column_each_record_is_one() -> None:
-    after = masked(METHOD.replace(by=()), Microdata(DATA.frame, SCHEMA))
+    after = masked(METHOD.replace(household=()), Microdata(DATA.frame, SCHEMA))
     assert Counter(after.select(*AREA, "sex").rows()) == Counter(DATA.frame.select(*AREA, "sex").rows())
     changed = (after["town"] != DATA.frame["town"]).sum()
     assert abs(changed - DATA.n * 0.3) <= 2  # pairs are rounded at random
@@ -139,7 +139,7 @@ def test_in_small_strata_as_many_are_swapped_as_asked_for_on_average() -> None:
     n = 3000
     frame = pl.DataFrame({"mun": [f"m{i % 5}" for i in range(n)], "reg": [f"r{i // 30}" for i in range(n)]})
     schema = Schema(variables=(Variable(name="mun", kind="nominal"), Variable(name="reg", kind="nominal")))
-    method = RecordSwapping(columns=("mun",), percent=5, within=("reg",), key_columns=(), by=())
+    method = RecordSwapping(columns=("mun",), percent=5, within=("reg",), key_columns=(), household=())
     after = run_step(method, Microdata(frame, schema), seed=1, step=0).frame
     changed = (after["mun"] != frame["mun"]).mean()
     assert 0.03 < changed < 0.07  # 100 strata of 0.75 pairs each: a standard error of 0.003

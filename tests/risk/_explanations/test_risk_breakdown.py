@@ -106,13 +106,13 @@ def test_how_far_a_combination_stands_out_is_that_of_records_drawn_at_random() -
 
 def test_no_combination_of_fewer_records_than_asked_for_is_listed() -> None:
     for least in (1, 3, 40):
-        found = riskiest_combinations(crowd(), Rarity(), count=50, least_records=least)
+        found = riskiest_combinations(crowd(), Rarity(), count=50, min_records=least)
         assert min((row.records for row in found), default=least) >= least
-    assert any(row.records == 1 for row in riskiest_combinations(crowd(), Rarity(), count=50, least_records=1))
+    assert any(row.records == 1 for row in riskiest_combinations(crowd(), Rarity(), count=50, min_records=1))
 
 
 def test_no_listed_combination_is_part_of_another() -> None:
-    found = riskiest_combinations(crowd(), Rarity(), count=50, least_records=1)
+    found = riskiest_combinations(crowd(), Rarity(), count=50, min_records=1)
     rows = [set(row.combination.split(", ")) for row in found]
     assert not any(one < other for one in rows for other in rows)
     assert len(rows) > 10

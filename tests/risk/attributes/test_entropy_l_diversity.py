@@ -19,7 +19,7 @@ def plain_entropy(values: list[str]) -> float:
 def test_counts_the_records_whose_class_has_too_little_entropy(
     records: list[Record], least: float, missing: str
 ) -> None:
-    found = EntropyLDiversity(least_values=least, missing=missing).of(people(records))
+    found = EntropyLDiversity(l=least, missing=missing).of(people(records))
     entropies = [plain_entropy(values) if values else math.inf for values in shown(records, missing)]
     violates = [entropy < math.log(least) - 1e-9 for entropy in entropies]
     assert found.per_record is not None
@@ -29,12 +29,12 @@ def test_counts_the_records_whose_class_has_too_little_entropy(
 
 def test_equally_frequent_values_are_as_diverse_as_they_are_many() -> None:
     data = people([("x", "x", value) for value in "pqrs" * 3])
-    assert EntropyLDiversity(least_values=4).of(data).value == 0
-    assert EntropyLDiversity(least_values=4.001).of(data).value == 100
+    assert EntropyLDiversity(l=4).of(data).value == 0
+    assert EntropyLDiversity(l=4.001).of(data).value == 100
 
 
 @settings(max_examples=30, deadline=None)
 @given(records=RECORDS)
 def test_asks_for_no_less_than_different_values_do(records: list[Record]) -> None:
     data = people(records)
-    assert EntropyLDiversity(least_values=2).of(data).value >= LDiversity(least_values=2).of(data).value
+    assert EntropyLDiversity(l=2).of(data).value >= LDiversity(l=2).of(data).value

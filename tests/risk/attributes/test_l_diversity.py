@@ -17,7 +17,7 @@ from tests.risk.plain_classes import READINGS, RECORDS, Record, people, shown
 @settings(max_examples=80, deadline=None)
 @given(records=RECORDS, least=st.integers(2, 4), missing=READINGS)
 def test_counts_the_records_whose_class_shows_too_few_values(records: list[Record], least: int, missing: str) -> None:
-    found = LDiversity(least_values=least, missing=missing).of(people(records))
+    found = LDiversity(l=least, missing=missing).of(people(records))
     different = [len(set(values)) for values in shown(records, missing)]
     violates = [0 < count < least for count in different]
     assert found.per_record is not None

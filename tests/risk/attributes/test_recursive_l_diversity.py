@@ -21,7 +21,7 @@ def is_diverse(values: list[str], factor: float, least: int) -> bool:
 def test_counts_the_records_whose_class_is_outweighed(
     records: list[Record], factor: float, least: int, missing: str
 ) -> None:
-    found = RecursiveLDiversity(factor=factor, least_values=least, missing=missing).of(people(records))
+    found = RecursiveLDiversity(factor=factor, l=least, missing=missing).of(people(records))
     classes = shown(records, missing)
     violates = [bool(values) and not is_diverse(values, factor, least) for values in classes]
     assert found.per_record is not None
@@ -34,8 +34,8 @@ def test_counts_the_records_whose_class_is_outweighed(
 
 def test_the_disease_of_four_in_six_is_too_frequent_for_a_factor_of_two() -> None:
     data = people([("x", "x", value) for value in "ppppqr"])
-    assert RecursiveLDiversity(factor=2, least_values=2).of(data).value == 100  # 4 < 2 x (1 + 1) does not hold
-    assert RecursiveLDiversity(factor=2.1, least_values=2).of(data).value == 0
+    assert RecursiveLDiversity(factor=2, l=2).of(data).value == 100  # 4 < 2 x (1 + 1) does not hold
+    assert RecursiveLDiversity(factor=2.1, l=2).of(data).value == 0
 
 
 def test_refuses_a_factor_of_nothing() -> None:

@@ -107,7 +107,7 @@ def test_local_suppression_makes_a_file_k_anonymous_in_its_reading_of_gaps() -> 
     data = demo(200)
     keys = ("region", "sex", "marital_status")
     for method, missing in ((LocalSuppression, "wildcard"), (StrictLocalSuppression, "category")):
-        masked = method(columns=keys, group_size=5).mask(data, np.random.default_rng(0))
+        masked = method(columns=keys, k=5).mask(data, np.random.default_rng(0))
         assert KAnonymity(columns=keys, k=5, missing=missing).of(data).value > 0
         assert KAnonymity(columns=keys, k=5, missing=missing).of(masked).value == 0
 

@@ -32,7 +32,7 @@ def test_shares_of_the_keys_are_those_that_the_r_package_tests_for() -> None:
 
 @pytest.mark.reference
 def test_the_household_survey_has_its_known_scores() -> None:
-    found = Suda(columns=SURVEY_KEYS, sampling_fraction=1).of(reference("household_survey"))
+    found = Suda(columns=SURVEY_KEYS, sampling_percent=1).of(reference("household_survey"))
     assert (found.parts["MSUN"], found.parts["MSUS"], found.parts["MSUX"]) == (157, 4890, 720)
     assert found.parts["DIS"] == pytest.approx(100 * 157 * 0.01 / (157 * 0.01 + 124 * 0.99))
 
@@ -90,7 +90,7 @@ def test_weights_tell_how_much_of_the_population_is_in_the_file() -> None:
     frame = pl.DataFrame({"work": ["a", "b", "b", "c", "c"], "weight": [4.0, 4.0, 4.0, 4.0, 4.0]})
     schema = Schema.infer(frame).with_kinds(nominal=["work"], continuous=["weight"]).with_roles(weight=["weight"])
     by_weights = Suda(columns=("work",)).of(Microdata(frame, schema))
-    by_fraction = Suda(columns=("work",), sampling_fraction=25).of(Microdata(frame, schema))
+    by_fraction = Suda(columns=("work",), sampling_percent=25).of(Microdata(frame, schema))
     assert by_weights.parts == by_fraction.parts
     assert by_weights.parts["DIS"] == pytest.approx(100 * 0.25 / (0.25 + 4 * 0.75))
     assert "25 % of the population is in the file" in by_weights.remark

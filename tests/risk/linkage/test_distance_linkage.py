@@ -86,7 +86,7 @@ def test_equals_a_plain_double_loop_for_the_nearest_record() -> None:
     original, masked = example(noise=1.0)
     rows = [min(found) for found in plain_nearest(original, masked, 4)]
     assert rows != list(range(50))
-    found = measured(original, masked, correspondence=Correspondence.NEAREST_RECORD, most_keys=3)
+    found = measured(original, masked, correspondence=Correspondence.NEAREST_RECORD, max_keys=3)
     assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, rows, 3))
 
 
@@ -133,7 +133,7 @@ def test_the_figure_per_record_is_its_share_of_scenarios() -> None:
 def test_knows_at_most_seven_keys_by_default() -> None:
     original, masked = example(d=9)
     assert list(measured(original, masked).parts) == [str(keys) for keys in range(1, 8)]
-    assert list(measured(original, masked, most_keys=2).parts) == ["1", "2"]
+    assert list(measured(original, masked, max_keys=2).parts) == ["1", "2"]
 
 
 def test_a_constant_key_tells_nothing() -> None:
@@ -190,8 +190,8 @@ def test_more_noise_links_less() -> None:
 
 
 def test_refuses_to_know_no_key() -> None:
-    with pytest.raises(ParameterError, match=r"DistanceLinkage.most_keys must be in \[1, inf\); got 0"):
-        DistanceLinkage(columns=("v0",), most_keys=0)
+    with pytest.raises(ParameterError, match=r"DistanceLinkage.max_keys must be in \[1, inf\); got 0"):
+        DistanceLinkage(columns=("v0",), max_keys=0)
 
 
 def test_refuses_an_unknown_correspondence() -> None:
@@ -201,7 +201,7 @@ def test_refuses_an_unknown_correspondence() -> None:
 
 def test_stated_scenarios_take_the_place_of_the_first_keys() -> None:
     original, masked = example()
-    stated = measured(original, masked, scenarios=[["v2"], ["v1", "v3"]], most_keys=1)
+    stated = measured(original, masked, scenarios=[["v2"], ["v1", "v3"]], max_keys=1)
     assert list(stated.parts) == ["v2", "v1+v3"]
     assert stated.parts["v2"] == measured(original[:, [2]], masked[:, [2]]).parts["1"]
     assert stated.parts["v1+v3"] == measured(original[:, [1, 3]], masked[:, [1, 3]]).parts["2"]

@@ -74,14 +74,14 @@ def plain_linkage(original: FloatMatrix, masked: FloatMatrix, ties: str = "share
     ]
 
 
-def example(n: int = 50, d: int = 3, group_size: int = 5) -> tuple[FloatMatrix, FloatMatrix]:
+def example(n: int = 50, d: int = 3, k: int = 5) -> tuple[FloatMatrix, FloatMatrix]:
     rng = np.random.default_rng(8)
     original = rng.lognormal(size=(n, d)) * [[1.0, 20.0, 0.1, 5.0, 1.0, 3.0, 2.0, 9.0][:d]]
-    return original, averaged(original, group_size)
+    return original, averaged(original, k)
 
 
-def averaged(original: FloatMatrix, group_size: int) -> FloatMatrix:
-    return np.column_stack([ranked_means(column, group_size) for column in original.T])
+def averaged(original: FloatMatrix, k: int) -> FloatMatrix:
+    return np.column_stack([ranked_means(column, k) for column in original.T])
 
 
 def test_equals_a_plain_double_loop_for_each_number_of_keys() -> None:
@@ -117,16 +117,16 @@ def test_equals_a_plain_double_loop_after_another_method() -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     values=st.lists(st.integers(-8, 8), min_size=6, max_size=40),
-    group_size=st.integers(2, 3),
+    k=st.integers(2, 3),
     average=st.sampled_from([ranked_means, optimal_means]),
     are_rounded=st.booleans(),
     suppressed=st.sets(st.integers(0, 5), max_size=3),
 )
 def test_the_right_record_is_always_possible_after_univariate_microaggregation(
-    values: list[int], group_size: int, average: object, are_rounded: bool, suppressed: set[int]
+    values: list[int], k: int, average: object, are_rounded: bool, suppressed: set[int]
 ) -> None:
     original = np.array(values, dtype=np.float64)
-    masked = average(original, group_size)  # type: ignore[operator]
+    masked = average(original, k)  # type: ignore[operator]
     masked = np.rint(masked) if are_rounded else masked
     masked[list(suppressed)] = NAN
     low, high = group_ends(original, masked)
@@ -134,28 +134,26 @@ def test_the_right_record_is_always_possible_after_univariate_microaggregation(
     assert ((low <= masked) & (masked <= high))[there].all()
 
 
-@pytest.mark.parametrize("group_size", [10, 40])
-def test_finds_more_than_distance_linkage(group_size: int) -> None:
-    original, masked = example(n=400, d=5, group_size=group_size)
+@pytest.mark.parametrize("k", [10, 40])
+def test_finds_more_than_distance_linkage(k: int) -> None:
+    original, masked = example(n=400, d=5, k=k)
     found, nearest = measured(original, masked).parts, by_distance(original, masked).parts
     assert all(found[keys] >= nearest[keys] for keys in found)
     assert found["2"] > nearest["2"] + 2
 
 
 def test_two_columns_find_nearly_everybody_in_small_groups() -> None:
-    found = measured(*example(n=400, group_size=3))
+    found = measured(*example(n=400, k=3))
     assert found.parts["1"] == pytest.approx(100 * 133 / 400)  # 133 groups, of each of which one person is found
     assert found.parts["2"] > 95
 
 
 @pytest.mark.reference
-@pytest.mark.parametrize(("group_size", "keys", "gain"), [(50, "3", 8), (100, "4", 15), (100, "7", 12), (200, "6", 15)])
-def test_census_in_large_groups_is_linked_far_more_often_than_by_distance(
-    group_size: int, keys: str, gain: float
-) -> None:
+@pytest.mark.parametrize(("k", "keys", "gain"), [(50, "3", 8), (100, "4", 15), (100, "7", 12), (200, "6", 15)])
+def test_census_in_large_groups_is_linked_far_more_often_than_by_distance(k: int, keys: str, gain: float) -> None:
     data = reference("census")
     names = data.schema.names
-    masked = run_step(IndividualRanking(columns=names, group_size=group_size), data, seed=0, step=0)
+    masked = run_step(IndividualRanking(columns=names, k=k), data, seed=0, step=0)
     found = IndividualRankingLinkage(columns=names).measure(data, masked).parts
     nearest = DistanceLinkage(columns=names).measure(data, masked).parts
     assert found[keys] > nearest[keys] + gain
@@ -163,7 +161,7 @@ def test_census_in_large_groups_is_linked_far_more_often_than_by_distance(
 
 
 def test_suppressed_values_make_it_harder_but_not_impossible() -> None:
-    original, masked = example(n=300, group_size=10)
+    original, masked = example(n=300, k=10)
     clear = measured(original, masked).value
     masked[np.random.default_rng(1).random(masked.shape) < 0.1] = NAN
     assert 0.5 * clear < measured(original, masked).value < clear
@@ -192,7 +190,7 @@ def test_a_constant_key_tells_nothing() -> None:
 
 
 def test_a_sample_is_attacked_through_the_order_of_its_own_records() -> None:
-    original, masked = example(n=200, group_size=4)
+    original, masked = example(n=200, k=4)
     rows = np.random.default_rng(5).permutation(200)[:80]
     sample = IndividualRankingLinkage(columns=names_of(original)).measure(
         microdata(original), microdata(masked[rows], rows.tolist())
@@ -203,5 +201,5 @@ def test_a_sample_is_attacked_through_the_order_of_its_own_records() -> None:
 
 
 def test_refuses_to_know_no_key() -> None:
-    with pytest.raises(ParameterError, match=r"IndividualRankingLinkage.most_keys must be in \[1, inf\); got 0"):
-        IndividualRankingLinkage(columns=("v0",), most_keys=0)
+    with pytest.raises(ParameterError, match=r"IndividualRankingLinkage.max_keys must be in \[1, inf\); got 0"):
+        IndividualRankingLinkage(columns=("v0",), max_keys=0)

@@ -118,7 +118,7 @@ def test_equals_a_plain_double_loop_for_the_nearest_record() -> None:
     scaled = original / original.std(axis=0), masked / original.std(axis=0)
     persons = [int(np.argmin(((scaled[0] - record) ** 2).sum(axis=1))) for record in scaled[1]]
     assert persons != list(range(50))
-    found = measured(original, masked, window=40.0, correspondence=Correspondence.NEAREST_RECORD, most_keys=3)
+    found = measured(original, masked, window=40.0, correspondence=Correspondence.NEAREST_RECORD, max_keys=3)
     assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, persons, 40.0, 3))
 
 

@@ -46,9 +46,9 @@ def test_its_parts_are_the_attacks_by_themselves() -> None:
     parts = measured(original, masked, window=20).parts
     estimated = ProbabilisticLinkage(columns=names, metric="rank", weights="estimated").measure(*files)
     assert parts["estimated weights, rank metric"] == pytest.approx(estimated.value)
-    nearest = DistanceLinkage(columns=names, most_keys=len(names)).measure(*files)
+    nearest = DistanceLinkage(columns=names, max_keys=len(names)).measure(*files)
     assert parts["nearest by standardised values"] == pytest.approx(nearest.parts[str(len(names))])
-    inside = RankIntervalLinkage(columns=names, window=20, most_keys=len(names)).measure(*files)
+    inside = RankIntervalLinkage(columns=names, window=20, max_keys=len(names)).measure(*files)
     assert parts["rank intervals"] == pytest.approx(inside.parts[str(len(names))])
 
 
@@ -71,19 +71,19 @@ def test_correlated_noise_falls_to_the_mahalanobis_distance() -> None:
 
 def test_individual_ranking_is_attacked_when_it_is_known() -> None:
     original = people()
-    masked = masked_by(IndividualRanking(columns=names_of(original), group_size=20), original)
+    masked = masked_by(IndividualRanking(columns=names_of(original), k=20), original)
     known, unknown = (measured(original, masked, individual_ranking=answer) for answer in (True, False))
     assert set(known.parts) - set(unknown.parts) == {"individual ranking"}
     assert known.parts["individual ranking"] > unknown.parts["nearest by standardised values"]
 
 
-@pytest.mark.parametrize("group_size", [3, 5, 10])
-def test_a_group_of_equal_records_shares_its_links(group_size: int) -> None:
+@pytest.mark.parametrize("k", [3, 5, 10])
+def test_a_group_of_equal_records_shares_its_links(k: int) -> None:
     original = people()
-    masked = masked_by(Mdav(columns=names_of(original), group_size=group_size), original)
+    masked = masked_by(Mdav(columns=names_of(original), k=k), original)
     found = measured(original, masked)
     assert found.per_record is not None
-    assert found.per_record.max() <= 100 / group_size + 1e-9
+    assert found.per_record.max() <= 100 / k + 1e-9
     assert shared(np.array([1.0, 0.0, 0.0]), np.array([4, 4, 4])).tolist() == [1 / 3] * 3
 
 

@@ -8,7 +8,7 @@ from tests.study.examples import people
 
 COLUMNS = ["income", "tax"]
 SWAPPING = {"rank_swapping": {"columns": COLUMNS, "window": between(1, 60)}}
-GROUPING = {"mdav": {"columns": COLUMNS, "group_size": between(2, 40, logarithmic=True)}}
+GROUPING = {"mdav": {"columns": COLUMNS, "k": between(2, 40, logarithmic=True)}}
 SPACE = [SWAPPING, GROUPING]
 WINDOWS = {"rank_swapping": {"columns": COLUMNS, "window": "range(1, 40)"}}
 

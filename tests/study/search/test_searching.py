@@ -136,7 +136,7 @@ def test_a_damaged_journal_is_told(tmp_path: Path) -> None:
 
 
 def test_a_candidate_that_fails_is_told_and_stops_no_other() -> None:
-    too_large = {"mdav": {"columns": COLUMNS, "group_size": between(100, 500)}}
+    too_large = {"mdav": {"columns": COLUMNS, "k": between(100, 500)}}
     found = searched([too_large, SWAPPING])
     failed = [candidate for candidate in found.study.candidates if candidate.error]
     assert failed
@@ -154,7 +154,7 @@ def test_a_space_without_anything_to_run_says_why_for_each_entry() -> None:
         error.value
     )
     with pytest.raises(DataError, match="no candidate could be run:\n  - mdav: "):
-        searched([{"mdav": {"columns": COLUMNS, "group_size": [300, 400]}}])
+        searched([{"mdav": {"columns": COLUMNS, "k": [300, 400]}}])
 
 
 def test_an_entry_that_cannot_be_run_is_left_out_and_told() -> None:

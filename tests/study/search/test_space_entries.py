@@ -26,15 +26,15 @@ def values_at(entry: Entry, end: int) -> dict[str, Any]:
 
 
 def test_intervals_grids_and_single_values_make_a_recipe() -> None:
-    entry = only({"mdav": {"columns": ["tax", "age"], "group_size": between(3, 9.5), "refine": [False, True]}})
-    assert entry.recipe(values_at(entry, 0)) == Recipe(steps=[Mdav(columns=("tax", "age"), group_size=3)])
-    assert entry.recipe(values_at(entry, 1)) == Recipe(steps=[Mdav(columns=("tax", "age"), group_size=9, refine=True)])
+    entry = only({"mdav": {"columns": ["tax", "age"], "k": between(3, 9.5), "refine": [False, True]}})
+    assert entry.recipe(values_at(entry, 0)) == Recipe(steps=[Mdav(columns=("tax", "age"), k=3)])
+    assert entry.recipe(values_at(entry, 1)) == Recipe(steps=[Mdav(columns=("tax", "age"), k=9, refine=True)])
     assert entry.count == 7 * 2
 
 
 def test_a_parameter_of_whole_numbers_gets_whole_numbers_and_others_all() -> None:
     whole, any_number = (
-        only({"mdav": {"columns": ["a"], "group_size": between(3, 9)}}),
+        only({"mdav": {"columns": ["a"], "k": between(3, 9)}}),
         only({"rank_swapping": {"columns": ["a"], "window": between(3, 9)}}),
     )
     assert [dimension.is_whole for dimension in whole.dimensions.values()] == [True]
@@ -58,10 +58,10 @@ def test_pipelines_improvers_and_ready_methods_are_entries() -> None:
 def test_every_candidate_of_a_space_that_can_be_counted_is_different() -> None:
     space = read_space(
         [
-            {"mdav": {"columns": [["a"], ["a", "b"]], "group_size": between(3, 6)}},
+            {"mdav": {"columns": [["a"], ["a", "b"]], "k": between(3, 6)}},
             [
                 {"rank_swapping": {"columns": ["a"], "window": [1, 5]}},
-                {"mdav": {"columns": ["b"], "group_size": [2, 3]}},
+                {"mdav": {"columns": ["b"], "k": [2, 3]}},
             ],
         ]
     )
@@ -81,13 +81,13 @@ def test_the_same_entry_twice_is_one() -> None:
     [
         ({"mdavv": {}}, "there is no method 'mdavv'; did you mean 'mdav'?"),
         ({"mdav": {"columns": ["a"], "group_sise": between(2, 5)}}, "Mdav has no parameter 'group_sise'; did you mean"),
-        ({"mdav": {"columns": ["a"], "group_size": between(0, 5)}}, "Mdav.group_size must be in [2, inf); got 0"),
+        ({"mdav": {"columns": ["a"], "k": between(0, 5)}}, "Mdav.k must be in [2, inf); got 0"),
         ({"rank_swapping": {"columns": ["a"], "window": between(5, 101)}}, "RankSwapping.window must be in (0, 100]"),
         (
-            {"mdav": {"columns": ["a"], "group_size": between(3.2, 3.7)}},
+            {"mdav": {"columns": ["a"], "k": between(3.2, 3.7)}},
             "takes whole numbers; between(3.2, 3.7) has none",
         ),
-        ({"mdav": {"columns": ["a"], "group_size": []}}, "the grid is empty"),
+        ({"mdav": {"columns": ["a"], "k": []}}, "the grid is empty"),
         ({"mdav": {"columns": "between(1, 2)"}}, "Mdav.columns must be a list of column names"),
         ([], "a list of methods must hold at least one"),
         ({"steps": [Mdav(columns=("a",))], "improve": {"mdav": {}}}, "there is no improver 'mdav'"),
@@ -112,7 +112,7 @@ def test_a_space_file_is_read_like_the_candidates_of_a_study(tmp_path: Path) -> 
     (tmp_path / "space.yaml").write_text(
         "candidates:\n"
         "  - rank_swapping:\n      columns: numeric\n      window: between(1, 30)\n"
-        '  - - mdav: {columns: numeric, group_size: "between(3, 50, logarithmic)"}\n'
+        '  - - mdav: {columns: numeric, k: "between(3, 50, logarithmic)"}\n'
         "    - top_coding: {columns: numeric, percent: [1, 5]}\n"
     )
     assert [entry.label for entry in load_space(tmp_path / "space.yaml").entries] == [
@@ -142,7 +142,7 @@ def test_an_empty_space_file_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_a_space_file_that_lacks_the_key_is_told_to_have_it(tmp_path: Path) -> None:
-    (tmp_path / "space.yaml").write_text("- mdav: {columns: numeric, group_size: 3}")
+    (tmp_path / "space.yaml").write_text("- mdav: {columns: numeric, k: 3}")
     with pytest.raises(RecipeError, match="got a list without the key: write 'candidates:' above it"):
         load_space(tmp_path / "space.yaml")
 

@@ -82,7 +82,7 @@ def test_says_when_cells_had_to_move_further_than_to_a_neighbour():
 
 def test_refuses_when_the_steps_allowed_are_too_few_and_names_a_cell():
     with pytest.raises(DataError, match=r"multiples of 5 .* cell 0 among them, within 0 steps .* allow more"):
-        round_controlled(three_sums([2.5, 2.5, 2.5]), 5, most_steps=0)
+        round_controlled(three_sums([2.5, 2.5, 2.5]), 5, max_steps=0)
 
 
 def test_only_the_cells_that_need_another_step_get_it():
@@ -96,7 +96,7 @@ def test_only_the_cells_that_need_another_step_get_it():
         *(np.zeros(12, dtype=np.bool_),) * 2,
     )
     rounded = round_controlled(both, 5).rounded
-    assert np.array_equal(rounded[6:], round_controlled(easy, 5, most_steps=0).rounded)
+    assert np.array_equal(rounded[6:], round_controlled(easy, 5, max_steps=0).rounded)
 
 
 def test_multiples_and_zeros_stay_and_signs_are_kept():
@@ -180,5 +180,5 @@ def test_what_does_not_add_up_and_bases_out_of_range_are_refused():
         round_controlled(broken, 5)
     with pytest.raises(ParameterError, match=r"base must be above 0; got 0"):
         round_controlled(problem, 0)
-    with pytest.raises(ParameterError, match=r"most_steps must be 0 or more; got -1"):
-        round_controlled(problem, 5, most_steps=-1)
+    with pytest.raises(ParameterError, match=r"max_steps must be 0 or more; got -1"):
+        round_controlled(problem, 5, max_steps=-1)

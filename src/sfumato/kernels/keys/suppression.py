@@ -8,7 +8,7 @@ from sfumato.numerics.arrays import Floats, Integers
 
 @compiled
 def cheapest_sets(
-    records: Integers, copies: Integers, rows: Integers, group_size: int, sets: Integers, costs: Floats
+    records: Integers, copies: Integers, rows: Integers, k: int, sets: Integers, costs: Floats
 ) -> Integers:
     """Return for some records the set of columns whose values to leave out, as bits: bit j stands for column j.
 
@@ -20,7 +20,7 @@ def cheapest_sets(
         How many records are like each of them, shape (n,).
     rows
         The records to find sets for, shape (r,).
-    group_size
+    k
         How many records, copies counted, must show the values that are left.
     sets, costs
         All 2**m sets of columns and what each costs, by rising cost.
@@ -47,7 +47,7 @@ def cheapest_sets(
             if costs[i] > cheapest:
                 break
             fitting = _fitting(counts, found, different, sets[i])
-            if fitting >= group_size and fitting > fits_most:
+            if fitting >= k and fitting > fits_most:
                 best, fits_most, cheapest = sets[i], fitting, costs[i]
         chosen[place] = best
         for i in range(different):

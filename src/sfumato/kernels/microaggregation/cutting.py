@@ -7,14 +7,14 @@ from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def optimal_cuts(points: Floats, group_size: int) -> Integers:
-    """Return the group number of each record, groups of `group_size` to `2 group_size - 1` records in a row.
+def optimal_cuts(points: Floats, k: int) -> Integers:
+    """Return the group number of each record, groups of `k` to `2 k - 1` records in a row.
 
     Parameters
     ----------
     points
-        Records in the order that the groups keep, shape (n, d), n >= group_size, rows contiguous.
-    group_size
+        Records in the order that the groups keep, shape (n, d), n >= k, rows contiguous.
+    k
         The smallest number of records in a group.
 
     Returns
@@ -32,16 +32,16 @@ def optimal_cuts(points: Floats, group_size: int) -> Integers:
     cost[0] = 0.0
     last = np.empty(n + 1, dtype=np.int64)  # for the first j records the size of their last group
     total = np.empty(d)
-    for j in range(group_size, n + 1):
-        last[j] = j if j < 2 * group_size else group_size
+    for j in range(k, n + 1):
+        last[j] = j if j < 2 * k else k
         total[:] = 0.0
         squares = 0.0
-        for m in range(1, min(2 * group_size - 1, j) + 1):
+        for m in range(1, min(2 * k - 1, j) + 1):
             for column in range(d):
                 u = points[j - m, column] - points[j - 1, column]
                 total[column] += u
                 squares += u * u
-            if m < group_size:
+            if m < k:
                 continue
             of_total = 0.0
             for column in range(d):

@@ -44,7 +44,7 @@ def rotate(partition: Partition, record: int) -> bool:
 @compiled
 def _second(partition: Partition, first: int, best: Floats, path: Integers) -> None:
     """Look for the record whose place the first one takes (outputs: best, path)."""
-    can_leave = partition.size[partition.group[first]] > partition.group_size
+    can_leave = partition.size[partition.group[first]] > partition.k
     saved = leaving(partition, first) if can_leave else 0.0
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     for group in groups[: groups_around(partition, first, groups)]:
@@ -61,13 +61,13 @@ def _third(
 ) -> None:
     """Look for where the second record goes: to a group with room, or in the place of a third (outputs: best, path)."""
     start = partition.group[first]
-    can_leave = partition.size[start] > partition.group_size
+    can_leave = partition.size[start] > partition.k
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     for group in groups[: groups_around(partition, second, groups)]:
         if group == start:
             continue
         distance = from_centre(partition, second, group)
-        if can_leave and partition.size[group] < 2 * partition.group_size - 1:
+        if can_leave and partition.size[group] < 2 * partition.k - 1:
             total = saved + change + joining(partition, distance, group)
             if total < best[0]:
                 best[0] = total
@@ -101,7 +101,7 @@ def _end(
     start, passed = partition.group[first], partition.group[second]
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     for group in groups[: groups_around(partition, third, groups)]:
-        if group in (start, passed) or partition.size[group] == 2 * partition.group_size - 1:
+        if group in (start, passed) or partition.size[group] == 2 * partition.k - 1:
             continue
         total = change + joining(partition, from_centre(partition, third, group), group)
         if total < best[0]:

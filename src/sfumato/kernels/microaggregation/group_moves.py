@@ -26,13 +26,13 @@ def relocate_or_swap(partition: Partition, record: int) -> bool:
     of less than 2k - 1; an exchange leaves the sizes as they are.
     """
     own = partition.group[record]
-    can_leave = partition.size[own] > partition.group_size
+    can_leave = partition.size[own] > partition.k
     saved = leaving(partition, record) if can_leave else 0.0
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     best, best_group, best_other = -partition.least_gain, -1, -1
     for group in groups[: groups_around(partition, record, groups)]:
         distance = from_centre(partition, record, group)
-        if can_leave and partition.size[group] < 2 * partition.group_size - 1:
+        if can_leave and partition.size[group] < 2 * partition.k - 1:
             change = saved + joining(partition, distance, group)
             if change < best:
                 best, best_group, best_other = change, group, -1
@@ -56,18 +56,18 @@ def create(partition: Partition, record: int) -> bool:
 
     Returns whether the partition (output) was changed.
     """
-    if partition.size[partition.group[record]] <= partition.group_size or partition.counts[EMPTY] == 0:
+    if partition.size[partition.group[record]] <= partition.k or partition.counts[EMPTY] == 0:
         return False
     mark, before = partition.counts[LOGGED], partition.total[0]
     target = partition.empty[partition.counts[EMPTY] - 1]
     move(partition, record, target)
     for other in partition.near[record]:
         source = partition.group[other]
-        if source != target and partition.size[source] > partition.group_size:
+        if source != target and partition.size[source] > partition.k:
             move(partition, other, target)
-            if partition.size[target] == partition.group_size:
+            if partition.size[target] == partition.k:
                 break
-    if partition.size[target] == partition.group_size and partition.total[0] < before - partition.least_gain:
+    if partition.size[target] == partition.k and partition.total[0] < before - partition.least_gain:
         return True
     roll_back(partition, mark)
     return False
@@ -87,7 +87,7 @@ def dissolve(partition: Partition, group: int) -> bool:
         record = partition.members[group, partition.size[group] - 1]
         best, target = np.inf, -1
         for other in groups[: groups_around(partition, record, groups)]:
-            if partition.size[other] < 2 * partition.group_size - 1:
+            if partition.size[other] < 2 * partition.k - 1:
                 change = joining(partition, from_centre(partition, record, other), other)
                 if change < best:
                     best, target = change, other

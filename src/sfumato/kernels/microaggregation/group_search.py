@@ -18,7 +18,7 @@ def settle(partition: Partition, queue: Queue, patient: Queue) -> None:
     A record for which no simple move is left goes on to the `patient` queue, which is looked at for chains when no
     other record waits. When a move is made, the members of the groups that it touched wait again.
     """
-    room = len(partition.log) - 8 * partition.group_size  # a step takes less, even if it is taken back
+    room = len(partition.log) - 8 * partition.k  # a step takes less, even if it is taken back
     while partition.counts[LOGGED] < room and queue.ends[WAITING] + patient.ends[WAITING]:
         mark = partition.counts[LOGGED]
         if queue.ends[WAITING]:
@@ -61,7 +61,7 @@ def settle_all(partition: Partition) -> None:
             is_moving = is_moving or partition.counts[LOGGED] > 0
 
 
-def refined_groups(points: Floats, groups: Integers, group_size: int) -> Integers:
+def refined_groups(points: Floats, groups: Integers, k: int) -> Integers:
     """Return groups that no move, chain or cycle among near records makes cheaper, starting from `groups`.
 
     Parameters
@@ -69,19 +69,19 @@ def refined_groups(points: Floats, groups: Integers, group_size: int) -> Integer
     points
         Standardised records without missing values, shape (n, d).
     groups
-        The group number of each record, groups of `group_size` to `2 group_size - 1`; so are those that come back.
-    group_size
+        The group number of each record, groups of `k` to `2 k - 1`; so are those that come back.
+    k
         The smallest number of records in a group.
 
     Returns
     -------
     The group number of each record, from 0, shape (n,).
     """
-    partition = partition_of(points, near_enough(points, group_size), groups, group_size)
+    partition = partition_of(points, near_enough(points, k), groups, k)
     settle_all(partition)
     return group_numbers(partition)
 
 
-def near_enough(points: Floats, group_size: int) -> Integers:
+def near_enough(points: Floats, k: int) -> Integers:
     """Return the rows of the nearest others of each record, as many as a search looks at, shape (n, neighbours)."""
-    return nearest_others(points, max(FEWEST_NEIGHBOURS, 3 * group_size))
+    return nearest_others(points, max(FEWEST_NEIGHBOURS, 3 * k))

@@ -8,14 +8,14 @@ FEW = 3000  # records that are looked through quicker than the loops of the tree
 FEW_PER_COLUMN = 200  # records for each column; with fewer the boxes of a tree are too wide to leave any out
 
 
-def mdav_groups(points: Floats, group_size: int) -> Integers:
-    """Return the group number of each record, groups of `group_size` to `2 group_size - 1` records.
+def mdav_groups(points: Floats, k: int) -> Integers:
+    """Return the group number of each record, groups of `k` to `2 k - 1` records.
 
     Parameters
     ----------
     points
-        Standardised records, shape (n, d), n >= group_size.
-    group_size
+        Standardised records, shape (n, d), n >= k.
+    k
         The smallest number of records in a group.
 
     Notes
@@ -26,5 +26,5 @@ def mdav_groups(points: Floats, group_size: int) -> Integers:
     """
     few = FEW_PER_COLUMN * points.shape[1]
     if len(points) < max(FEW, few):
-        return scanned_groups(points, group_size)
-    return searched_groups(points, group_size, few)
+        return scanned_groups(points, k)
+    return searched_groups(points, k, few)

@@ -7,10 +7,10 @@ from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def scanned_groups(points: Floats, group_size: int) -> Integers:
+def scanned_groups(points: Floats, k: int) -> Integers:
     """Return the group number of each record as `mdav_groups` does, which see; quickest for few records."""
     groups = np.full(len(points), -1, dtype=np.int64)
-    group_remaining(points, np.arange(len(points)), column_sums(points), group_size, 0, groups)
+    group_remaining(points, np.arange(len(points)), column_sums(points), k, 0, groups)
     return groups
 
 
@@ -25,9 +25,7 @@ def column_sums(points: Floats) -> Floats:
 
 
 @compiled
-def group_remaining(
-    points: Floats, rows: Integers, total: Floats, group_size: int, group: int, groups: Integers
-) -> None:
+def group_remaining(points: Floats, rows: Integers, total: Floats, k: int, group: int, groups: Integers) -> None:
     """Group the records that have no group yet.
 
     Parameters
@@ -36,7 +34,7 @@ def group_remaining(
         The remaining records, shape (left, d), and their rows in `groups`, rising; `rows` is used up.
     total
         The sum of each column over the remaining records, shape (d,); used up.
-    group_size
+    k
         The smallest number of records in a group.
     group
         The number of the next group.
@@ -46,21 +44,21 @@ def group_remaining(
     columns = points.T.copy()  # one variable after another in memory: the distance loops then run over records
     left = len(rows)
     distances = np.empty(left)
-    while left >= 3 * group_size:
+    while left >= 3 * k:
         _measure(columns, total / left, left, distances)
         first = _farthest(distances, rows, groups, left)
         _measure(columns, columns[:, first].copy(), left, distances)
-        _claim(distances, rows, groups, left, group_size, first, group)
+        _claim(distances, rows, groups, left, k, first, group)
         second = _farthest(distances, rows, groups, left)
         _measure(columns, columns[:, second].copy(), left, distances)
-        _claim(distances, rows, groups, left, group_size, second, group + 1)
+        _claim(distances, rows, groups, left, k, second, group + 1)
         left = _close_ranks(columns, rows, groups, total, left)
         group += 2
-    if left >= 2 * group_size:
+    if left >= 2 * k:
         _measure(columns, total / left, left, distances)
         first = _farthest(distances, rows, groups, left)
         _measure(columns, columns[:, first].copy(), left, distances)
-        _claim(distances, rows, groups, left, group_size, first, group)
+        _claim(distances, rows, groups, left, k, first, group)
         left = _close_ranks(columns, rows, groups, total, left)
         group += 1
     for i in range(left):
@@ -88,12 +86,10 @@ def _farthest(distances: Floats, rows: Integers, groups: Integers, left: int) ->
 
 
 @compiled
-def _claim(
-    distances: Floats, rows: Integers, groups: Integers, left: int, group_size: int, centre: int, group: int
-) -> None:
+def _claim(distances: Floats, rows: Integers, groups: Integers, left: int, k: int, centre: int, group: int) -> None:
     """Give the record at `centre` and its nearest free ones the number `group` (output: groups)."""
     groups[rows[centre]] = group
-    wanted = group_size - 1
+    wanted = k - 1
     nearest = np.empty(wanted, dtype=np.int64)
     count = 0
     for i in range(left):

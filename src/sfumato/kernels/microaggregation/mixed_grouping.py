@@ -9,18 +9,18 @@ NOMINAL, ORDINAL, CONTINUOUS = 0, 1, 2
 
 
 @compiled
-def mixed_groups(points: Floats, forms: Integers, weights: Floats, group_size: int) -> Integers:
-    """Return the group number of each record, groups of `group_size` to `2 group_size - 1` records.
+def mixed_groups(points: Floats, forms: Integers, weights: Floats, k: int) -> Integers:
+    """Return the group number of each record, groups of `k` to `2 k - 1` records.
 
     Parameters
     ----------
     points
-        Records, shape (n, d), n >= group_size; the categories of nominal and ordinal columns as codes 0, 1, ...
+        Records, shape (n, d), n >= k; the categories of nominal and ordinal columns as codes 0, 1, ...
     forms
         NOMINAL, ORDINAL or CONTINUOUS for each column, shape (d,).
     weights
         What a difference of 1 in an ordinal or continuous column counts, and a difference in a nominal one, shape (d,).
-    group_size
+    k
         The smallest number of records in a group.
 
     Notes
@@ -37,12 +37,12 @@ def mixed_groups(points: Floats, forms: Integers, weights: Floats, group_size: i
     distances = np.empty(n)
     tallies, totals = _counted(columns, forms), columns.sum(axis=1)
     left, group = n, 0
-    while left >= 2 * group_size:
+    while left >= 2 * k:
         _measure(columns, _centre(tallies, totals, forms, left), forms, weights, left, distances)
-        for _ in range(2 if left >= 3 * group_size else 1):
+        for _ in range(2 if left >= 3 * k else 1):
             far = _farthest(distances, rows, groups, left)
             _measure(columns, columns[:, far].copy(), forms, weights, left, distances)
-            _claim(distances, rows, groups, left, group_size, far, group)
+            _claim(distances, rows, groups, left, k, far, group)
             group += 1
         left = _close_ranks(columns, rows, groups, forms, tallies, totals, left)
     for i in range(left):
@@ -118,12 +118,10 @@ def _nearest(distances: Floats, rows: Integers, groups: Integers, left: int) -> 
 
 
 @compiled
-def _claim(
-    distances: Floats, rows: Integers, groups: Integers, left: int, group_size: int, centre: int, group: int
-) -> None:
+def _claim(distances: Floats, rows: Integers, groups: Integers, left: int, k: int, centre: int, group: int) -> None:
     """Give the record at `centre` and its nearest free ones the number `group` (output: groups)."""
     groups[rows[centre]] = group
-    for _ in range(group_size - 1):
+    for _ in range(k - 1):
         groups[rows[_nearest(distances, rows, groups, left)]] = group
 
 

@@ -21,7 +21,7 @@ class Partition(NamedTuple):
 
     Parameters
     ----------
-    group_size
+    k
         The smallest number of records in a group, k; the largest is 2k - 1, and 2k while records move.
     least_gain
         What a move must save to be worth making: more than rounding could pretend, so that a search ends.
@@ -46,7 +46,7 @@ class Partition(NamedTuple):
         The cost of all groups, shape (1,).
     """
 
-    group_size: int
+    k: int
     least_gain: float
     points: Floats
     near: Integers
@@ -64,25 +64,25 @@ class Partition(NamedTuple):
     total: Floats
 
 
-def partition_of(points: Floats, near: Integers, groups: Integers, group_size: int) -> Partition:
+def partition_of(points: Floats, near: Integers, groups: Integers, k: int) -> Partition:
     """Return the partition of `points` (n, d) into `groups` numbered from 0, each of k to 2k - 1 records."""
     n, d = points.shape
-    most = n // group_size + 8 * (2 * group_size - 1) // group_size + 1  # as many more as are made before others empty
+    most = n // k + 8 * (2 * k - 1) // k + 1  # as many more as are made before others empty
     partition = Partition(
-        group_size=group_size,
+        k=k,
         least_gain=NEGLIGIBLE * float((np.ptp(points, axis=0) ** 2).sum()),
         points=points,
         near=near,
         group=groups.copy(),
         slot=np.empty(n, dtype=np.int64),
         own=np.zeros(n),
-        members=np.empty((most, 2 * group_size), dtype=np.int64),
+        members=np.empty((most, 2 * k), dtype=np.int64),
         size=np.zeros(most, dtype=np.int64),
         centre=np.zeros((most, d)),
         cost=np.zeros(most),
         empty=np.empty(most, dtype=np.int64),
         stamp=np.zeros(most, dtype=np.int64),
-        log=np.empty((LOG_LENGTH + 32 * group_size, 2), dtype=np.int64),
+        log=np.empty((LOG_LENGTH + 32 * k, 2), dtype=np.int64),
         counts=np.zeros(3, dtype=np.int64),
         total=np.zeros(1),
     )

@@ -14,7 +14,7 @@ SLACK = 2.0  # a listed neighbour may be so many times farther than the one it s
 CHAINED = 5  # the largest group size with a look for chains, which takes longer and gains less the larger groups are
 
 
-def quickly_refined_groups(points: Floats, groups: Integers, group_size: int) -> Integers:
+def quickly_refined_groups(points: Floats, groups: Integers, k: int) -> Integers:
     """Return groups that no simple move among records listed as near makes cheaper, starting from `groups`.
 
     Parameters
@@ -22,16 +22,16 @@ def quickly_refined_groups(points: Floats, groups: Integers, group_size: int) ->
     points
         Standardised records without missing values, shape (n, d).
     groups
-        The group number of each record, groups of `group_size` to `2 group_size - 1`; so are those that come back.
-    group_size
+        The group number of each record, groups of `k` to `2 k - 1`; so are those that come back.
+    k
         The smallest number of records in a group.
 
     Returns
     -------
     The group number of each record, from 0, shape (n,).
     """
-    partition = partition_of(points, _roughly_nearest(points, NEIGHBOURS), groups, group_size)
-    _search(partition, queue_for(len(points)), group_size <= CHAINED)
+    partition = partition_of(points, _roughly_nearest(points, NEIGHBOURS), groups, k)
+    _search(partition, queue_for(len(points)), k <= CHAINED)
     return group_numbers(partition)
 
 

@@ -24,9 +24,9 @@ AT_RANDOM = 0.2  # the share of trials that deal the records out at random
 AROUND_CENTRE = 0.6  # the share of trials below which they start far from the centre, above far from some record
 
 
-def draws_per_trial(group_size: int) -> int:
+def draws_per_trial(k: int) -> int:
     """Return how many random numbers a trial takes."""
-    return CHOICES + MOST_GROUPS * (2 * group_size - 1)
+    return CHOICES + MOST_GROUPS * (2 * k - 1)
 
 
 @compiled
@@ -67,7 +67,7 @@ def _records_around(partition: Partition, draw: Floats) -> Integers:
     wanted = 2 + int(4 * draw[1] / FEW) if draw[1] < FEW else 6 + int(3 * (draw[1] - FEW) / (1.0 - FEW))
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     around = groups_around(partition, record, groups)
-    records = np.empty(MOST_GROUPS * (2 * partition.group_size - 1), dtype=np.int64)
+    records = np.empty(MOST_GROUPS * (2 * partition.k - 1), dtype=np.int64)
     count = _append(partition, partition.group[record], records, 0)
     for group in groups[: min(around, wanted - 1, MOST_GROUPS - 1)]:
         count = _append(partition, group, records, count)
@@ -86,7 +86,7 @@ def _append(partition: Partition, group: int, records: Integers, count: int) -> 
 @compiled
 def _regroup(partition: Partition, records: Integers, draw: Floats) -> None:
     """Put the records of some groups into new groups of k, the last with up to 2k - 1 (output: partition)."""
-    size, count = partition.group_size, len(records)
+    size, count = partition.k, len(records)
     free = records.copy()
     if draw[2] < AT_RANDOM:
         _shuffle(free, draw[CHOICES:])
@@ -127,7 +127,7 @@ def _gather(partition: Partition, free: Integers, count: int, centre: Floats) ->
             farthest, found = distance, place
     free[found], free[count - 1] = free[count - 1], free[found]
     first = free[count - 1]
-    for end in range(count - 1, count - partition.group_size, -1):
+    for end in range(count - 1, count - partition.k, -1):
         least, found = np.inf, -1
         for place in range(end):
             distance = apart(partition, first, free[place])

@@ -7,15 +7,15 @@ from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def extended_groups(points: Floats, group_size: int, gamma: float) -> Integers:
-    """Return the group number of each record; the fewer than `group_size` records that are left at the end have -1.
+def extended_groups(points: Floats, k: int, gamma: float) -> Integers:
+    """Return the group number of each record; the fewer than `k` records that are left at the end have -1.
 
     Parameters
     ----------
     points
-        Standardised records, shape (n, d), n >= group_size.
-    group_size
-        The smallest number of records in a group; no group has more than `2 group_size - 1`.
+        Standardised records, shape (n, d), n >= k.
+    k
+        The smallest number of records in a group; no group has more than `2 k - 1`.
     gamma
         How much nearer to the group than to the other free records a record must be to extend the group.
 
@@ -34,14 +34,14 @@ def extended_groups(points: Floats, group_size: int, gamma: float) -> Integers:
     _measure(columns, columns.sum(axis=1) / n, n, central)
     central *= -1.0  # least for the record farthest from the centroid
     left, group = n, 0
-    while left >= group_size:
+    while left >= k:
         first = _first(central, rows, groups, left)
         _measure(columns, columns[:, first].copy(), left, inside)
-        members = _claim(inside, rows, groups, left, group_size, first, group)
+        members = _claim(inside, rows, groups, left, k, first, group)
         for member in members[1:]:
             _measure(columns, columns[:, member].copy(), left, distances)
             _lower(inside, distances, left)
-        _extend(columns, inside, distances, rows, groups, left, group_size, gamma, group)
+        _extend(columns, inside, distances, rows, groups, left, k, gamma, group)
         left = _close_ranks(columns, central, rows, groups, left)
         group += 1
     return groups
@@ -75,13 +75,11 @@ def _first(distances: Floats, rows: Integers, groups: Integers, left: int) -> in
 
 
 @compiled
-def _claim(
-    distances: Floats, rows: Integers, groups: Integers, left: int, group_size: int, centre: int, group: int
-) -> Integers:
+def _claim(distances: Floats, rows: Integers, groups: Integers, left: int, k: int, centre: int, group: int) -> Integers:
     """Give the record at `centre` and its nearest free ones the number `group` (output: groups); return the places."""
-    members = np.empty(group_size, dtype=np.int64)
+    members = np.empty(k, dtype=np.int64)
     place = centre
-    for slot in range(group_size):
+    for slot in range(k):
         members[slot] = place
         groups[rows[place]] = group
         place = _first(distances, rows, groups, left)
@@ -96,12 +94,12 @@ def _extend(
     rows: Integers,
     groups: Integers,
     left: int,
-    group_size: int,
+    k: int,
     gamma: float,
     group: int,
 ) -> None:
     """Let the records that are much nearer to the group than to other free ones join it (outputs: groups, inside)."""
-    for _ in range(group_size - 1):
+    for _ in range(k - 1):
         near = _first(inside, rows, groups, left)
         if near < 0:
             return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.comparison.side_by_side import CategoricalComparison
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Matrix
@@ -105,7 +105,7 @@ def _counted(original: CodeColumn, masked: CodeColumn, shares: FloatColumn) -> P
     return posterior(*np.divmod(pairs, shares.size), counts.astype(np.float64), shares)
 
 
-def _given(who: str, name: str, matrix: Matrix, categories: tuple[Code, ...], shares: FloatColumn) -> Posterior:
+def _given(who: str, name: str, matrix: Matrix, categories: tuple[Category, ...], shares: FloatColumn) -> Posterior:
     """Return the posterior under a Markov matrix, after holding its categories against those of the files."""
     place = {category: code for code, category in enumerate(categories)}
     lacking = sum(share > 0 and category not in matrix for category, share in zip(categories, shares, strict=True))

@@ -20,7 +20,7 @@ Chosen = tuple[int, ...]
 
 
 class ContingencyTableLoss(LossMeasure):
-    """Compare the counts in the tables of each column, of each two, and so on up to `most_dimensions` columns.
+    """Compare the counts in the tables of each column, of each two, and so on up to `max_dimensions` columns.
 
     The value is the mean total variation of the tables: the sum of the absolute differences of the counts, as a share
     of the largest that is possible (twice the number of records). The parts are `CTBIL`, the published sum of the
@@ -31,7 +31,7 @@ class ContingencyTableLoss(LossMeasure):
     ----------
     columns
         Nominal or ordinal columns.
-    most_dimensions
+    max_dimensions
         The largest number of columns in a table. The number of tables grows quickly with it: 20 columns make 20 tables
         of one column, 190 of two and 1140 of three.
 
@@ -48,7 +48,7 @@ class ContingencyTableLoss(LossMeasure):
     Examples
     --------
     >>> original, masked = np.array([[0, 0], [0, 0], [1, 1]]), np.array([[0, 0], [0, 1], [1, 1]])
-    >>> table_differences(original, masked, most_dimensions=2)
+    >>> table_differences(original, masked, max_dimensions=2)
     {(0,): 0.0, (0, 1): 2.0, (1,): 2.0}
     """
 
@@ -59,21 +59,21 @@ class ContingencyTableLoss(LossMeasure):
     kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
 
     columns: Columns
-    most_dimensions: Annotated[int, Field(ge=1)] = 2
+    max_dimensions: Annotated[int, Field(ge=1)] = 2
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean total variation in percent, with the published sums and the figure by dimension."""
         files = categories_side_by_side(self, original, masked)
-        differences = table_differences(files.original, files.masked, self.most_dimensions)
+        differences = table_differences(files.original, files.masked, self.max_dimensions)
         total, largest = sum(differences.values()), 2 * original.n
         parts = {"CTBIL": total, "CTBILC": total / _cells(files, differences)}
-        for dimension in range(1, min(self.most_dimensions, len(files.names)) + 1):
+        for dimension in range(1, min(self.max_dimensions, len(files.names)) + 1):
             of_dimension = [found for chosen, found in differences.items() if len(chosen) == dimension]
             parts[f"dimension {dimension}"] = 100 * sum(of_dimension) / (largest * len(of_dimension))
         return Measurement(self.name(), self.symbol, 100 * total / (largest * len(differences)), parts=parts)
 
 
-def table_differences(original: CodeMatrix, masked: CodeMatrix, most_dimensions: int) -> dict[Chosen, float]:
+def table_differences(original: CodeMatrix, masked: CodeMatrix, max_dimensions: int) -> dict[Chosen, float]:
     """Return the sum of the absolute differences of the counts of each table, by the columns that make it.
 
     Codes are 0, 1, ... and -1 for missing; the counts of the masked file are scaled to the size of the original.
@@ -81,7 +81,7 @@ def table_differences(original: CodeMatrix, masked: CodeMatrix, most_dimensions:
     columns = [numbered(column + 1) for column in np.concatenate([original, masked]).T]
     return {
         chosen: _difference(cells[: len(original)], cells[len(original) :])
-        for chosen, cells in _tables(columns, most_dimensions)
+        for chosen, cells in _tables(columns, max_dimensions)
     }
 
 
@@ -101,7 +101,7 @@ def numbered(cells: CodeColumn) -> CodeColumn:
 
 
 def _tables(
-    columns: list[CodeColumn], most_dimensions: int, chosen: Chosen = (), cells: CodeColumn | None = None
+    columns: list[CodeColumn], max_dimensions: int, chosen: Chosen = (), cells: CodeColumn | None = None
 ) -> Iterator[tuple[Chosen, CodeColumn]]:
     """Yield the columns of each table with the cell of each record; a table is refined before the next is made."""
     for place in range(chosen[-1] + 1 if chosen else 0, len(columns)):
@@ -109,8 +109,8 @@ def _tables(
         # both are below the number of records, so that their product is far from the largest integer
         refined = column if cells is None else numbered(cells * (int(column.max()) + 1) + column)
         yield (*chosen, place), refined
-        if len(chosen) + 1 < most_dimensions:
-            yield from _tables(columns, most_dimensions, (*chosen, place), refined)
+        if len(chosen) + 1 < max_dimensions:
+            yield from _tables(columns, max_dimensions, (*chosen, place), refined)
 
 
 def _difference(original: CodeColumn, masked: CodeColumn) -> float:

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from sfumato.comparison.side_by_side import Comparison, mean_of_known, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
-from sfumato.data import Code, Kind, Microdata
+from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.loss.values._moments import ROUNDING, Moments, moments
 from sfumato.loss.values.information_loss import (
@@ -20,7 +20,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.noise_moments import before_rescaling, noise_share
 from sfumato.parameters import Columns, Scale
 
-Coded = dict[str, tuple[CodeColumn, tuple[Code, ...]]]
+Coded = dict[str, tuple[CodeColumn, tuple[Category, ...]]]
 PARTS = ("ILsub1", "ILsub2", "ILsub3", "ILsub4", "ILsub5")
 
 
@@ -53,7 +53,7 @@ class SubdomainInformationLoss(LossMeasure):
     within
         Columns whose equal values make the subdomains; they are read in the original file only, where a missing
         category counts as a category too.
-    least_records
+    min_records
         The fewest records, in each of the files, that a subdomain must have to be looked at. Its name and its loss are
         shown: with very few records, the loss gives away their values.
     noise_ratio
@@ -90,7 +90,7 @@ class SubdomainInformationLoss(LossMeasure):
 
     columns: Columns
     within: Columns = Field(examples=[["sex"]])
-    least_records: Annotated[int, Field(ge=2)] = 30
+    min_records: Annotated[int, Field(ge=2)] = 30
     noise_ratio: Scale | None = None
     rescaled: bool = False
 
@@ -126,11 +126,11 @@ class SubdomainInformationLoss(LossMeasure):
         """Return the original and the masked rows of each subdomain that has enough of both."""
         count = int(domains.max()) + 1
         found = zip(_rows_by_number(domains, count), _rows_by_number(domains[rows], count), strict=True)
-        enough = [pair for pair in found if min(pair[0].size, pair[1].size) >= self.least_records]
+        enough = [pair for pair in found if min(pair[0].size, pair[1].size) >= self.min_records]
         if not enough:
             raise DataError(
-                f"SubdomainInformationLoss.within: none of the {count} subdomains has {self.least_records} records in "
-                f"both files; name fewer columns, or lower least_records"
+                f"SubdomainInformationLoss.within: none of the {count} subdomains has {self.min_records} records in "
+                f"both files; name fewer columns, or lower min_records"
             )
         return enough
 

@@ -26,7 +26,7 @@ class ColumnMicroaggregation(Protocol):
         """The columns to mask."""
 
     @property
-    def group_size(self) -> int:
+    def k(self) -> int:
         """The smallest number of records in a group."""
 
 
@@ -46,35 +46,35 @@ def averaged(block: Microdata, method: Microaggregation, grouping: Grouping) -> 
     """Return a copy of the block with the method's columns averaged in groups, one set of columns after another."""
     who = type(method).__name__
     for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):
-        block = block.map_matrix(names, lambda matrix: microaggregated(matrix, method.group_size, grouping, who))
+        block = block.map_matrix(names, lambda matrix: microaggregated(matrix, method.k, grouping, who))
     return block
 
 
-def microaggregated(matrix: FloatMatrix, group_size: int, grouping: Grouping, who: str) -> FloatMatrix:
+def microaggregated(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) -> FloatMatrix:
     """Return `matrix` (records x columns) with each value replaced by the mean of its group; NaN stays NaN.
 
     Parameters
     ----------
     matrix
         The records; NaN where a value is missing.
-    group_size
+    k
         The smallest number of records in a group.
     grouping
-        Gives the group number of each of some standardised complete records, groups of at least `group_size`.
+        Gives the group number of each of some standardised complete records, groups of at least `k`.
     who
         The name of the method, for messages.
     """
-    groups = near_groups(standardised(matrix), group_size, grouping, who)
+    groups = near_groups(standardised(matrix), k, grouping, who)
     return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
 
-def near_groups(points: FloatMatrix, group_size: int, grouping: Grouping, who: str) -> CodeColumn:
+def near_groups(points: FloatMatrix, k: int, grouping: Grouping, who: str) -> CodeColumn:
     """Return the group number of each standardised record, NaN where a value is missing; -1 where all are."""
 
     def grouped(rows: CodeColumn, present: Booleans) -> CodeColumn:
         return grouping(np.ascontiguousarray(points[np.ix_(rows, present)]))
 
-    groups, rare = groups_by_pattern(np.isnan(points), group_size, grouped, who)
+    groups, rare = groups_by_pattern(np.isnan(points), k, grouped, who)
     if not rare:
         return groups
     return joined_to_nearest(points, groups, rare, means_by_group(points, groups), _squared_distances)
@@ -84,10 +84,10 @@ def averaged_by_column(block: Microdata, method: ColumnMicroaggregation, average
     """Return a copy of the block with the observed values of each of the method's columns averaged in groups."""
 
     def change(name: str, column: FloatColumn) -> FloatColumn:
-        if 0 < column.size < method.group_size:
+        if 0 < column.size < method.k:
             raise DataError(
-                f"{type(method).__name__}.group_size must be at most the number of values in a column; got "
-                f"{method.group_size} for {column.size} in '{name}': take a smaller group_size, join strata, or leave "
+                f"{type(method).__name__}.k must be at most the number of values in a column; got "
+                f"{method.k} for {column.size} in '{name}': take a smaller k, join strata, or leave "
                 f"the column out"
             )
         return averages(column)

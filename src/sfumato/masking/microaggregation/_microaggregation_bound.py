@@ -116,8 +116,6 @@ def _check(points: FloatMatrix, groups: CodeColumn) -> None:
             f"a sample"
         )
     if np.unique(groups, return_counts=True)[1].min(initial=GROUP_SIZE) < GROUP_SIZE:
-        raise DataError(
-            "microaggregation_bound needs groups of at least 3 records; some are smaller: group with group_size = 3"
-        )
+        raise DataError("microaggregation_bound needs groups of at least 3 records; some are smaller: group with k = 3")
     if not len(points) or np.isnan(points).any():
         raise DataError("microaggregation_bound needs records without missing values; leave out those that have some")

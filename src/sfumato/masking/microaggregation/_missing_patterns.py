@@ -1,8 +1,8 @@
 """Who is grouped with whom when values are missing.
 
-Records are grouped with those that have values in the same columns. When fewer than `group_size` records share such a
+Records are grouped with those that have values in the same columns. When fewer than `k` records share such a
 pattern, each of them joins the nearest group of records that have all the values it has. So every published mean is
-one of at least `group_size` values, and every record equals, in the values it has, at least `group_size - 1` others.
+one of at least `k` values, and every record equals, in the values it has, at least `k - 1` others.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ Distances = Callable[[FloatMatrix, FloatColumn, Booleans], FloatColumn]
 
 
 def groups_by_pattern(
-    absent: Booleans, group_size: int, grouping: PatternGrouping, who: str
+    absent: Booleans, k: int, grouping: PatternGrouping, who: str
 ) -> tuple[CodeColumn, list[Pattern]]:
     """Return the group number of each record, -1 where it has no group yet, and the patterns that are to join others.
 
@@ -45,7 +45,7 @@ def groups_by_pattern(
     ----------
     absent
         Tells for each record and column whether the value is missing, shape (n, d).
-    group_size
+    k
         The smallest number of records in a group.
     grouping
         Gives the group number, from 0, of each of some rows that have values in the given columns.
@@ -58,7 +58,7 @@ def groups_by_pattern(
     count = 0
     for rows in _rows_by_pattern(absent):
         present = ~absent[rows[0]]
-        if present.any() and rows.size < group_size:
+        if present.any() and rows.size < k:
             rare.append(Pattern(rows, present, np.empty(0, dtype=np.int64)))
         elif present.any():
             groups[rows] = count + grouping(rows, present)
@@ -66,8 +66,8 @@ def groups_by_pattern(
             settled.append(Pattern(rows, present, made))
             count += made.size
     if rare and not settled:
-        raise DataError(_too_few(who, len(absent), group_size))
-    return groups, _with_company(rare, settled, group_size, who) if rare else []
+        raise DataError(_too_few(who, len(absent), k))
+    return groups, _with_company(rare, settled, k, who) if rare else []
 
 
 def joined_to_nearest(
@@ -103,28 +103,28 @@ def _rows_by_pattern(absent: Booleans) -> list[Rows]:
     return [rows for rows in np.split(by_pattern, starts) if rows.size]
 
 
-def _with_company(rare: list[Pattern], settled: list[Pattern], group_size: int, who: str) -> list[Pattern]:
+def _with_company(rare: list[Pattern], settled: list[Pattern], k: int, who: str) -> list[Pattern]:
     """Return the rare patterns, each with the groups of all records that have its columns."""
     present = np.array([pattern.present for pattern in settled])
     fitting = [np.flatnonzero(present[:, pattern.present].all(axis=1)) for pattern in rare]
     for pattern, found in zip(rare, fitting, strict=True):
         if not found.size:
-            raise DataError(_no_company(who, int(pattern.present.sum()), group_size))
+            raise DataError(_no_company(who, int(pattern.present.sum()), k))
     return [
         pattern._replace(groups=np.concatenate([settled[number].groups for number in found]))
         for pattern, found in zip(rare, fitting, strict=True)
     ]
 
 
-def _too_few(who: str, records: int, group_size: int) -> str:
+def _too_few(who: str, records: int, k: int) -> str:
     return (
-        f"{who}.group_size must be at most the number of records; got {group_size} for {records} "
-        f"in the file or a stratum: take a smaller group_size, join strata, or deal with the missing values first"
+        f"{who}.k must be at most the number of records; got {k} for {records} "
+        f"in the file or a stratum: take a smaller k, join strata, or deal with the missing values first"
     )
 
 
-def _no_company(who: str, columns: int, group_size: int) -> str:
+def _no_company(who: str, columns: int, k: int) -> str:
     return (
-        f"{who}.columns: a record has values in {columns} of the columns, and fewer than group_size = {group_size} "
+        f"{who}.columns: a record has values in {columns} of the columns, and fewer than k = {k} "
         f"records have values in all of those: mask fewer columns together, or deal with the missing values first"
     )

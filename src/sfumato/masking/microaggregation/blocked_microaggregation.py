@@ -24,13 +24,13 @@ class BlockedMicroaggregation(MaskingMethod):
     columns
         Continuous columns, standardised and grouped together. Integer columns get rounded means. Collinear columns are
         fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
-    group_size
-        The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of records in a group; groups have up to `2 k - 1`.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        As with `Mdav`: on the columns grouped together each record is equal to at least `group_size - 1` others.
+        As with `Mdav`: on the columns grouped together each record is equal to at least `k - 1` others.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances. Made for files that are too large for
         `Mdav`, whose time grows faster than the file: the time here grows with it. On 10^5 made records of ten columns
@@ -38,8 +38,8 @@ class BlockedMicroaggregation(MaskingMethod):
         `NearOptimalMicroaggregation` loses less still and takes longer.
     Missing values
         Stay missing. A record is grouped with those of its block that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
-        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        `k`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 k - 1`; when there is none the file is refused. Which values are missing is not hidden.
         Constant columns do not influence the groups.
     Source
         MDAV: Domingo-Ferrer and Torra (2005), Ordinal, continuous and heterogeneous k-anonymity through
@@ -57,7 +57,7 @@ class BlockedMicroaggregation(MaskingMethod):
     layout: ClassVar[Layout] = Layout.NEIGHBOURS
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -67,27 +67,25 @@ class BlockedMicroaggregation(MaskingMethod):
 
         def averaged(matrix: FloatMatrix) -> FloatMatrix:
             points = (matrix - means) / np.where(deviations > 0, deviations, np.inf)
-            groups = near_groups(
-                points, self.group_size, lambda part: blocked_groups(part, self.group_size), type(self).__name__
-            )
+            groups = near_groups(points, self.k, lambda part: blocked_groups(part, self.k), type(self).__name__)
             return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
         return block.map_matrix(names, averaged)
 
 
-def blocked_groups(points: FloatMatrix, group_size: int) -> CodeColumn:
-    """Return the group number of each standardised record, groups of `group_size` to `2 group_size - 1` records.
+def blocked_groups(points: FloatMatrix, k: int) -> CodeColumn:
+    """Return the group number of each standardised record, groups of `k` to `2 k - 1` records.
 
     Parameters
     ----------
     points
         Standardised records without missing values, shape (n, d).
-    group_size
+    k
         The smallest number of records in a group.
     """
     groups = np.empty(len(points), dtype=np.int64)
     count = 0
-    for rows in parted(points, np.arange(len(points)), max(PART, 64 * group_size)):  # none below group_size
-        groups[rows] = count + mdav_groups(points[rows], group_size)
+    for rows in parted(points, np.arange(len(points)), max(PART, 64 * k)):  # none below k
+        groups[rows] = count + mdav_groups(points[rows], k)
         count = int(groups[rows].max()) + 1
-    return quickly_refined_groups(points, groups, group_size)
+    return quickly_refined_groups(points, groups, k)

@@ -22,7 +22,7 @@ FORMS = {
 
 
 class CategoricalMicroaggregation(MaskingMethod):
-    """Replace each record by the typical one of its group of at least `group_size` similar records.
+    """Replace each record by the typical one of its group of at least `k` similar records.
 
     A nominal value becomes the most frequent category of the group (of equally frequent ones the first in the order of
     the categories), an ordinal value the median category (of two middle ones the lower), a continuous value the mean.
@@ -33,8 +33,8 @@ class CategoricalMicroaggregation(MaskingMethod):
         Nominal, ordinal and continuous columns, grouped together by Gower's distance: each column counts the same, a
         nominal one 0 or 1, the others the difference as a share of the column's range. Integer columns get rounded
         means.
-    group_size
-        The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of records in a group; groups have up to `2 k - 1`.
     column_groups
         The columns in groups, such as `[[region, age], [income]]`, each masked by itself. Without it, and without
         `columns_at_a_time`, all columns are grouped together.
@@ -44,16 +44,16 @@ class CategoricalMicroaggregation(MaskingMethod):
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        On the columns grouped together each record is equal to at least `group_size - 1` others: with all key columns
-        together that is `group_size`-anonymity.
+        On the columns grouped together each record is equal to at least `k - 1` others: with all key columns
+        together that is `k`-anonymity.
     Effect on utility
         Keeps the means of continuous columns (up to the rounding of integer columns). Frequent categories become more
-        frequent and rare ones may vanish, the more the larger `group_size` is. One extreme value of a continuous column
+        frequent and rare ones may vanish, the more the larger `k` is. One extreme value of a continuous column
         widens its range, so that all other differences in it count little.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
-        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        `k`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 k - 1`; when there is none the file is refused. Which values are missing is not hidden.
         Constant columns do not influence the groups.
     Source
         Domingo-Ferrer and Torra (2005), Ordinal, continuous and heterogeneous k-anonymity through microaggregation;
@@ -64,7 +64,7 @@ class CategoricalMicroaggregation(MaskingMethod):
     >>> import polars
     >>> jobs, ages = ["baker", "nurse", "baker", "clown", "nurse", "nurse"], [31.0, 48.0, 30.0, 35.0, 52.0, 50.0]
     >>> people = Microdata(polars.DataFrame({"job": jobs, "age": ages}))
-    >>> masked = CategoricalMicroaggregation(columns=("job", "age"), group_size=3).mask(people, np.random.default_rng())
+    >>> masked = CategoricalMicroaggregation(columns=("job", "age"), k=3).mask(people, np.random.default_rng())
     >>> masked.frame["job"].to_list(), masked.frame["age"].to_list()
     (['baker', 'nurse', 'baker', 'baker', 'nurse', 'nurse'], [32.0, 50.0, 32.0, 32.0, 50.0, 50.0])
     """
@@ -74,7 +74,7 @@ class CategoricalMicroaggregation(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     column_groups: ColumnGroups | None = None
     columns_at_a_time: ColumnsAtATime | None = None
     within: Strata = ()
@@ -84,12 +84,12 @@ class CategoricalMicroaggregation(MaskingMethod):
         for names in column_sets(block.select(self.columns), self.column_groups, self.columns_at_a_time):
             kinds = tuple(block.schema[name].kind for name in names)
             matrix = np.column_stack([_numbers(block, name) for name in names])
-            typical = typical_of_groups(matrix, kinds, self.group_size, type(self).__name__)
+            typical = typical_of_groups(matrix, kinds, self.k, type(self).__name__)
             block = _with_typical(block, dict(zip(names, typical.T, strict=True)))
         return block
 
 
-def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], group_size: int, who: str) -> FloatMatrix:
+def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], k: int, who: str) -> FloatMatrix:
     """Return `matrix` (records x columns) with each value replaced by what is typical of its group; NaN stays NaN.
 
     Parameters
@@ -98,7 +98,7 @@ def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], group_size: 
         The records, categories as codes 0, 1, ...; NaN where a value is missing.
     kinds
         The kind of each column.
-    group_size
+    k
         The smallest number of records in a group.
     who
         The name of the method, for messages.
@@ -108,13 +108,13 @@ def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], group_size: 
 
     def grouped(rows: CodeColumn, present: Booleans) -> CodeColumn:
         points = np.ascontiguousarray(matrix[np.ix_(rows, present)])
-        return mixed_groups(points, forms[present], weights[present], group_size)
+        return mixed_groups(points, forms[present], weights[present], k)
 
     def distances(centres: FloatMatrix, point: FloatColumn, present: Booleans) -> FloatColumn:
         apart = np.where(forms == FORMS[Kind.NOMINAL], centres != point, np.abs(centres - point))
         return np.asarray((weights * apart)[:, present].sum(axis=1), dtype=np.float64)
 
-    groups, rare = groups_by_pattern(np.isnan(matrix), group_size, grouped, who)
+    groups, rare = groups_by_pattern(np.isnan(matrix), k, grouped, who)
     groups = joined_to_nearest(matrix, groups, rare, typical_by_group(matrix, groups, kinds), distances)
     typical = typical_by_group(matrix, groups, kinds)
     return np.where(np.isnan(matrix), np.nan, typical[groups])  # only a record without any value has group -1

@@ -12,14 +12,14 @@ from sfumato.parameters import Columns, GroupSize, Strata
 
 
 class IndividualRanking(MaskingMethod):
-    """Replace each value by the mean of `group_size` neighbours in rank, each column ranked by itself.
+    """Replace each value by the mean of `k` neighbours in rank, each column ranked by itself.
 
     Parameters
     ----------
     columns
         Continuous columns, each masked by itself. Integer columns get rounded means.
-    group_size
-        The number of values in a group; the last group takes the remainder too and has up to `2 group_size - 1`. A
+    k
+        The number of values in a group; the last group takes the remainder too and has up to `2 k - 1`. A
         column of more than 2 million values is cut into runs, and the last group of each run takes its remainder.
     within
         Columns whose equal values make the strata; values are then ranked inside each stratum.
@@ -49,22 +49,22 @@ class IndividualRanking(MaskingMethod):
     layout: ClassVar[Layout] = Layout.RANKS
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     within: Strata = ()
 
     def reach(self, n: int) -> int:
         """Return the most ranks between two values of a group."""
-        return 2 * self.group_size - 2
+        return 2 * self.k - 2
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with each of the chosen columns averaged in groups."""
-        return averaged_by_column(block, self, lambda column: ranked_means(column, self.group_size))
+        return averaged_by_column(block, self, lambda column: ranked_means(column, self.k))
 
 
-def ranked_means(column: FloatColumn, group_size: int) -> FloatColumn:
-    """Return the values averaged in groups of `group_size` consecutive ranks, the last with the remainder."""
-    return means_by_rank(column, lambda ranked: _runs(len(ranked), group_size))
+def ranked_means(column: FloatColumn, k: int) -> FloatColumn:
+    """Return the values averaged in groups of `k` consecutive ranks, the last with the remainder."""
+    return means_by_rank(column, lambda ranked: _runs(len(ranked), k))
 
 
-def _runs(n: int, group_size: int) -> CodeColumn:
-    return np.asarray(np.minimum(np.arange(n) // group_size, n // group_size - 1), dtype=np.int64)
+def _runs(n: int, k: int) -> CodeColumn:
+    return np.asarray(np.minimum(np.arange(n) // k, n // k - 1), dtype=np.int64)

@@ -15,15 +15,15 @@ from sfumato.parameters import Columns, GroupSize, Strata
 
 
 class Mdav(MaskingMethod):
-    """Replace each record by the mean of its group of at least `group_size` similar records.
+    """Replace each record by the mean of its group of at least `k` similar records.
 
     Parameters
     ----------
     columns
         Continuous columns, standardised and grouped together. Integer columns get rounded means. Collinear columns are
         fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
-    group_size
-        The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of records in a group; groups have up to `2 k - 1`.
     refine
         Whether to go on from these groups with a local search, which moves and exchanges near records while that lowers
         the sum of squared distances.
@@ -36,17 +36,17 @@ class Mdav(MaskingMethod):
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        On the columns grouped together each record is equal to at least `group_size - 1` others: with all columns
-        together that is `group_size`-anonymity. With the columns in groups it holds for each group of columns, not for
+        On the columns grouped together each record is equal to at least `k - 1` others: with all columns
+        together that is `k`-anonymity. With the columns in groups it holds for each group of columns, not for
         the whole record.
     Effect on utility
-        Keeps means (up to the rounding of integer columns) and lowers variances; the loss grows with `group_size` and
+        Keeps means (up to the rounding of integer columns) and lowers variances; the loss grows with `k` and
         with the number of columns grouped together. `refine` lowers it, by some 5 percent on skewed records, 15
         on scattered and 25 on clustered ones; `NearOptimalMicroaggregation` goes further and takes longer.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
-        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        `k`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 k - 1`; when there is none the file is refused. Which values are missing is not hidden.
         Constant columns do not influence the groups.
     Source
         Domingo-Ferrer and Torra (2005), Ordinal, continuous and heterogeneous k-anonymity through microaggregation.
@@ -57,7 +57,7 @@ class Mdav(MaskingMethod):
     --------
     >>> import polars
     >>> firms = Microdata(polars.DataFrame({"turnover": [1.0, 2.0, 9.0, 11.0]}))
-    >>> Mdav(columns=("turnover",), group_size=2).mask(firms, np.random.default_rng()).frame["turnover"].to_list()
+    >>> Mdav(columns=("turnover",), k=2).mask(firms, np.random.default_rng()).frame["turnover"].to_list()
     [1.5, 1.5, 10.0, 10.0]
     """
 
@@ -66,7 +66,7 @@ class Mdav(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     refine: bool = False
     column_groups: ColumnGroups | None = None
     columns_at_a_time: ColumnsAtATime | None = None
@@ -74,10 +74,10 @@ class Mdav(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-        return averaged(block, self, lambda points: grouped_by_mdav(points, self.group_size, self.refine))
+        return averaged(block, self, lambda points: grouped_by_mdav(points, self.k, self.refine))
 
 
-def grouped_by_mdav(points: FloatMatrix, group_size: int, refine: bool) -> CodeColumn:
-    """Return the group number of each standardised record, groups of `group_size` to `2 group_size - 1` records."""
-    groups = mdav_groups(points, group_size)
-    return refined_groups(points, groups, group_size) if refine else groups
+def grouped_by_mdav(points: FloatMatrix, k: int, refine: bool) -> CodeColumn:
+    """Return the group number of each standardised record, groups of `k` to `2 k - 1` records."""
+    groups = mdav_groups(points, k)
+    return refined_groups(points, groups, k) if refine else groups

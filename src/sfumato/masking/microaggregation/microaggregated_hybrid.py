@@ -28,14 +28,14 @@ class MicroaggregatedHybrid(MaskingMethod):
     columns
         Continuous columns, grouped and masked together. Integer columns get rounded values. Collinear columns are
         fine: a total stays the sum of its parts (up to rounding).
-    group_size
+    k
         The smallest number of records in a group. Two records are determined by their mean and covariance, so that a
         group needs three.
     within
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        Falls as `group_size` grows, from records that hardly move to records that are synthetic altogether. Groups of
+        Falls as `k` grows, from records that hardly move to records that are synthetic altogether. Groups of
         few records leave little room: three are turned about their mean by one angle. A group whose records are
         equal stays as it is.
     Effect on utility
@@ -44,7 +44,7 @@ class MicroaggregatedHybrid(MaskingMethod):
         records share, and signs, may be lost.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns, and what is kept is kept for them.
-        When these are fewer than `group_size`, it takes the values of a synthetic record, drawn from the nearest
+        When these are fewer than `k`, it takes the values of a synthetic record, drawn from the nearest
         group of records that have all the values it has; when there is no such group the file is refused.
     Source
         Domingo-Ferrer and Gonzalez-Nicolas (2010), Hybrid microdata using microaggregation, with the generator of
@@ -63,7 +63,7 @@ class MicroaggregatedHybrid(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    group_size: Annotated[int, Field(ge=3)] = 10
+    k: Annotated[int, Field(ge=3)] = 10
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -73,11 +73,11 @@ class MicroaggregatedHybrid(MaskingMethod):
     def _synthesised(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
         groups = near_groups(
             standardised(matrix),
-            self.group_size,
-            lambda points: mdav_groups(points, self.group_size),
+            self.k,
+            lambda points: mdav_groups(points, self.k),
             type(self).__name__,
         )
-        return turned(matrix, groups, _has_company(matrix, self.group_size), rng)
+        return turned(matrix, groups, _has_company(matrix, self.k), rng)
 
 
 def turned(matrix: FloatMatrix, groups: CodeColumn, leads: Booleans, rng: np.random.Generator) -> FloatMatrix:
@@ -110,7 +110,7 @@ def turned(matrix: FloatMatrix, groups: CodeColumn, leads: Booleans, rng: np.ran
     return synthetic
 
 
-def _has_company(matrix: FloatMatrix, group_size: int) -> Booleans:
-    """Tell for each record whether at least `group_size` records have values in the same columns."""
+def _has_company(matrix: FloatMatrix, k: int) -> Booleans:
+    """Tell for each record whether at least `k` records have values in the same columns."""
     _, membership, sizes = np.unique(np.isnan(matrix), axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(sizes[membership.ravel()] >= group_size, dtype=np.bool_)
+    return np.asarray(sizes[membership.ravel()] >= k, dtype=np.bool_)

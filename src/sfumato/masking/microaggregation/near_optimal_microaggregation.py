@@ -34,10 +34,10 @@ class NearOptimalMicroaggregation(MaskingMethod):
     columns
         Continuous columns, standardised and grouped together. Integer columns get rounded means. Collinear columns are
         fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
-    group_size
-        The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of records in a group; groups have up to `2 k - 1`.
     rounds
-        How long to search. In a round there are as many trials as there are groups of `group_size`, so that each group
+        How long to search. In a round there are as many trials as there are groups of `k`, so that each group
         is tried a few times; the time grows with the number of records. Most is gained in the first ten rounds; with 0
         there is only the local search.
     patience
@@ -51,7 +51,7 @@ class NearOptimalMicroaggregation(MaskingMethod):
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        As with `Mdav`: on the columns grouped together each record is equal to at least `group_size - 1` others.
+        As with `Mdav`: on the columns grouped together each record is equal to at least `k - 1` others.
         Published means are nearer to the records behind them, so an intruder who guesses values within a margin
         is right more often than with looser groups of the same size: assess before release.
     Effect on utility
@@ -60,8 +60,8 @@ class NearOptimalMicroaggregation(MaskingMethod):
         clustered ones. One column by itself is grouped at the least loss there is, without a search.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
-        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        `k`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 k - 1`; when there is none the file is refused. Which values are missing is not hidden.
         Constant columns do not influence the groups.
     Source
         An iterated local search of our own for the problem of Domingo-Ferrer and Mateo-Sanz (2002), Practical
@@ -84,7 +84,7 @@ class NearOptimalMicroaggregation(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     rounds: Rounds = 20
     patience: Patience | None = None
     column_groups: ColumnGroups | None = None
@@ -95,30 +95,30 @@ class NearOptimalMicroaggregation(MaskingMethod):
         """Return a copy of the block with the chosen columns averaged in groups."""
 
         def grouping(points: FloatMatrix) -> CodeColumn:
-            return near_optimal_groups(points, self.group_size, self.rounds, self.patience, rng)
+            return near_optimal_groups(points, self.k, self.rounds, self.patience, rng)
 
         return averaged(block, self, grouping)
 
 
 def near_optimal_groups(
-    points: FloatMatrix, group_size: int, rounds: int, patience: int | None, rng: np.random.Generator
+    points: FloatMatrix, k: int, rounds: int, patience: int | None, rng: np.random.Generator
 ) -> CodeColumn:
-    """Return the group number of each standardised record, groups of `group_size` to `2 group_size - 1` records.
+    """Return the group number of each standardised record, groups of `k` to `2 k - 1` records.
 
     Parameters
     ----------
     points
         Standardised records without missing values, shape (n, d).
-    group_size, rounds, patience
+    k, rounds, patience
         As for `NearOptimalMicroaggregation`.
     rng
         Where the search looks next; the groups are a function of the records and of what it draws.
     """
     if points.shape[1] == 1:
-        return _cut_along(points, stable_order(points[:, 0]), group_size)
-    near = near_enough(points, group_size)
-    starts = [mdav_groups(points, group_size), _cut_along(points, short_path(points, near), group_size)]
-    partitions = [partition_of(points, near, groups, group_size) for groups in starts]
+        return _cut_along(points, stable_order(points[:, 0]), k)
+    near = near_enough(points, k)
+    starts = [mdav_groups(points, k), _cut_along(points, short_path(points, near), k)]
+    partitions = [partition_of(points, near, groups, k) for groups in starts]
     for partition in partitions:
         settle_all(partition)
     best = min(partitions, key=lambda partition: float(partition.total[0]))
@@ -135,17 +135,17 @@ def search(partition: Partition, rounds: int, patience: int | None, rng: np.rand
         if partition.total[0] <= partition.least_gain:
             return  # nothing is left to gain
         improved = 0
-        for done in range(0, n // partition.group_size, TRIALS_AT_A_TIME):
-            trials = min(TRIALS_AT_A_TIME, n // partition.group_size - done)
-            draws = rng.random((trials, draws_per_trial(partition.group_size)))
+        for done in range(0, n // partition.k, TRIALS_AT_A_TIME):
+            trials = min(TRIALS_AT_A_TIME, n // partition.k - done)
+            draws = rng.random((trials, draws_per_trial(partition.k)))
             improved += ruin_and_recreate(partition, *queues, draws)
         idle = 0 if improved else idle + 1
         if idle == patience:
             return
 
 
-def _cut_along(points: FloatMatrix, order: Integers, group_size: int) -> CodeColumn:
+def _cut_along(points: FloatMatrix, order: Integers, k: int) -> CodeColumn:
     """Return the groups of records that follow each other in an order, cut at the least loss."""
     groups = np.empty(len(points), dtype=np.int64)
-    groups[order] = optimal_cuts(points[order], group_size)
+    groups[order] = optimal_cuts(points[order], k)
     return groups

@@ -33,8 +33,8 @@ class ProjectedMicroaggregation(MaskingMethod):
     columns
         Continuous columns, standardised and grouped together. Integer columns get rounded means. Collinear columns are
         fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
-    group_size
-        The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of records in a group; groups have up to `2 k - 1`.
     projection
         What the records are put in order by: `first_component`, the direction in which they differ most, or
         `sum_of_z_scores`, fit for columns that rise and fall together.
@@ -50,7 +50,7 @@ class ProjectedMicroaggregation(MaskingMethod):
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        As with `Mdav`: on the columns grouped together each record is equal to at least `group_size - 1` others.
+        As with `Mdav`: on the columns grouped together each record is equal to at least `k - 1` others.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances. Of all groups of neighbours in that
         order these have the least sum of squared distances over all columns together. Loses more than `Mdav`, much
@@ -58,8 +58,8 @@ class ProjectedMicroaggregation(MaskingMethod):
         loss.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
-        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        `k`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 k - 1`; when there is none the file is refused. Which values are missing is not hidden.
         Constant columns do not influence the groups.
     Source
         Nin, Herranz and Torra (2008), On the disclosure risk of multivariate microaggregation; the two projections
@@ -78,7 +78,7 @@ class ProjectedMicroaggregation(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     projection: Projection = Projection.FIRST_COMPONENT
     refine: bool = False
     column_groups: ColumnGroups | None = None
@@ -89,18 +89,18 @@ class ProjectedMicroaggregation(MaskingMethod):
         """Return a copy of the block with the chosen columns averaged in groups."""
 
         def grouping(points: FloatMatrix) -> CodeColumn:
-            groups = projected_groups(points, self.group_size, self.projection)
-            return refined_groups(points, groups, self.group_size) if self.refine else groups
+            groups = projected_groups(points, self.k, self.projection)
+            return refined_groups(points, groups, self.k) if self.refine else groups
 
         return averaged(block, self, grouping)
 
 
-def projected_groups(points: FloatMatrix, group_size: int, projection: Projection) -> CodeColumn:
-    """Return the group number of each standardised record, groups of `group_size` to `2 group_size - 1` records."""
+def projected_groups(points: FloatMatrix, k: int, projection: Projection) -> CodeColumn:
+    """Return the group number of each standardised record, groups of `k` to `2 k - 1` records."""
     scores = first_component(points) if projection is Projection.FIRST_COMPONENT else points.sum(axis=1)
     order = stable_order(scores)
     groups = np.empty(len(points), dtype=np.int64)
-    groups[order] = optimal_cuts(points[order], group_size)
+    groups[order] = optimal_cuts(points[order], k)
     return groups
 
 

@@ -19,8 +19,8 @@ class UnivariateMicroaggregation(MaskingMethod):
     ----------
     columns
         Continuous columns, each masked by itself. Integer columns get rounded means.
-    group_size
-        The smallest number of values in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of values in a group; groups have up to `2 k - 1`.
     within
         Columns whose equal values make the strata; values are then grouped inside each stratum.
 
@@ -30,7 +30,7 @@ class UnivariateMicroaggregation(MaskingMethod):
         Measure `IndividualRankingLinkage`. Use it where one column is known to an intruder, or before other methods.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and the order of the values. Of all groups with at least
-        `group_size` values these have the least sum of squared differences.
+        `k` values these have the least sum of squared differences.
     Missing values
         Stay missing; the observed values are grouped. Of equal values some may go to one group and some to the next,
         those in earlier rows first.
@@ -48,14 +48,14 @@ class UnivariateMicroaggregation(MaskingMethod):
     layout: ClassVar[Layout] = Layout.RANKS  # with the reach of all ranks: each column is one run
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with each of the chosen columns averaged in groups."""
-        return averaged_by_column(block, self, lambda column: optimal_means(column, self.group_size))
+        return averaged_by_column(block, self, lambda column: optimal_means(column, self.k))
 
 
-def optimal_means(column: FloatColumn, group_size: int) -> FloatColumn:
-    """Return the values averaged in groups of at least `group_size` with the least sum of squared differences."""
-    return means_by_rank(column, lambda ranked: optimal_cuts(ranked, group_size))
+def optimal_means(column: FloatColumn, k: int) -> FloatColumn:
+    """Return the values averaged in groups of at least `k` with the least sum of squared differences."""
+    return means_by_rank(column, lambda ranked: optimal_cuts(ranked, k))

@@ -26,8 +26,8 @@ class VariableSizeMdav(MaskingMethod):
     columns
         Continuous columns, standardised and grouped together. Integer columns get rounded means. Collinear columns are
         fine: a total stays the sum of its parts (up to rounding) when they are grouped together.
-    group_size
-        The smallest number of records in a group; groups have up to `2 group_size - 1`.
+    k
+        The smallest number of records in a group; groups have up to `2 k - 1`.
     gamma
         A record joins a group when its distance to the group is below `gamma` times the distance to its nearest
         neighbour that has no group yet. The source advises 0.2 for scattered records and 1.1 for clustered ones; with
@@ -44,26 +44,26 @@ class VariableSizeMdav(MaskingMethod):
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        As with `Mdav`: on the columns grouped together each record is equal to at least `group_size - 1` others.
+        As with `Mdav`: on the columns grouped together each record is equal to at least `k - 1` others.
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances. Loses less than `Mdav` where records
-        lie in clusters larger than `group_size`; about the same where they are scattered, and more there when `gamma`
+        lie in clusters larger than `k`; about the same where they are scattered, and more there when `gamma`
         is large. `refine` lowers the loss.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
-        `group_size`, it joins the nearest group of records that have all the values it has, which may then be larger
-        than `2 group_size - 1`; when there is none the file is refused. Which values are missing is not hidden.
+        `k`, it joins the nearest group of records that have all the values it has, which may then be larger
+        than `2 k - 1`; when there is none the file is refused. Which values are missing is not hidden.
         Constant columns do not influence the groups.
     Source
         Solanas and Martinez-Balleste (2006), V-MDAV: a multivariate microaggregation with variable group size. The
         records left at the end join the nearest group, here one that has room; where none has, they are grouped anew
-        with the records of the last group, so that no group is larger than `2 group_size - 1`.
+        with the records of the last group, so that no group is larger than `2 k - 1`.
 
     Examples
     --------
     >>> import polars
     >>> firms = Microdata(polars.DataFrame({"turnover": [1.0, 2.0, 2.1, 80.0, 90.0]}))
-    >>> method = VariableSizeMdav(columns=("turnover",), group_size=2)
+    >>> method = VariableSizeMdav(columns=("turnover",), k=2)
     >>> method.mask(firms, np.random.default_rng()).frame["turnover"].round(2).to_list()
     [1.7, 1.7, 1.7, 85.0, 85.0]
     """
@@ -73,7 +73,7 @@ class VariableSizeMdav(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     gamma: Gain = 0.2
     refine: bool = False
     column_groups: ColumnGroups | None = None
@@ -84,22 +84,22 @@ class VariableSizeMdav(MaskingMethod):
         """Return a copy of the block with the chosen columns averaged in groups."""
 
         def grouping(points: FloatMatrix) -> CodeColumn:
-            groups = variable_size_groups(points, self.group_size, self.gamma)
-            return refined_groups(points, groups, self.group_size) if self.refine else groups
+            groups = variable_size_groups(points, self.k, self.gamma)
+            return refined_groups(points, groups, self.k) if self.refine else groups
 
         return averaged(block, self, grouping)
 
 
-def variable_size_groups(points: FloatMatrix, group_size: int, gamma: float) -> CodeColumn:
-    """Return the group number of each standardised record, groups of `group_size` to `2 group_size - 1` records."""
-    groups = extended_groups(points, group_size, gamma)
+def variable_size_groups(points: FloatMatrix, k: int, gamma: float) -> CodeColumn:
+    """Return the group number of each standardised record, groups of `k` to `2 k - 1` records."""
+    groups = extended_groups(points, k, gamma)
     rest = np.flatnonzero(groups < 0)
-    room = 2 * group_size - 1 - np.bincount(groups[groups >= 0])
+    room = 2 * k - 1 - np.bincount(groups[groups >= 0])
     if room.sum() >= rest.size:
         return _with_rest(points, groups, rest, room)
     last = groups.max()
     crowd = np.flatnonzero((groups == last) | (groups < 0))
-    groups[crowd] = last + mdav_groups(points[crowd], group_size)
+    groups[crowd] = last + mdav_groups(points[crowd], k)
     return groups
 
 

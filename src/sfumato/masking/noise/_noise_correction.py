@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sfumato.data import Code, Microdata, Selection
+from sfumato.data import Category, Microdata, Selection
 from sfumato.errors import DataError
 from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
@@ -54,7 +54,7 @@ class CorrectedMoments:
 
     columns: tuple[str, ...]
     whole: Moments
-    domains: Mapping[tuple[Code | None, ...], Moments] = field(default_factory=dict)
+    domains: Mapping[tuple[Category | None, ...], Moments] = field(default_factory=dict)
 
 
 def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()) -> CorrectedMoments:
@@ -108,13 +108,13 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     return CorrectedMoments(columns, _corrected(matrix, added), domains)
 
 
-def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Code | None, ...], Rows]]:
+def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Category | None, ...], Rows]]:
     """Return the categories and the rows of each subdomain; none where no column makes them."""
     if not names:
         return []
     coded = [data.codes(name) for name in names]
 
-    def categories(row: int) -> tuple[Code | None, ...]:
+    def categories(row: int) -> tuple[Category | None, ...]:
         return tuple(listed[codes[row]] if codes[row] >= 0 else None for codes, listed in coded)
 
     return [(categories(rows[0]), rows) for rows in data.strata(names)]

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_several
-from sfumato.data import CATEGORICAL, Code, Kind, Microdata
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.randomisation.transition import transited
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
@@ -136,7 +136,7 @@ def _no_probability(names: list[str]) -> str:
     return f"Pram.stay must be given for columns without a matrix: {', '.join(names)}"
 
 
-def _written_out(matrix: Matrix, counts: dict[Code, int], name: str) -> FloatMatrix:
+def _written_out(matrix: Matrix, counts: dict[Category, int], name: str) -> FloatMatrix:
     """Return a matrix given by categories as an array, after holding it against the categories of the data."""
     place = {category: code for code, category in enumerate(counts)}
     lacking = sum(count > 0 and category not in matrix for category, count in counts.items())

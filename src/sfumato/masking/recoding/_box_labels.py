@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.data import Code, Kind
+from sfumato.data import Category, Kind
 from sfumato.data.retyping import text_of
 from sfumato.kernels.keys.mondrian import box_extremes
 from sfumato.masking.recoding._key_places import KeyPlaces
@@ -37,7 +37,7 @@ def medians(values: FloatColumn, numbers: CodeColumn) -> FloatColumn:
     return np.asarray((ordered[first + (sizes - 1) // 2] + ordered[first + sizes // 2]) / 2, dtype=np.float64)
 
 
-def range_labels(lows: Sequence[Code], highs: Sequence[Code]) -> list[str]:
+def range_labels(lows: Sequence[Category], highs: Sequence[Category]) -> list[str]:
     """Return what ranges of numbers or of ordered categories are called.
 
     Examples
@@ -51,7 +51,7 @@ def range_labels(lows: Sequence[Code], highs: Sequence[Code]) -> list[str]:
     ]
 
 
-def set_labels(codes: CodeColumn, numbers: CodeColumn, categories: Sequence[Code]) -> list[str]:
+def set_labels(codes: CodeColumn, numbers: CodeColumn, categories: Sequence[Category]) -> list[str]:
     """Return for each box the categories that its records have, in their order; `*` for all of several.
 
     Examples
@@ -68,7 +68,7 @@ def set_labels(codes: CodeColumn, numbers: CodeColumn, categories: Sequence[Code
     return [EVERYTHING if len(held) == count > 1 else ", ".join(held) for held in sets]
 
 
-def category_labels(key: KeyPlaces, numbers: CodeColumn, kind: Kind) -> Sequence[Code]:
+def category_labels(key: KeyPlaces, numbers: CodeColumn, kind: Kind) -> Sequence[Category]:
     """Return what each box is called in a categorical key of which no record is missing.
 
     It is the lowest group of the hierarchy that holds all; without one, for an ordinal key the range, and for a nominal

@@ -16,15 +16,15 @@ class ClassModel:
 
     Parameters
     ----------
-    group_size
+    k
         The least number of records.
-    distinct_values
+    l
         The least number of different sensitive values.
-    entropy_values
+    entropy_l
         The number of equally frequent values that would have the least entropy.
     recursive
         c and l: the most frequent value must have fewer records than c times those from the l-th most frequent on.
-    closeness
+    t
         The largest distance between the distribution of the values in the class and in the file.
     overall
         The distribution of the values in the file.
@@ -32,20 +32,18 @@ class ClassModel:
         Whether the distance follows the order of the values.
     """
 
-    group_size: int
-    distinct_values: int = 0
-    entropy_values: float = 1.0
+    k: int
+    l: int = 0
+    entropy_l: float = 1.0
     recursive: tuple[float, int] = (0.0, 0)
-    closeness: float = 1.0
+    t: float = 1.0
     overall: FloatColumn = field(default_factory=lambda: np.ones(1))
     is_ordered: bool = False
 
     @property
     def different(self) -> int:
         """How many different values each of the conditions asks for at least."""
-        return max(
-            self.distinct_values, ceil(self.entropy_values - 1e-9) if self.entropy_values > 1 else 0, self.recursive[1]
-        )
+        return max(self.l, ceil(self.entropy_l - 1e-9) if self.entropy_l > 1 else 0, self.recursive[1])
 
     def states(self, parts: Parts) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
         """Return for each class whether it is unsafe, nearly safe or safe."""
@@ -53,11 +51,11 @@ class ClassModel:
             parts.starts,
             parts.values,
             parts.sizes,
-            self.group_size,
+            self.k,
             self.different,
-            log(self.entropy_values),
+            log(self.entropy_l),
             *self.recursive,
-            self.closeness,
+            self.t,
             self.is_ordered,
             self.overall,
         )

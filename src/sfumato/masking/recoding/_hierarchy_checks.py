@@ -16,8 +16,7 @@ def check_conditions(sensitive: str | None, conditions: tuple[object, ...]) -> N
         )
     if sensitive is not None and all(condition is None for condition in conditions):
         raise ValueError(
-            "FullDomainRecoding.sensitive needs a condition on its values: distinct_values, entropy_values, recursive "
-            "or closeness; got none"
+            "FullDomainRecoding.sensitive needs a condition on its values: l, entropy_l, recursive or t; got none"
         )
 
 
@@ -51,5 +50,5 @@ def what_cannot_be_met(data: Microdata, names: tuple[str, ...], limit: float) ->
     missing = f"; records without a value of {', '.join(map(repr, gaps))} are classes of their own" if gaps else ""
     return (
         f"FullDomainRecoding: no levels of the keys make every class safe with at most {limit:g} % of the records "
-        f"suppressed{missing}: raise suppression_limit, ask for less, or leave out a key"
+        f"suppressed{missing}: raise max_suppressed, ask for less, or leave out a key"
     )

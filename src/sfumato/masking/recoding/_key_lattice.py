@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.data import Code, Hierarchy, Microdata
+from sfumato.data import Category, Hierarchy, Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix
 from sfumato.parameters.hierarchies import EVERYTHING
@@ -33,7 +33,7 @@ class Ladder:
         By how much the shares of all records add up to more at loss 1 than at loss 0.
     """
 
-    becomes: tuple[Mapping[Code, Code], ...]
+    becomes: tuple[Mapping[Category, Category], ...]
     codes: CodeMatrix
     shares: FloatMatrix
     losses: FloatColumn

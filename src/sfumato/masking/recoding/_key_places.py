@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Code, Hierarchy, Kind, Microdata
+from sfumato.data import Category, Hierarchy, Kind, Microdata
 from sfumato.kernels.keys.mondrian import boxes_of
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
@@ -32,7 +32,7 @@ class KeyPlaces:
     places: FloatColumn
     parents: CodeColumn
     lasts: CodeColumn
-    categories: tuple[Code, ...]
+    categories: tuple[Category, ...]
     is_tree: bool
 
     def above(self, low: CodeColumn, high: CodeColumn) -> CodeColumn:
@@ -68,16 +68,16 @@ def places_of_key(data: Microdata, name: str, hierarchy: Hierarchy | None) -> Ke
     )
 
 
-def boxes(keys: list[KeyPlaces], group_size: int, sensitive: CodeColumn, distinct_values: int) -> CodeColumn:
+def boxes(keys: list[KeyPlaces], k: int, sensitive: CodeColumn, l: int) -> CodeColumn:
     """Return the box of each record, from 0.
 
     Parameters
     ----------
     keys
         The keys.
-    group_size
+    k
         How many records a box must have at least.
-    sensitive, distinct_values
+    sensitive, l
         The sensitive value of each record, -1 where missing, and how many different ones a box must have at least.
     """
     numbers, _ = boxes_of(
@@ -88,8 +88,8 @@ def boxes(keys: list[KeyPlaces], group_size: int, sensitive: CodeColumn, distinc
         np.concatenate([key.lasts for key in keys]),
         np.array([key.is_tree for key in keys]),
         sensitive,
-        group_size,
-        distinct_values,
+        k,
+        l,
     )
     return numbers
 
@@ -101,6 +101,6 @@ def without_key(key: KeyPlaces, numbers: CodeColumn) -> Booleans:
     return lacking
 
 
-def _plain(codes: CodeColumn, places: FloatColumn, categories: tuple[Code, ...]) -> KeyPlaces:
+def _plain(codes: CodeColumn, places: FloatColumn, categories: tuple[Category, ...]) -> KeyPlaces:
     none = np.zeros(places.size, dtype=np.int64)
     return KeyPlaces(codes, np.asarray(places, dtype=np.float64), none, none, categories, is_tree=False)

@@ -6,12 +6,12 @@ from sfumato.masking.recoding._lattice_node import Node
 from sfumato.masking.recoding._lattice_search import EQUAL, Lookout, Optimum
 
 
-def low_loss(lattice: KeyLattice, model: ClassModel, most_suppressed: int) -> Optimum | None:
+def low_loss(lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> Optimum | None:
     """Return the best levels at the ends of some walks down: one from the top, and one from where each key is lowest.
 
     Nothing is returned where not even the top is allowed.
     """
-    lookout = Lookout(lattice, model, most_suppressed)
+    lookout = Lookout(lattice, model, max_suppressed)
     top = lookout.look_at(lattice.top)
     if top.is_allowed:
         for start in [top, *(lowest_in(lookout, top, key) for key in range(len(top.levels)))]:

@@ -49,14 +49,14 @@ class Node:
     lost: FloatColumn
 
 
-def node_at(lattice: KeyLattice, model: ClassModel, most_suppressed: int, levels: Levels, finer: Parts) -> Node:
+def node_at(lattice: KeyLattice, model: ClassModel, max_suppressed: int, levels: Levels, finer: Parts) -> Node:
     """Return what a node is.
 
     Parameters
     ----------
     lattice, model
         The lattice, and what its classes must be like.
-    most_suppressed
+    max_suppressed
         How many records may be suppressed.
     levels
         The level of each key.
@@ -69,8 +69,8 @@ def node_at(lattice: KeyLattice, model: ClassModel, most_suppressed: int, levels
     judged = (parts.starts, parts.rows, parts.sizes, lattice.keys, at, lattice.shares)
     needed = lost_shares(states, NEARLY, *judged)
     suppressed = lost_shares(states, SAFE, *judged) if (states == NEARLY).any() else needed
-    is_allowed = suppressed[0] <= most_suppressed and suppressed_are_safe(model, parts, states < SAFE)
-    if not most_suppressed:  # classes that are all safe stay so when they are joined, whatever the condition
+    is_allowed = suppressed[0] <= max_suppressed and suppressed_are_safe(model, parts, states < SAFE)
+    if not max_suppressed:  # classes that are all safe stay so when they are joined, whatever the condition
         needed = suppressed
     return Node(
         levels,

@@ -48,10 +48,10 @@ class Optimum:
 class Lookout:
     """Looks at nodes, rolling up the classes of each from the smallest finer node that is kept."""
 
-    def __init__(self, lattice: KeyLattice, model: ClassModel, most_suppressed: int) -> None:
+    def __init__(self, lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> None:
         self.lattice = lattice
         self.model = model
-        self.most_suppressed = most_suppressed
+        self.max_suppressed = max_suppressed
         self.looked_at = 0
         self.best: Node | None = None
         self.steps = [column.tolist() for column in lattice.logarithms(np.zeros(len(lattice.ladders)))]
@@ -67,7 +67,7 @@ class Lookout:
 
     def look_at(self, levels: Levels) -> Node:
         """Return what a node is, and remember it if it is the best so far."""
-        node = node_at(self.lattice, self.model, self.most_suppressed, levels, self._finer(levels))
+        node = node_at(self.lattice, self.model, self.max_suppressed, levels, self._finer(levels))
         self.looked_at += 1
         self._keep(node)
         if node.is_allowed and node.loss < self.least:
@@ -101,14 +101,14 @@ class Lookout:
         self._levels[place], self._sizes[place] = node.levels, node.parts.rows.size
 
 
-def least_loss(lattice: KeyLattice, model: ClassModel, most_suppressed: int) -> Optimum | None:
+def least_loss(lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> Optimum | None:
     """Return the levels that lose least of all that are allowed; nothing where none are.
 
     What generalisation alone loses bounds the loss of each node from below. Records that are unsafe at a node are so
     at every finer one, where they lose no less, which raises the bounds of these; or rules them out, where they are
     too many. The node of the lowest bound is ruled out by one as far above it as possible, or looked at itself.
     """
-    lookout = Lookout(lattice, model, most_suppressed)
+    lookout = Lookout(lattice, model, max_suppressed)
     bounds = outer_sum(lattice.logarithms(np.zeros(len(lattice.ladders))))
     while bounds.min() < lookout.least:
         lowest = tuple(int(level) for level in np.unravel_index(bounds.argmin(), bounds.shape))
@@ -141,7 +141,7 @@ def chain_above(lookout: Lookout, levels: Levels) -> list[Levels]:
 def raise_bounds(lookout: Lookout, bounds: Bounds, node: Node) -> None:
     """Raise the bounds (output) of all nodes that are finer than one that was looked at; its own is done with."""
     finer = tuple(slice(0, level + 1) for level in node.levels)
-    if node.needed > lookout.most_suppressed:
+    if node.needed > lookout.max_suppressed:
         bounds[finer] = inf
     elif node.needed:
         raised = lookout.lattice.logarithms(node.lost)

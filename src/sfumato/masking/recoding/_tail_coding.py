@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from pydantic import BeforeValidator
 
-from sfumato.data import Code, Kind, Microdata, Selection
+from sfumato.data import Category, Kind, Microdata, Selection
 from sfumato.documents.record import shown
 from sfumato.errors import DataError, KindError, did_you_mean
 
@@ -123,7 +123,7 @@ def _in_type(data: Microdata, name: str, threshold: float, upper: bool) -> float
     return float(np.floor(threshold) if upper else np.ceil(threshold))
 
 
-def _place(data: Microdata, name: str, category: Code) -> int:
+def _place(data: Microdata, name: str, category: Category) -> int:
     categories = data.summary.categories(name)
     if category not in categories:  # seen before in the whole file, so a stratum lacks it
         raise DataError(
@@ -139,7 +139,7 @@ def _typical(data: Microdata, name: str, replacement: Replacement, above: float 
     return float(np.floor(middle)) if data.schema[name].kind is Kind.ORDINAL else middle
 
 
-def _code(data: Microdata, name: str, value: float) -> Code:
+def _code(data: Microdata, name: str, value: float) -> Category:
     """Return a value as the column holds it: a category, or a number, rounded where the column has integers."""
     if data.schema[name].kind is Kind.ORDINAL:
         return data.summary.categories(name)[int(value)]

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Code, Kind, Microdata, Variable
+from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.category_joining import labels_of_missing
 from sfumato.data.retyping import missing_codes_after, recoded, text_of
 from sfumato.errors import DataError
@@ -108,7 +108,7 @@ def class_labels(breaks: tuple[float, ...]) -> tuple[str, ...]:
     return (f"below {bounds[0]}", *between, f"{bounds[-1]} or more")
 
 
-def _as_classes(variable: Variable, labels: tuple[str, ...], missing: dict[Code, Code]) -> Variable:
+def _as_classes(variable: Variable, labels: tuple[str, ...], missing: dict[Category, Category]) -> Variable:
     return variable.replace(
         kind=Kind.ORDINAL,
         categories=labels,

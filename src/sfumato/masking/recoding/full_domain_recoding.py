@@ -64,29 +64,29 @@ class FullDomainRecoding(MaskingMethod):
         The hierarchy of each key, in the forms that `Generalisation` takes. A key without one has two levels: its
         values as they are, and `*` for all of them. Level 0 is what the file holds; the levels of a hierarchy whose
         leaves lie at different depths are counted from the deepest.
-    group_size
+    k
         How many records a class must have at least.
-    suppression_limit
+    max_suppressed
         How many records may be suppressed, in percent of the file: 0 for none, 100 for any number. All keys of a
         suppressed record are made missing. The suppressed records are a class too, and as safe as the others.
     importance
         How much the loss of a key counts, as in `{region: 3, sex: 0.5}`; 1 for those not named.
     sensitive
         A nominal or ordinal column that must not be told by the keys; the conditions below are about its values.
-    distinct_values
+    l
         How many different values each class must have at least (distinct l-diversity).
-    entropy_values
+    entropy_l
         Each class must have the entropy of so many equally frequent values at least (entropy l-diversity).
     recursive
         c and l: in each class the most frequent value must have fewer records than c times all those from the l-th
         most frequent value on (recursive l-diversity).
-    closeness
+    t
         The largest distance between the distribution of the values in a class and in the file, from 0 to 1
         (t-closeness): half the sum of differences for nominal values; for ordinal ones the mean number of steps by
         which mass moves, of all the steps there are.
 
     Effect on risk
-        Each record is equal to at least `group_size - 1` others in all keys, missing ones included, so that nobody
+        Each record is equal to at least `k - 1` others in all keys, missing ones included, so that nobody
         can be singled out by them. What is sensitive cannot be read off a class either, as far as conditions say so.
     Effect on utility
         One level for all records keeps tables comparable, and recodes common values for the sake of rare ones:
@@ -106,7 +106,7 @@ class FullDomainRecoding(MaskingMethod):
     >>> import polars
     >>> people = Microdata(polars.DataFrame({"town": ["Pisa", "Rome", "Lucca", "Rome"], "sex": ["f", "m", "f", "m"]}))
     >>> places = {"town": {"Tuscany": ["Pisa", "Lucca"], "Lazio": ["Rome"]}}
-    >>> recoding = FullDomainRecoding(columns=("town", "sex"), hierarchies=places, group_size=2)
+    >>> recoding = FullDomainRecoding(columns=("town", "sex"), hierarchies=places, k=2)
     >>> search_lattice(people, recoding).levels
     mappingproxy({'town': 1, 'sex': 0})
     >>> recoding.mask(people, np.random.default_rng()).frame["town"].to_list()
@@ -121,18 +121,18 @@ class FullDomainRecoding(MaskingMethod):
 
     columns: Columns = Field(examples=[["region", "sex", "education"]])
     hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
-    group_size: GroupSize = 3
-    suppression_limit: Annotated[float, Field(ge=0, le=100)] = 5.0
+    k: GroupSize = 3
+    max_suppressed: Annotated[float, Field(ge=0, le=100)] = 5.0
     importance: Importance | None = None
     sensitive: str | None = None
-    distinct_values: Annotated[int, Field(ge=2)] | None = None
-    entropy_values: Annotated[float, Field(gt=1)] | None = None
+    l: Annotated[int, Field(ge=2)] | None = None
+    entropy_l: Annotated[float, Field(gt=1)] | None = None
     recursive: tuple[Annotated[float, Field(gt=0)], Annotated[int, Field(ge=2)]] | None = None
-    closeness: Annotated[float, Field(gt=0, le=1)] | None = None
+    t: Annotated[float, Field(gt=0, le=1)] | None = None
 
     @model_validator(mode="after")
     def _conditions_have_a_column(self) -> Self:
-        check_conditions(self.sensitive, (self.distinct_values, self.entropy_values, self.recursive, self.closeness))
+        check_conditions(self.sensitive, (self.l, self.entropy_l, self.recursive, self.t))
         return self
 
     def bound_to(self, data: Microdata) -> Self:
@@ -140,7 +140,7 @@ class FullDomainRecoding(MaskingMethod):
         bound = super().bound_to(data)
         who, names = type(self).__name__, data.select(bound.columns)
         check_keys(who, names, self.importance, MOST_KEYS)
-        check_size(who, data.n, self.group_size)
+        check_size(who, data.n, self.k)
         refuse_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
         for name in self.hierarchies:
@@ -170,14 +170,14 @@ class FullDomainRecoding(MaskingMethod):
     def model(self, data: Microdata) -> ClassModel:
         """Return what classes must be like."""
         if self.sensitive is None:
-            return ClassModel(self.group_size)
+            return ClassModel(self.k)
         counts = np.array(list(data.summary.counts(self.sensitive).values()), dtype=np.float64)
         return ClassModel(
-            self.group_size,
-            self.distinct_values or 0,
-            self.entropy_values or 1.0,
+            self.k,
+            self.l or 0,
+            self.entropy_l or 1.0,
             self.recursive or (0.0, 0),
-            1.0 if self.closeness is None else self.closeness,
+            1.0 if self.t is None else self.t,
             overall=counts / max(counts.sum(), 1.0),
             is_ordered=data.schema[self.sensitive].kind is Kind.ORDINAL,
         )
@@ -234,11 +234,11 @@ def search_lattice(data: Microdata, recoding: FullDomainRecoding) -> LatticeSear
 
 def _searched(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, model: ClassModel) -> LatticeSearch:
     names = data.select(recoding.columns)
-    most_suppressed = floor(data.n * recoding.suppression_limit / 100 + 1e-9)
+    max_suppressed = floor(data.n * recoding.max_suppressed / 100 + 1e-9)
     is_small = lattice.nodes <= MOST_NODES
-    found = (least_loss if is_small else low_loss)(lattice, model, most_suppressed)
+    found = (least_loss if is_small else low_loss)(lattice, model, max_suppressed)
     if found is None:
-        raise DataError(what_cannot_be_met(data, names, recoding.suppression_limit))
+        raise DataError(what_cannot_be_met(data, names, recoding.max_suppressed))
     remark = "" if found.is_optimal else NOT_CERTAIN.format(ways=lattice.nodes, most=MOST_NODES)
     levels = MappingProxyType(dict(zip(names, found.levels, strict=True)))
     return LatticeSearch(levels, found.loss, found.suppressed, lattice.nodes, found.looked_at, found.is_optimal, remark)

@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CATEGORICAL, Code, Kind, Microdata
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.category_joining import joining_of, with_joined
 from sfumato.errors import DataError
 from sfumato.parameters import Columns
@@ -66,7 +66,7 @@ class Generalisation(MaskingMethod):
     columns: Columns = Field(examples=[["education"]])
     hierarchy: CategoryTree = Field(examples=[EXAMPLE])
     level: Annotated[int, Field(ge=0, examples=[1])]
-    labels: dict[Code, str] | None = None
+    labels: dict[Category, str] | None = None
 
     @model_validator(mode="after")
     def _inside_the_hierarchy(self) -> Self:
@@ -99,7 +99,7 @@ class Generalisation(MaskingMethod):
             block, {name: joining_of(who, block, name, self.becomes(block, name), self.labels) for name in names}
         )
 
-    def becomes(self, data: Microdata, name: str) -> dict[Code, Code]:
+    def becomes(self, data: Microdata, name: str) -> dict[Category, Category]:
         """Return what each category of a column becomes; those that no record has may not be in the tree."""
         categories = data.summary.categories(name)
         return {code: self.hierarchy.at_level(code, self.level) for code in categories if code in self.hierarchy}

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CATEGORICAL, Code, Kind, Microdata
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.retyping import made_missing, recoded
 from sfumato.kernels.keys.mondrian import box_extremes
 from sfumato.keys.cells import check_size
@@ -42,10 +42,10 @@ class ReleasedNumber(StrEnum):
 
 
 class LocalRecoding(MaskingMethod):
-    """Cut the records into boxes of at least `group_size`, as small as they can be, and release the boxes.
+    """Cut the records into boxes of at least `k`, as small as they can be, and release the boxes.
 
     The file is cut in two at the middle of the key in which it spreads widest, each part is cut again by its own
-    widest key, and so on until no part can be cut without leaving fewer records than `group_size`. All records of one
+    widest key, and so on until no part can be cut without leaving fewer records than `k`. All records of one
     box then get the same keys. Equal values of a key always fall on the same side of a cut (strict cutting): what is
     released of a record depends on its values alone, not on the order of the file, and boxes do not overlap. (Cutting
     through equal values fills boxes more evenly, and makes equal records different for no reason.)
@@ -59,17 +59,17 @@ class LocalRecoding(MaskingMethod):
         branches of its tree, and the lowest group that holds all values of a box is released. Without one, the
         range is released of an ordinal key, as in `bad to fair`, and all categories of a nominal one, as in
         `Pisa, Rome`, or `*` where that is every one of the file.
-    group_size
+    k
         How many records a box must have at least.
     numbers
         What is released of a number: its box's mean or median, so that it stays a number, or range, as text.
     sensitive
         A nominal or ordinal column that must not be told by the keys.
-    distinct_values
+    l
         How many different values of it each box must have at least (distinct l-diversity).
 
     Effect on risk
-        Each record is equal to at least `group_size - 1` others in all keys, missing ones included, so that nobody
+        Each record is equal to at least `k - 1` others in all keys, missing ones included, so that nobody
         can be singled out by them.
     Effect on utility
         Common values stay fine and only rare ones are coarse, so that less is lost than by `FullDomainRecoding`; but
@@ -87,7 +87,7 @@ class LocalRecoding(MaskingMethod):
     --------
     >>> import polars
     >>> frame = polars.DataFrame({"age": [30.5, 34.0, 61.0, 70.0], "town": ["Pisa", "Pisa", "Rome", "Pisa"]})
-    >>> recoding = LocalRecoding(columns=("age", "town"), group_size=2, numbers="range")
+    >>> recoding = LocalRecoding(columns=("age", "town"), k=2, numbers="range")
     >>> recoding.mask(Microdata(frame), np.random.default_rng()).frame.to_dicts()[1:3]
     [{'age': '30.5 to 34', 'town': 'Pisa'}, {'age': '61 to 70', 'town': '*'}]
     """
@@ -100,27 +100,27 @@ class LocalRecoding(MaskingMethod):
 
     columns: Columns = Field(examples=[["age", "region", "education"]])
     hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     numbers: ReleasedNumber = ReleasedNumber.MEAN
     sensitive: str | None = None
-    distinct_values: Annotated[int, Field(ge=2)] | None = None
+    l: Annotated[int, Field(ge=2)] | None = None
 
     @model_validator(mode="after")
     def _values_have_a_column(self) -> Self:
-        if (self.sensitive is None) != (self.distinct_values is None):
-            given = "distinct_values" if self.sensitive is None else "sensitive"
-            raise ValueError(f"LocalRecoding needs both sensitive and distinct_values, or neither; got only {given}")
+        if (self.sensitive is None) != (self.l is None):
+            given = "l" if self.sensitive is None else "sensitive"
+            raise ValueError(f"LocalRecoding needs both sensitive and l, or neither; got only {given}")
         return self
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after holding everything against the file."""
         bound = super().bound_to(data)
         who, names = type(self).__name__, data.select(bound.columns)
-        check_size(who, data.n, self.group_size)
+        check_size(who, data.n, self.k)
         refuse_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
         if self.sensitive is not None:
-            check_sensitive(who, data, names, self.sensitive, self.distinct_values or 0)
+            check_sensitive(who, data, names, self.sensitive, self.l or 0)
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -128,7 +128,7 @@ class LocalRecoding(MaskingMethod):
         names = block.select(self.columns)
         keys = [places_of_key(block, name, self.hierarchies.get(name)) for name in names]
         values = np.zeros(block.n, dtype=np.int64) if self.sensitive is None else block.codes(self.sensitive)[0]
-        boxed = boxes(keys, self.group_size, values, self.distinct_values or 0)
+        boxed = boxes(keys, self.k, values, self.l or 0)
         masked = block
         for name, key in zip(names, keys, strict=True):
             masked = with_boxes(masked, name, key, boxed, self.numbers)
@@ -177,7 +177,7 @@ def _with_numbers(
 
 
 def _with_labels(
-    data: Microdata, name: str, kept: CodeColumn, numbers: CodeColumn, labels: Sequence[Code]
+    data: Microdata, name: str, kept: CodeColumn, numbers: CodeColumn, labels: Sequence[Category]
 ) -> Microdata:
     different = tuple(dict.fromkeys(labels))
     place = {label: number for number, label in enumerate(different)}

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CATEGORICAL, Code, Kind, Microdata
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.category_joining import joining_of, with_joined
 from sfumato.errors import DataError, did_you_mean
 from sfumato.parameters import Columns
@@ -65,14 +65,14 @@ class Recoding(MaskingMethod):
     keeps_types: ClassVar[bool] = False
 
     columns: Columns = Field(examples=[["marital_status"]])
-    map: dict[Code, Code] = Field(examples=[EXAMPLE])
-    others: Code | None = None
+    map: dict[Category, Category] = Field(examples=[EXAMPLE])
+    others: Category | None = None
     keeps_others: bool = False
-    labels: dict[Code, str] | None = None
+    labels: dict[Category, str] | None = None
 
     @field_validator("map")
     @classmethod
-    def _of_one_type(cls, given: dict[Code, Code]) -> dict[Code, Code]:
+    def _of_one_type(cls, given: dict[Category, Category]) -> dict[Category, Category]:
         if not given:
             raise ValueError("must name at least one category; got none")
         if len({isinstance(category, str) for category in given.values()}) > 1:
@@ -113,7 +113,7 @@ class Recoding(MaskingMethod):
             {name: joining_of("Recoding.map", block, name, self.becomes(block, name), self.labels) for name in names},
         )
 
-    def becomes(self, data: Microdata, name: str) -> dict[Code, Code]:
+    def becomes(self, data: Microdata, name: str) -> dict[Category, Category]:
         """Return what each category of a column becomes; a category that no record has may be left out."""
         return {
             category: self.map.get(category, category if self.keeps_others or self.others is None else self.others)
@@ -121,7 +121,7 @@ class Recoding(MaskingMethod):
             if count or category in self.map or self.keeps_others
         }
 
-    def _check_covered(self, data: Microdata, name: str, unknown: list[Code]) -> None:
+    def _check_covered(self, data: Microdata, name: str, unknown: list[Category]) -> None:
         if self.keeps_others or self.others is not None:
             return
         counts = data.summary.counts(name).items()
@@ -134,10 +134,10 @@ class Recoding(MaskingMethod):
             )
 
 
-def _known(data: Microdata, name: str) -> set[Code]:
+def _known(data: Microdata, name: str) -> set[Category]:
     return {*data.summary.categories(name), *data.schema[name].value_labels}
 
 
-def _quoted(names: Iterable[Code], most: int = 5) -> str:
+def _quoted(names: Iterable[Category], most: int = 5) -> str:
     listed = list(names)
     return ", ".join(repr(name) for name in listed[:most]) + (" and others" if len(listed) > most else "")

@@ -23,8 +23,8 @@ class Sampling(MaskingMethod):
     percent
         The share to keep. Give this or `size`.
     size
-        The number to keep: of records, or of households when `by` is given.
-    by
+        The number to keep: of records, or of households when `household` is given.
+    household
         Columns whose equal values make a household: whole households stay or go, each with the same chance.
         `role(household)` picks the column with that role. None: each record by itself.
     within
@@ -64,7 +64,7 @@ class Sampling(MaskingMethod):
     columns: Strata = role("weight")
     percent: Percent | None = None
     size: Annotated[int, Field(ge=1)] | None = None
-    by: Strata = ()
+    household: Strata = ()
     within: Strata = ()
 
     @model_validator(mode="after")
@@ -81,11 +81,11 @@ class Sampling(MaskingMethod):
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them."""
         bound = super().bound_to(data)
-        return bound.replace(by=_picked(data, self, "by"), within=_picked(data, self, "within"))
+        return bound.replace(household=_picked(data, self, "household"), within=_picked(data, self, "within"))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the sample, its records in the order of the file."""
-        unit = _units(block, block.select(self.by))
+        unit = _units(block, block.select(self.household))
         stratum = block.stratum_numbers(block.select(self.within))
         stratum_of_unit = np.zeros(unit.max() + 1, dtype=np.int64)
         stratum_of_unit[unit] = stratum
@@ -100,7 +100,7 @@ class Sampling(MaskingMethod):
 
     def _size(self, units: int) -> int:
         size = self.size if self.size is not None else int(np.rint(units * (self.percent or 0.0) / 100))
-        what = "households" if self.by != () else "records"
+        what = "households" if self.household != () else "records"
         if size > units:
             raise DataError(f"Sampling.size must be at most {units}, the number of {what}; got {size}")
         if size == 0:

@@ -57,16 +57,14 @@ class Choices:
     form: CodeColumn
 
 
-def optimal_suppression(
-    codes: CodeColumn, group_size: int, importance: FloatColumn, known: Booleans, nodes: int
-) -> Suppression:
+def optimal_suppression(codes: CodeColumn, k: int, importance: FloatColumn, known: Booleans, nodes: int) -> Suppression:
     """Return the best cells found, and how far from the least they can be.
 
     Parameters
     ----------
     codes
         The keys as codes, records x columns; negative where missing.
-    group_size
+    k
         How many records must be equal at least; the file has as many.
     importance
         What a cell of each column costs.
@@ -77,16 +75,16 @@ def optimal_suppression(
 
     Notes
     -----
-    So many of the copies of each record take each form; a form is taken by nobody or by `group_size` records. Once the
+    So many of the copies of each record take each form; a form is taken by nobody or by `k` records. Once the
     forms are chosen, how many take each is a flow, so that only the choice of forms need be searched in whole numbers.
     A form is left out when all who could take it agree in a column that it hides: they could show it.
     """
     classes = classes_of(codes.T)
     records, copies = codes[classes.first_rows()], classes.sizes()
-    choices = _choices(records, copies, group_size)
+    choices = _choices(records, copies, k)
     costs = price_of_sets(importance)[choices.hidden & ~bits_of(records < 0)[choices.unit]]
     start = _taken(choices, _closed(codes, known), classes.numbers)
-    taken, bound = _solved(choices, copies, costs, group_size, start, nodes)
+    taken, bound = _solved(choices, copies, costs, k, start, nodes)
     cells = _cells(codes, classes.numbers, choices, taken)
     cost = float(costs @ taken)
     if (importance == np.rint(importance)).all():  # then so is what any choice costs
@@ -94,7 +92,7 @@ def optimal_suppression(
     return Suppression(cells, cost, min(max(bound, 0.0), cost))
 
 
-def _choices(records: CodeColumn, copies: CodeColumn, group_size: int) -> Choices:
+def _choices(records: CodeColumn, copies: CodeColumn, k: int) -> Choices:
     """Return what each record may show: forms that enough records can take, and that hide nothing in vain."""
     m = records.shape[1]
     missing = bits_of(records < 0)
@@ -104,7 +102,7 @@ def _choices(records: CodeColumn, copies: CodeColumn, group_size: int) -> Choice
         able = np.flatnonzero(missing & ~hidden == 0)
         is_hidden = holds(np.array(hidden), np.arange(m))
         classes = classes_of(records[able][:, ~is_hidden].T) if able.size else classes_of(np.empty((0, 0), np.int64))
-        worth = classes.totals(copies[able].astype(np.float64)) >= group_size
+        worth = classes.totals(copies[able].astype(np.float64)) >= k
         for column in records[able][:, is_hidden].T:
             first = column[classes.first_rows()]
             differs = np.bincount(classes.numbers, (column != first[classes.numbers]) | (column < 0), classes.count)
@@ -149,13 +147,13 @@ def _taken(choices: Choices, hidden: CodeColumn, numbers: CodeColumn) -> FloatCo
 
 
 def _solved(
-    choices: Choices, copies: CodeColumn, costs: FloatColumn, group_size: int, start: FloatColumn, nodes: int
+    choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, start: FloatColumn, nodes: int
 ) -> tuple[FloatColumn, float]:
     """Return how many records take each choice, and a bound below the cost of all solutions."""
     import highspy
 
     forms = int(choices.form.max()) + 1
-    model = _programme(choices, copies, costs, group_size)
+    model = _programme(choices, copies, costs, k)
     known = highspy.HighsSolution()
     known.col_value = np.concatenate((start, np.bincount(choices.form, start, forms) > 0)).tolist()
     solver = _solver(model, nodes)
@@ -196,7 +194,7 @@ def _solver(model: Any, nodes: int) -> Any:
     return solver
 
 
-def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, group_size: int) -> Any:
+def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int) -> Any:
     """Return the integer programme: how many records take each choice, then whether each form is used.
 
     Its rows: each record takes some form; a form is taken by enough records if it is used, and by none if not.
@@ -209,7 +207,7 @@ def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, group_s
     rows = np.concatenate((choices.unit, units + choices.form, units + form, units + y + each, units + y + each))
     columns = np.concatenate((each, each, x + form, each, x + choices.form))
     most = copies[choices.unit].astype(np.float64)
-    values = np.concatenate((np.ones(2 * x), np.full(y, -float(group_size)), np.ones(x), -most))
+    values = np.concatenate((np.ones(2 * x), np.full(y, -float(k)), np.ones(x), -most))
     matrix = csc_array((values, (rows, columns)), shape=(units + y + x, x + y))
     infinity = highspy.kHighsInf
     model = highspy.HighsLp()

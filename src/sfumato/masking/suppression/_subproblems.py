@@ -34,26 +34,26 @@ class Parcels(NamedTuple):
     waiting: Booleans
 
 
-def grouped(records: CodeColumn, copies: CodeColumn, group_size: int, importance: FloatColumn) -> Parcels:
+def grouped(records: CodeColumn, copies: CodeColumn, k: int, importance: FloatColumn) -> Parcels:
     """Return the records in groups of equal ones; a few may be left waiting when there are none to spare.
 
     Parameters
     ----------
     records, copies
         The different records as codes, and how many there are of each.
-    group_size, importance
+    k, importance
         How many records must be equal at least, and what a cell of each column costs.
     """
     sets, costs = sets_by_cost(importance)
-    limits = costs[1:, None] * group_size / np.arange(1, group_size + 1)  # a group for one record, for two, ...
-    columns = np.repeat(sets[1:], group_size)
-    few = copies < group_size
-    spare = np.where(few, 0, copies - group_size)
+    limits = costs[1:, None] * k / np.arange(1, k + 1)  # a group for one record, for two, ...
+    columns = np.repeat(sets[1:], k)
+    few = copies < k
+    spare = np.where(few, 0, copies - k)
     parcels = Parcels(np.arange(copies.size), bits_of(records < 0), copies, spare, few)
-    for step in np.lexsort((columns, np.repeat(costs[1:], group_size), limits.ravel())):
+    for step in np.lexsort((columns, np.repeat(costs[1:], k), limits.ravel())):
         if not parcels.waiting.any():
             break
-        parcels = _after_step(parcels, records, int(columns[step]), limits.flat[step], importance, group_size)
+        parcels = _after_step(parcels, records, int(columns[step]), limits.flat[step], importance, k)
     return parcels
 
 
@@ -86,7 +86,7 @@ def holds(sets: CodeColumn, column: CodeColumn) -> Booleans:
 
 
 def _after_step(
-    parcels: Parcels, records: CodeColumn, columns: int, limit: float, importance: FloatColumn, group_size: int
+    parcels: Parcels, records: CodeColumn, columns: int, limit: float, importance: FloatColumn, k: int
 ) -> Parcels:
     """Return the parcels after those that can have joined groups without the values of some columns.
 
@@ -101,7 +101,7 @@ def _after_step(
         return np.asarray(np.bincount(number, np.where(of, amounts, 0)[near]), dtype=np.float64)
 
     asking, there, company = total(copies, waiting), total(copies, here), total(spare, ~here)
-    lacking = np.maximum(group_size - there - asking, 0)
+    lacking = np.maximum(k - there - asking, 0)
     cost = total(copies * (price[columns] - price[form]), waiting) + lacking * price[columns]
     is_made = (asking > 0) & (company >= lacking) & (cost <= limit * asking * (1 + ROUNDING))
     joins = near[waiting[near] & is_made[number]]

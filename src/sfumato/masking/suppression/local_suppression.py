@@ -30,18 +30,18 @@ ROWS_WORTH_COUNTING = 10  # a count of all records takes about as long as so man
 
 
 class LocalSuppression(MaskingMethod):
-    """Make as few key values missing as possible, so that `group_size` records have what is left of each record.
+    """Make as few key values missing as possible, so that `k` records have what is left of each record.
 
-    A record is safe when the values that it still shows are those of `group_size` records of the file, itself included.
+    A record is safe when the values that it still shows are those of `k` records of the file, itself included.
     So it is made safe by its own missing values alone: a record that lacks one of these values does not count for it.
-    (If it did, `group_size - 1` records without any value would make the whole file safe.) For each record the cheapest
+    (If it did, `k - 1` records without any value would make the whole file safe.) For each record the cheapest
     cells are found, so that the number of suppressed cells, or their importance, is the least possible.
 
     Parameters
     ----------
     columns
         Nominal or ordinal columns, the keys; at most 16.
-    group_size
+    k
         How many records at least, itself included, must have the values that a record shows.
     importance
         How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
@@ -49,19 +49,19 @@ class LocalSuppression(MaskingMethod):
     combinations
         What an intruder may know at once, when that is less than all keys: `3` for any three keys, or a list of
         combinations, or these with group sizes of their own, as in `{("region", "sex"): 5, 3: 20}`; in a recipe
-        `[{columns: [region, sex], group_size: 5}, {size: 3, group_size: 20}]`. Enough records must then
+        `[{columns: [region, sex], k: 5}, {size: 3, k: 20}]`. Enough records must then
         have what is left of each record in each of them. With none, all keys are known at once.
     household_columns
         The keys that all members of a household have in common, such as the region or the type of dwelling: one of
         them is suppressed for a whole household or not at all, since otherwise one member would tell of the other. The
         members that have a value must have the same.
-    by
+    household
         The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
     within
         Columns whose equal values make the strata; the records that count are then those of the same stratum.
 
     Effect on risk
-        No combination of key values that a record shows is one of fewer than `group_size` records of the file as it
+        No combination of key values that a record shows is one of fewer than `k` records of the file as it
         came, though some of them may have lost one of the values. The masked file is then k-anonymous as mu-Argus and
         sdcMicro count it, where a missing value agrees with every value. Somebody who knows that a person with a unique
         combination is in the file can still find the record that lost a value: `StrictLocalSuppression` prevents that
@@ -95,11 +95,11 @@ class LocalSuppression(MaskingMethod):
     keeps_missing: ClassVar[bool] = False
 
     columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     importance: Importance | None = None
     combinations: KeyCombinations = ()
     household_columns: Strata = ()
-    by: Strata = role("household")
+    household: Strata = role("household")
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
@@ -107,10 +107,10 @@ class LocalSuppression(MaskingMethod):
         bound = super().bound_to(data)
         keys = data.select(bound.columns)
         check_keys(type(self).__name__, keys, self.importance, MOST_COLUMNS)
-        shared, by = data.select(self.household_columns), data.select(self.by)
-        check_household_columns(type(self).__name__, data, keys, shared, by, bound.strata)
+        shared, household = data.select(self.household_columns), data.select(self.household)
+        check_household_columns(type(self).__name__, data, keys, shared, household, bound.strata)
         combinations = bound_combinations(type(self).__name__, self.combinations, data, keys)
-        return bound.replace(combinations=combinations, household_columns=shared, by=by)
+        return bound.replace(combinations=combinations, household_columns=shared, household=household)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block without the values that put records at risk."""
@@ -118,24 +118,24 @@ class LocalSuppression(MaskingMethod):
         codes = key_codes(block, names)
         worth = worth_of(names, self.importance)
         if not self.combinations and not self.household_columns:
-            check_size(type(self).__name__, block.n, self.group_size)
-            return without_cells(block, names, suppressed_cells(codes, self.group_size, worth))
-        needed = needed_fits(self.combinations, names, self.group_size)
+            check_size(type(self).__name__, block.n, self.k)
+            return without_cells(block, names, suppressed_cells(codes, self.k, worth))
+        needed = needed_fits(self.combinations, names, self.k)
         check_size(type(self).__name__, block.n, int(needed.max()))
         shared = block.select(self.household_columns)
         is_shared = np.array([name in shared for name in names])
-        households = households_of(block, block.select(self.by) if shared else ())
+        households = households_of(block, block.select(self.household) if shared else ())
         return without_cells(block, names, jointly_suppressed_cells(codes, needed, worth, households, is_shared))
 
 
-def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn) -> Booleans:
+def suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
     """Return which cells to suppress (records x columns).
 
     Parameters
     ----------
     codes
         The keys as codes, records x columns; negative where missing.
-    group_size
+    k
         How many records at least must have what is left of each; the file has as many.
     importance
         What a cell of each column costs.
@@ -143,15 +143,15 @@ def suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn
     classes = classes_of(codes.T)
     different, copies = np.ascontiguousarray(codes[classes.first_rows()]), classes.sizes()
     sets, costs = sets_by_cost(importance)
-    rare = np.flatnonzero(copies < group_size)
-    chosen, left = sets_by_counting(different, copies, rare, group_size, sets, costs)
-    chosen[left] = cheapest_sets(different, copies, left, group_size, sets, costs)
+    rare = np.flatnonzero(copies < k)
+    chosen, left = sets_by_counting(different, copies, rare, k, sets, costs)
+    chosen[left] = cheapest_sets(different, copies, left, k, sets, costs)
     bits = 1 << np.arange(codes.shape[1])
     return np.asarray(((chosen[classes.numbers][:, None] & bits) > 0) & (codes >= 0), dtype=np.bool_)
 
 
 def sets_by_counting(
-    records: CodeColumn, copies: CodeColumn, rows: CodeColumn, group_size: int, sets: CodeColumn, costs: FloatColumn
+    records: CodeColumn, copies: CodeColumn, rows: CodeColumn, k: int, sets: CodeColumn, costs: FloatColumn
 ) -> tuple[CodeColumn, CodeColumn]:
     """Return what `cheapest_sets` would, with the columns that a record lacks, and the rows that it is still to do.
 
@@ -165,14 +165,14 @@ def sets_by_counting(
         batch = sets[costs == cost]
         if left.size < ROWS_WORTH_COUNTING * batch.size:
             break
-        shown_most = np.full(left.size, group_size - 1)
+        shown_most = np.full(left.size, k - 1)
         for columns in batch:
             kept = (columns >> np.arange(records.shape[1]) & 1) == 0
             classes = classes_of(records[:, kept].T)
             showing = classes.totals(copies.astype(np.float64))[classes.numbers[left]].astype(np.int64)
             better = (showing > shown_most) & (missing[left] & ~columns == 0)
             chosen[left[better]], shown_most[better] = columns, showing[better]
-        left = left[shown_most < group_size]
+        left = left[shown_most < k]
     return chosen, left
 
 

@@ -57,7 +57,7 @@ class RiskSuppression(MaskingMethod):
     household_columns
         The keys that all members of a household have in common: one of them is suppressed for a whole household or not
         at all. The members that have a value must have the same.
-    by
+    household
         The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
     within
         Columns whose equal values make the strata; a person is then looked for in the stratum of the record.
@@ -98,7 +98,7 @@ class RiskSuppression(MaskingMethod):
     weight: str | None = None
     importance: Importance | None = None
     household_columns: Strata = ()
-    by: Strata = role("household")
+    household: Strata = role("household")
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
@@ -106,10 +106,10 @@ class RiskSuppression(MaskingMethod):
         bound = super().bound_to(data)
         keys, who = data.select(bound.columns), type(self).__name__
         check_keys(who, keys, self.importance, MOST_COLUMNS)
-        shared, by = data.select(self.household_columns), data.select(self.by)
-        check_household_columns(who, data, keys, shared, by, bound.strata)
+        shared, household = data.select(self.household_columns), data.select(self.household)
+        check_household_columns(who, data, keys, shared, household, bound.strata)
         sampling_weights(who, data, self.weight)
-        return bound.replace(household_columns=shared, by=by)
+        return bound.replace(household_columns=shared, household=household)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block without the values that make a record too risky."""
@@ -122,7 +122,7 @@ class RiskSuppression(MaskingMethod):
             weights,
             self.limit,
             worth_of(names, self.importance),
-            households_of(block, block.select(self.by) if shared else ()),
+            households_of(block, block.select(self.household) if shared else ()),
             np.array([name in shared for name in names]),
         )
         return without_cells(block, names, cells)

@@ -19,7 +19,7 @@ MOST_COLUMNS = 12  # all sets of columns may be tried, and they double with each
 
 
 class StrictLocalSuppression(MaskingMethod):
-    """Make few key values missing, so that each combination of key values and gaps is that of `group_size` records.
+    """Make few key values missing, so that each combination of key values and gaps is that of `k` records.
 
     A missing value counts as a category of its own: the masked file is k-anonymous however its gaps are read.
 
@@ -27,7 +27,7 @@ class StrictLocalSuppression(MaskingMethod):
     ----------
     columns
         Nominal or ordinal columns, the keys; at most 12.
-    group_size
+    k
         How many records, itself included, each record must be equal to at least.
     importance
         How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
@@ -41,7 +41,7 @@ class StrictLocalSuppression(MaskingMethod):
         Columns whose equal values make the strata; records must then be equal to others of their stratum.
 
     Effect on risk
-        Each record is equal to at least `group_size - 1` others in all keys, so that nobody can be singled out by them,
+        Each record is equal to at least `k - 1` others in all keys, so that nobody can be singled out by them,
         not even by an intruder who knows all keys of a person and that the person is in the file.
     Effect on utility
         As with `LocalSuppression`, but more cells are needed, some of them in records that were not rare, so that a
@@ -70,7 +70,7 @@ class StrictLocalSuppression(MaskingMethod):
     keeps_missing: ClassVar[bool] = False
 
     columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
-    group_size: GroupSize = 3
+    k: GroupSize = 3
     importance: Importance | None = None
     nodes: Annotated[int, Field(ge=0)] = 0
     within: Strata = ()
@@ -89,13 +89,13 @@ class StrictLocalSuppression(MaskingMethod):
     def suppression(self, block: Microdata) -> Suppression:
         """Return the cells to suppress in a block, what they cost, and what any that suffice cost at least."""
         names = block.select(self.columns)
-        check_size(type(self).__name__, block.n, self.group_size)
+        check_size(type(self).__name__, block.n, self.k)
         refuse_missing_codes(type(self).__name__, block, names)
         worth = worth_of(names, self.importance)
         codes = key_codes(block, names)
-        cells = strictly_suppressed_cells(codes, self.group_size, worth)
+        cells = strictly_suppressed_cells(codes, self.k, worth)
         if self.nodes and cells.any():
-            return optimal_suppression(codes, self.group_size, worth, cells, self.nodes)
+            return optimal_suppression(codes, self.k, worth, cells, self.nodes)
         return Suppression(cells, float((cells * worth).sum()), 0.0)
 
 
@@ -127,7 +127,7 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     --------
     >>> import polars
     >>> people = Microdata(polars.DataFrame({"town": ["A", "A", "A", "B", "B"], "sex": ["f", "f", "m", "m", "m"]}))
-    >>> strict_suppression_bound(StrictLocalSuppression(columns=("town", "sex"), group_size=2, nodes=10), people)
+    >>> strict_suppression_bound(StrictLocalSuppression(columns=("town", "sex"), k=2, nodes=10), people)
     SuppressionBound(cost=3.0, bound=3.0, gap=0.0)
     """
     bound_method = method.bound_to(data)
@@ -137,19 +137,19 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     for rows in data.strata(bound_method.strata) if bound_method.strata else [np.arange(data.n)]:
         block = data.take_rows(rows)
         found = bound_method.suppression(block)
-        weaker = (suppressed_cells(key_codes(block, names), method.group_size, worth) * worth).sum()
+        weaker = (suppressed_cells(key_codes(block, names), method.k, worth) * worth).sum()
         cost, bound = cost + found.cost, bound + max(found.bound, min(float(weaker), found.cost))
     return SuppressionBound(cost, bound, 100 * (cost - bound) / cost if cost else 0.0)
 
 
-def strictly_suppressed_cells(codes: CodeColumn, group_size: int, importance: FloatColumn) -> Booleans:
+def strictly_suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
     """Return which cells to suppress (records x columns).
 
     Parameters
     ----------
     codes
         The keys as codes, records x columns; negative where missing.
-    group_size
+    k
         How many records must be equal at least; the file has as many.
     importance
         What a cell of each column costs.
@@ -157,7 +157,7 @@ def strictly_suppressed_cells(codes: CodeColumn, group_size: int, importance: Fl
     number = numbered_rows(codes)
     by_number, copies = np.argsort(number, kind="stable"), np.bincount(number)
     first = by_number[np.cumsum(copies) - copies]
-    parcels = grouped(codes[first], copies, group_size, importance)
+    parcels = grouped(codes[first], copies, k, importance)
     by_unit = np.argsort(parcels.unit, kind="stable")
     form, waiting = np.empty_like(number), np.empty(number.shape, dtype=np.bool_)
     form[by_number] = np.repeat(parcels.form[by_unit], parcels.copies[by_unit])

@@ -35,7 +35,7 @@ class RecordSwapping(MaskingMethod):
         Columns by which a record may be recognised: how many records of an area have the same values in them makes it
         rare or common. With none, households are swapped at random. Cut continuous ones into classes first: ages in
         years make nearly every household rare.
-    by
+    household
         The column, or columns, that tell which household a record belongs to. With none, as when the file has no
         column of that role, each record is a household.
     within
@@ -75,24 +75,24 @@ class RecordSwapping(MaskingMethod):
     percent: Percent = 5.0
     similar_on: Strata = ()
     key_columns: Strata = role("key")
-    by: Strata = role("household")
+    household: Strata = role("household")
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""
         bound = super().bound_to(data)
-        named = {field: data.select(getattr(bound, field)) for field in ("similar_on", "key_columns", "by")}
+        named = {field: data.select(getattr(bound, field)) for field in ("similar_on", "key_columns", "household")}
         both = [name for name in named["similar_on"] if name in bound.columns]
         if both:
             raise DataError(f"RecordSwapping.similar_on must not name what is swapped; it names {', '.join(both)}")
         if bound.strata:
-            _check_together(households_of(data, named["by"]), data, "within", bound.strata)
+            _check_together(households_of(data, named["household"]), data, "within", bound.strata)
         return bound.replace(**named)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the areas of some households exchanged."""
         names = block.select(self.columns)
-        households = households_of(block, block.select(self.by))
+        households = households_of(block, block.select(self.household))
         _check_together(households, block, "columns", names)
         source = self._sources(block, names, households, rng)
 
@@ -158,5 +158,5 @@ def _check_together(households: Households, data: Microdata, field: str, names: 
     if apart:
         raise DataError(
             f"RecordSwapping.{field}: the members of {apart} households differ in {', '.join(names)}; make them equal "
-            f"first, or swap single records with by=()"
+            f"first, or swap single records with household=()"
         )

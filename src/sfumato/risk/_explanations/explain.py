@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.contracts import FileRisk
-from sfumato.data import Code, Microdata, role
+from sfumato.data import Category, Microdata, role
 from sfumato.errors import DataError
 from sfumato.keys.classes import MissingKeys, coded_keys, sampling_weights
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
@@ -141,8 +141,8 @@ def _weights(data: Microdata, measure: FileRisk) -> FloatColumn | None:
     return sampling_weights(type(measure).__name__, data, named)
 
 
-def _values(data: Microdata, names: tuple[str, ...], row: int) -> dict[str, Code | None]:
-    found: dict[str, Code | None] = {}
+def _values(data: Microdata, names: tuple[str, ...], row: int) -> dict[str, Category | None]:
+    found: dict[str, Category | None] = {}
     for name in names:
         codes, categories = data.codes(name)
         found[name] = None if codes[row] < 0 else categories[codes[row]]

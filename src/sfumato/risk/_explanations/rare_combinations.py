@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.contracts import FileRisk
-from sfumato.data import Code, Microdata
+from sfumato.data import Category, Microdata
 from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import coded_keys
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 def riskiest_combinations(
-    data: Microdata, measure: FileRisk, *, count: int = 10, size: int = 3, least_records: int = 3
+    data: Microdata, measure: FileRisk, *, count: int = 10, size: int = 3, min_records: int = 3
 ) -> RiskTable[CombinationRisk]:
     """Return the combinations of up to `size` categories through which most risk runs.
 
@@ -62,7 +62,7 @@ def riskiest_combinations(
         How many combinations to return at most.
     size
         The most categories in a combination.
-    least_records
+    min_records
         The fewest records that have it: the list is of kinds of persons, not of persons.
 
     Examples
@@ -75,20 +75,20 @@ def riskiest_combinations(
       combination  keys  records  mean risk  share of risk  deviations
       work=smith      1        3     100.00         100.00        2.83
     """
-    _check_counts(count=count, size=size, least_records=least_records)
+    _check_counts(count=count, size=size, min_records=min_records)
     names, codes = coded_keys(measure, data)
     _check_sets(len(names), size)
     found = measure.of(data)
     risks = risk_per_record(measure, found)
     known = ~np.isnan(risks)
-    standing_out = _standing_out(codes[:, known], risks[known], size, least_records)
+    standing_out = _standing_out(codes[:, known], risks[known], size, min_records)
     chosen = _not_nested(standing_out, count)
     categories = [data.codes(name)[1] for name in names]
     rows = tuple(_row(names, categories, each, float(risks[known].sum())) for each in chosen)
     title = f"Riskiest combinations of up to {size} categories: {described(found, risks)} on average"
     fields = (("combination", str), ("keys", int), ("records", int))
     figures = (("mean_risk", float), ("share_of_risk", float), ("deviations", float))
-    remark = "" if rows else f"None that at least {least_records} records have stands out."
+    remark = "" if rows else f"None that at least {min_records} records have stands out."
     return RiskTable(title, (*fields, *figures), rows, remark)
 
 
@@ -108,7 +108,7 @@ def _check_sets(keys: int, size: int) -> None:
         )
 
 
-def _standing_out(codes: CodeMatrix, risks: FloatColumn, size: int, least_records: int) -> Iterator[Found]:
+def _standing_out(codes: CodeMatrix, risks: FloatColumn, size: int, min_records: int) -> Iterator[Found]:
     """Yield the combinations of up to `size` categories whose records are riskier than the rest, the most first."""
     n = risks.size
     mean, deviation = (float(risks.mean()), float(risks.std())) if n else (0.0, 0.0)
@@ -123,7 +123,7 @@ def _standing_out(codes: CodeMatrix, risks: FloatColumn, size: int, least_record
         records, totals, first = classes.totals(copies), classes.totals(carried), classes.first_rows()
         spread = deviation * np.sqrt(records * np.maximum(n - records, 1) / (n - 1))  # drawn without putting back
         above = (totals - records * mean) / spread
-        kept = np.flatnonzero((records >= least_records) & (above > NEGLIGIBLE))
+        kept = np.flatnonzero((records >= min_records) & (above > NEGLIGIBLE))
         kept = kept[np.lexsort(few[list(keys)][:, first[kept]])]  # whatever the order of the records
         found.append((first[kept], records[kept], totals[kept], above[kept]))
     first, records, totals, above = (np.concatenate(column) for column in zip(*found, strict=True))
@@ -144,7 +144,7 @@ def _not_nested(ranked: Iterable[Found], count: int) -> list[Found]:
     return chosen
 
 
-def _row(names: tuple[str, ...], categories: list[tuple[Code, ...]], found: Found, total: float) -> CombinationRisk:
+def _row(names: tuple[str, ...], categories: list[tuple[Category, ...]], found: Found, total: float) -> CombinationRisk:
     parts = [f"{names[key]}={'missing' if code < 0 else categories[key][code]}" for key, code in sorted(found.items)]
     mean, share = found.carried / found.records, 100 * found.carried / total
     return CombinationRisk(", ".join(parts), len(parts), found.records, mean, share, found.deviations)

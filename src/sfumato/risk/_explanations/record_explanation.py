@@ -7,7 +7,7 @@ from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.risk._explanations.risk_table import aligned, as_cell, as_html
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class RecordExplanation:
     weighted_size: float | None
     without: Mapping[str, float | None]
     minimal_uniques: tuple[tuple[str, ...], ...]
-    values: Mapping[str, Code | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    values: Mapping[str, Category | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain dicts and lists, ready for JSON; `values` only where they were asked for."""

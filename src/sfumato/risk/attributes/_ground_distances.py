@@ -6,7 +6,7 @@ in what lies beyond it. Values that are all equally far apart, values on a line,
 
 import numpy as np
 
-from sfumato.data import Code, Hierarchy
+from sfumato.data import Category, Hierarchy
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.risk.attributes._value_counts import ValueCounts
 
@@ -36,7 +36,9 @@ def ordered_distances(differences: FloatMatrix) -> FloatColumn:
     return np.asarray(beyond.sum(axis=1) / steps, dtype=np.float64)
 
 
-def hierarchical_distances(differences: FloatMatrix, categories: tuple[Code, ...], hierarchy: Hierarchy) -> FloatColumn:
+def hierarchical_distances(
+    differences: FloatMatrix, categories: tuple[Category, ...], hierarchy: Hierarchy
+) -> FloatColumn:
     """Return how far distributions are apart where two values differ by the height of their lowest common group.
 
     The root is 1 high and the lowest leaf 0; an edge is half the difference in height, as a way goes up and down it.
@@ -71,7 +73,7 @@ def hierarchical_distances(differences: FloatMatrix, categories: tuple[Code, ...
     return distances
 
 
-def heights(hierarchy: Hierarchy) -> dict[Code, int]:
+def heights(hierarchy: Hierarchy) -> dict[Category, int]:
     """Return how many steps each code is above the lowest leaf under it.
 
     Examples
@@ -79,7 +81,7 @@ def heights(hierarchy: Hierarchy) -> dict[Code, int]:
     >>> heights(Hierarchy.from_levels([("Pisa", "Tuscany", "Italy"), ("Rome", "Italy")]))
     {'Rome': 0, 'Pisa': 0, 'Tuscany': 1, 'Italy': 2}
     """
-    height: dict[Code, int] = {}
+    height: dict[Category, int] = {}
     for code in reversed(hierarchy.codes):
         height[code] = max((height[child] + 1 for child in hierarchy.children(code)), default=0)
     return height

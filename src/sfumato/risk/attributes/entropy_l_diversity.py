@@ -22,7 +22,7 @@ class EntropyLDiversity(FileRisk):
 
     The entropy of a class is turned into an effective number of values: exp of it, which is l when l values are equally
     frequent and less when some prevail. The value is the percent of records in classes where it is below
-    `least_values`, in any of the confidential columns. Parts are that percent for each confidential column, and `ELDS`,
+    `l`, in any of the confidential columns. Parts are that percent for each confidential column, and `ELDS`,
     the smallest effective number in any class: the largest l for which the file is entropy l-diverse.
 
     Parameters
@@ -32,7 +32,7 @@ class EntropyLDiversity(FileRisk):
     sensitive
         Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
-    least_values
+    l
         The effective number of values that each class must have: the l of the source, not necessarily whole.
     missing
         What a missing key is: `wildcard`, which fits every value, so that the class of a record holds all that fit it;
@@ -40,7 +40,7 @@ class EntropyLDiversity(FileRisk):
 
     Meaning
         0: the file is entropy l-diverse. 100: no class is. In the mean classes are no more diverse than the whole file,
-        so that a column in which one value prevails cannot meet a high `least_values`.
+        so that a column in which one value prevails cannot meet a high `l`.
     Intruder
         Knows the keys of a person, and that the person is in the file; guesses the confidential value from how often
         each occurs in the class.
@@ -68,14 +68,14 @@ class EntropyLDiversity(FileRisk):
 
     columns: Columns = role("key")
     sensitive: Columns = Field(default=role("confidential"), examples=[["employment_status"]])
-    least_values: Annotated[float, Field(ge=1)] = 2.0
+    l: Annotated[float, Field(ge=1)] = 2.0
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes whose values are not spread enough."""
         found = sensitive_classes(self, data, self.sensitive, self.missing)
         diversity = {name: effective_values(counts) for name, counts in found.columns.items()}
-        violates = {name: values < self.least_values * (1 - ROUNDING) for name, values in diversity.items()}
+        violates = {name: values < self.l * (1 - ROUNDING) for name, values in diversity.items()}
         return judged(self, found, violates, {"ELDS": smallest(diversity)})
 
 

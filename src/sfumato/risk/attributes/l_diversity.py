@@ -16,7 +16,7 @@ from sfumato.risk.attributes._value_counts import ValueCounts
 
 
 class LDiversity(FileRisk):
-    """Count the records whose class of equal keys has fewer than `least_values` different confidential values.
+    """Count the records whose class of equal keys has fewer than `l` different confidential values.
 
     The value is the percent of records in such classes, in any of the confidential columns. Parts are that percent for
     each confidential column, and `LDS`, the smallest number of different values in any class: the largest l for which
@@ -29,14 +29,14 @@ class LDiversity(FileRisk):
     sensitive
         Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
-    least_values
+    l
         How many different values each class must show: the l of the source.
     missing
         What a missing key is: `wildcard`, which fits every value, so that the class of a record holds all that fit it;
         or `category`, a value of its own.
 
     Meaning
-        0: the file is l-diverse. 100: in no class are there enough values. With `least_values` 2, those who are counted
+        0: the file is l-diverse. 100: in no class are there enough values. With `l` 2, those who are counted
         have their confidential value told by their keys alone.
     Intruder
         Knows the keys of a person, and that the person is in the file; wants the confidential value and needs no single
@@ -65,14 +65,14 @@ class LDiversity(FileRisk):
 
     columns: Columns = role("key")
     sensitive: Columns = Field(default=role("confidential"), examples=[["employment_status"]])
-    least_values: Annotated[int, Field(ge=2)] = 2
+    l: Annotated[int, Field(ge=2)] = 2
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes that are not diverse enough."""
         found = sensitive_classes(self, data, self.sensitive, self.missing)
         diversity = {name: different_values(counts) for name, counts in found.columns.items()}
-        violates = {name: values < self.least_values for name, values in diversity.items()}
+        violates = {name: values < self.l for name, values in diversity.items()}
         return judged(self, found, violates, {"LDS": smallest(diversity)})
 
 

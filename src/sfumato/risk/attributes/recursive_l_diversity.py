@@ -19,7 +19,7 @@ class RecursiveLDiversity(FileRisk):
     """Count the records whose class of equal keys has a confidential value that is too frequent beside the rare ones.
 
     With r1 >= r2 >= ... the numbers of records of each confidential value in a class, the class is diverse when
-    r1 < `factor` x (rl + r(l+1) + ...), where l is `least_values`: an intruder who can rule out all but the rarest
+    r1 < `factor` x (rl + r(l+1) + ...), where l is `l`: an intruder who can rule out all but the rarest
     values still cannot be sure of the most frequent. The value is the percent of records in classes that are not, in
     any of the confidential columns. Parts are that percent for each confidential column, and `RLDS`, the largest l for
     which all classes are diverse with this `factor`.
@@ -34,7 +34,7 @@ class RecursiveLDiversity(FileRisk):
     factor
         How many times as frequent as the values from the l-th on together the first may be almost: the c of the
         source, which leaves it to the user. A smaller one asks for more.
-    least_values
+    l
         The l of the source.
     missing
         What a missing key is: `wildcard`, which fits every value, so that the class of a record holds all that fit it;
@@ -43,7 +43,7 @@ class RecursiveLDiversity(FileRisk):
     Meaning
         0: the file is recursively (c, l)-diverse. 100: no class is.
     Intruder
-        Knows the keys of a person, that the person is in the file, and up to `least_values` - 2 confidential values
+        Knows the keys of a person, that the person is in the file, and up to `l` - 2 confidential values
         that the person does not have.
     Missing values
         A missing key as `missing` says. A missing confidential value is none: only known values are counted, and a
@@ -71,14 +71,14 @@ class RecursiveLDiversity(FileRisk):
     columns: Columns = role("key")
     sensitive: Columns = Field(default=role("confidential"), examples=[["employment_status"]])
     factor: Annotated[float, Field(gt=0)] = 3.0
-    least_values: Annotated[int, Field(ge=2)] = 2
+    l: Annotated[int, Field(ge=2)] = 2
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes where the most frequent value outweighs the others."""
         found = sensitive_classes(self, data, self.sensitive, self.missing)
         diversity = {name: recursive_diversity(counts, self.factor) for name, counts in found.columns.items()}
-        violates = {name: values < self.least_values for name, values in diversity.items()}
+        violates = {name: values < self.l for name, values in diversity.items()}
         return judged(self, found, violates, {"RLDS": smallest(diversity)})
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import FileRisk, Measurement
-from sfumato.data import Code, Hierarchy, Kind, Microdata, role
+from sfumato.data import Category, Hierarchy, Kind, Microdata, role
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -121,7 +121,7 @@ def differences_by_class(counts: ValueCounts) -> Iterator[FloatMatrix]:
         yield table / known[start:stop, None] - counts.file_shares
 
 
-def check_hierarchy(name: str, hierarchy: Hierarchy, categories: tuple[Code, ...]) -> None:
+def check_hierarchy(name: str, hierarchy: Hierarchy, categories: tuple[Category, ...]) -> None:
     """Refuse a hierarchy that lacks categories of its column."""
     lacking = sum(category not in hierarchy for category in categories)
     if lacking:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BeforeValidator, InstanceOf, PlainSerializer, WithJsonSchema
 
-from sfumato.data import Code, Microdata
+from sfumato.data import Category, Microdata
 from sfumato.data.microdata import as_table
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of
@@ -28,7 +28,7 @@ class Population:
         How many persons have each combination.
     """
 
-    keys: Mapping[str, tuple[Code | None, ...]]
+    keys: Mapping[str, tuple[Category | None, ...]]
     counts: tuple[float, ...]
 
     def __repr__(self) -> str:

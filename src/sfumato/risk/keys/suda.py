@@ -38,7 +38,7 @@ class Suda(FileRisk):
         The keys: what others may know about a person. Each value of a continuous column counts as a category.
     max_size
         The most keys in a minimal sample unique; all when not given.
-    sampling_fraction
+    sampling_percent
         The percent of the population that is in the file. When not given it is estimated from the weights, and without
         weights the file is taken for the population: then every match with a unique record is right.
     weight
@@ -65,7 +65,7 @@ class Suda(FileRisk):
     >>> import polars
     >>> work, sex = ["farmer", "farmer", "farmer", "clerk", "clerk", "smith"], ["m", "m", "f", "f", "f", "f"]
     >>> data = Microdata(polars.DataFrame({"work": work, "sex": sex}))
-    >>> found = Suda(columns=("work", "sex"), sampling_fraction=10).of(data)
+    >>> found = Suda(columns=("work", "sex"), sampling_percent=10).of(data)
     >>> round(found.value, 2), {part: round(value, 1) for part, value in found.parts.items()}
     (1.75, {'work': 100.0, 'sex': 50.0, 'MSUN': 2.0, 'MSUS': 2.0, 'MSUX': 1.0, 'DIS': 5.3})
     """
@@ -78,7 +78,7 @@ class Suda(FileRisk):
 
     columns: Columns = role("key")
     max_size: Annotated[int, Field(ge=1)] | None = None
-    sampling_fraction: Percent | None = None
+    sampling_percent: Percent | None = None
     weight: str | None = None
     missing: MissingKeys = MissingKeys.WILDCARD
 
@@ -108,8 +108,8 @@ class Suda(FileRisk):
 
     def _fraction(self, data: Microdata) -> tuple[float, str]:
         """Return the share of the population that is in the file, and where that is from."""
-        if self.sampling_fraction is not None:
-            return self.sampling_fraction / 100, ""
+        if self.sampling_percent is not None:
+            return self.sampling_percent / 100, ""
         weights = sampling_weights(type(self).__name__, data, self.weight)
         if weights is None:
             return 1.0, UNWEIGHTED

@@ -24,7 +24,7 @@ def linked_inside(
     masked: FloatMatrix,
     rows: Rows,
     admissible: Callable[[FloatColumn, FloatColumn], Ends],
-    most_keys: int,
+    max_keys: int,
     ties: LinkTies,
 ) -> FloatMatrix:
     """Return for each number of keys (a row each) how far the person `original[rows]` is linked to each masked record.
@@ -33,7 +33,7 @@ def linked_inside(
     the intruder links each person to the nearest record that is possible in all known columns, those that lack the
     fewest of the known values first. Columns that are constant in the original are left out.
     """
-    telling = np.cumsum(varies(original))[:most_keys]
+    telling = np.cumsum(varies(original))[:max_keys]
     before, after = standardised(original, masked)
     persons, own = before[rows], np.arange(len(rows))
     ends = [admissible(known, column) for known, column in zip(persons.T, after.T, strict=True)]

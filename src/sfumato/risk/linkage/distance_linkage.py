@@ -59,7 +59,7 @@ class DistanceLinkage(RiskMeasure):
     ----------
     columns
         Continuous or ordinal columns (these by the number of their category), the easiest known first.
-    most_keys
+    max_keys
         The largest number of columns that the intruder knows; the scenarios go up to it or to the number of columns.
         Not used when `scenarios` are stated.
     scenarios
@@ -114,7 +114,7 @@ class DistanceLinkage(RiskMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
 
     columns: Columns
-    most_keys: Annotated[int, Field(ge=1)] = 7
+    max_keys: Annotated[int, Field(ge=1)] = 7
     scenarios: Scenarios = ()
     distance: Distance = Distance.EUCLIDEAN
     direction: Direction = Direction.MASKED_TO_ORIGINAL
@@ -144,7 +144,7 @@ class DistanceLinkage(RiskMeasure):
                 )
         if self.scenarios:
             return {"+".join(known): [names.index(name) for name in known] for known in self.scenarios}
-        return {str(count): list(range(count)) for count in range(1, min(self.most_keys, len(names)) + 1)}
+        return {str(count): list(range(count)) for count in range(1, min(self.max_keys, len(names)) + 1)}
 
 
 def linked(

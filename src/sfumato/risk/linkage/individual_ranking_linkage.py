@@ -27,7 +27,7 @@ class IndividualRankingLinkage(RiskMeasure):
     ----------
     columns
         Continuous columns, the easiest known first.
-    most_keys
+    max_keys
         The largest number of columns that the intruder knows; the scenarios go up to it or to the number of columns.
     ties
         What a link counts when several masked records are equally near (squared distances within 1e-9 of their size):
@@ -64,13 +64,13 @@ class IndividualRankingLinkage(RiskMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    most_keys: MostKeys = 7
+    max_keys: MostKeys = 7
     ties: LinkTies = LinkTies.SHARED
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons linked correctly, by number of keys known."""
         files = side_by_side(self, original, masked)
-        linked = linked_inside(files.original, files.masked, files.rows, group_ends, self.most_keys, self.ties)
+        linked = linked_inside(files.original, files.masked, files.rows, group_ends, self.max_keys, self.ties)
         return linkage_measurement(self, linked)
 
 

@@ -32,7 +32,7 @@ class RankIntervalLinkage(RiskMeasure):
         Continuous or ordinal columns (these by the number of their category), the easiest known first.
     window
         Largest difference in rank, in percent of the masked values of the column: that of the rank swapping.
-    most_keys
+    max_keys
         The largest number of columns that the intruder knows; the scenarios go up to it or to the number of columns.
     ties
         What a link counts when several masked records are equally near (squared distances within 1e-9 of their size):
@@ -71,7 +71,7 @@ class RankIntervalLinkage(RiskMeasure):
 
     columns: Columns
     window: Percent = 5.0
-    most_keys: MostKeys = 7
+    max_keys: MostKeys = 7
     ties: LinkTies = LinkTies.SHARED
     correspondence: Correspondence = Correspondence.TRUE_RECORD
 
@@ -83,7 +83,7 @@ class RankIntervalLinkage(RiskMeasure):
             files.masked,
             files.rows,
             lambda known, column: rank_ends(known, column, self.window),
-            self.most_keys,
+            self.max_keys,
             self.ties,
         )
         return linkage_measurement(self, linked)

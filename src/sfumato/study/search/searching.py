@@ -63,7 +63,7 @@ def search(
         The records to mask.
     space
         The entries to choose from, written as the candidates of a study file are, where a parameter may also be an
-        interval: `[{"mdav": {"columns": "numeric", "group_size": between(3, 50)}}]`. Or the path of a file with the key
+        interval: `[{"mdav": {"columns": "numeric", "k": between(3, 50)}}]`. Or the path of a file with the key
         `candidates`. The usual methods for the columns of the file when not given.
     limits
         The largest figures that are allowed, by symbol or name, as `{"DLD": 5}` or `{"worst_case_linkage": 10}`. The
@@ -95,7 +95,7 @@ def search(
     >>> from sfumato.study.search.interval import between
     >>> incomes = [i**1.5 for i in range(60)]
     >>> people = Microdata(polars.DataFrame({"income": incomes, "tax": [income**1.2 for income in incomes]}))
-    >>> space = [{"mdav": {"columns": "numeric", "group_size": between(2, 20)}}]
+    >>> space = [{"mdav": {"columns": "numeric", "k": between(2, 20)}}]
     >>> found = search(people, space, limits={"DLD": 20}, seed=7, workers=1)
     >>> found.best.label, found.best.mean("DLD")
     ('mdav 5', 20.0)

@@ -34,8 +34,8 @@ def usual_space(data: Microdata, measured: Collection[str] | None = None) -> lis
     ...     print(*(f"{name} {parameters}" for step in entry for name, parameters in step.items()))
     rank_swapping {'columns': ['tax'], 'window': Interval(low=4.0, high=50, logarithmic=True)}
     additive_noise {'columns': ['tax'], 'scale': Interval(low=0.05, high=2, logarithmic=True)}
-    mdav {'columns': ['tax'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
-    microaggregated_hybrid {'columns': ['tax'], 'group_size': Interval(low=3, high=10, logarithmic=True)}
+    mdav {'columns': ['tax'], 'k': Interval(low=3, high=10, logarithmic=True)}
+    microaggregated_hybrid {'columns': ['tax'], 'k': Interval(low=3, high=10, logarithmic=True)}
     shuffling {'columns': ['tax']}
     """
     if data.n < FEWEST:
@@ -68,12 +68,12 @@ def _of_numbers(names: tuple[str, ...], n: int) -> list[Any]:
     columns = list(names)
     sizes = between(3, max(10, n // 10), logarithmic=True)
     swapping = {"rank_swapping": {"columns": columns, "window": between(window_of(n), 50, logarithmic=True)}}
-    mdav = {"mdav": {"columns": columns, "group_size": sizes}}
+    mdav = {"mdav": {"columns": columns, "k": sizes}}
     found: list[Any] = [
         [swapping],
         [{"additive_noise": {"columns": columns, "scale": between(0.05, 2, logarithmic=True)}}],
         [mdav],
-        [{"microaggregated_hybrid": {"columns": columns, "group_size": sizes}}],
+        [{"microaggregated_hybrid": {"columns": columns, "k": sizes}}],
         [{"shuffling": {"columns": columns}}],
     ]
     if len(names) > 1:
@@ -82,7 +82,7 @@ def _of_numbers(names: tuple[str, ...], n: int) -> list[Any]:
         found.append([{"hybrid": {"columns": columns, "original_percent": between(5, 90)}}])
     if len(names) > 2:
         together = between(2, min(len(names) - 1, 5)) if len(names) > 3 else 2
-        found.append([{"mdav": {"columns": columns, "group_size": sizes, "columns_at_a_time": together}}])
+        found.append([{"mdav": {"columns": columns, "k": sizes, "columns_at_a_time": together}}])
     if n <= MOST_IMPROVED and len(names) > 1:
         found.append({"steps": [swapping], "improve": _improver(columns, record_share=between(0.05, 0.5))})
         found.append({"steps": [mdav], "improve": _improver(columns, record_share=1, keeps_groups=True)})
@@ -103,7 +103,7 @@ def _of_keys(names: tuple[str, ...]) -> list[Any]:
     columns = list(names)
     return [
         [{"invariant_pram": {"columns": columns, "stay": between(0.5, 0.98)}}],
-        [{"local_suppression": {"columns": columns, "group_size": between(2, 10)}}],
+        [{"local_suppression": {"columns": columns, "k": between(2, 10)}}],
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from sfumato.data import Code, Hierarchy
+from sfumato.data import Category, Hierarchy
 from sfumato.errors import SchemaError, did_you_mean
 from sfumato.numerics.arrays import CodeMatrix, Rows
 
@@ -40,7 +40,7 @@ class Dimension:
     """
 
     name: str
-    codes: tuple[Code, ...]
+    codes: tuple[Category, ...]
     sums: tuple[Sum, ...]
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class Dimension:
         return cls(name, codes, tuple(dict.fromkeys(sums)))
 
     @classmethod
-    def flat(cls, name: str, leaves: Iterable[Code], total: Code = "Total") -> Self:
+    def flat(cls, name: str, leaves: Iterable[Category], total: Category = "Total") -> Self:
         """Put one total over the leaves."""
         listed = tuple(leaves)
         if total in listed:
@@ -88,7 +88,7 @@ class Dimension:
         return cls(name, (total, *listed), ((0, tuple(range(1, len(listed) + 1))),))
 
     @cached_property
-    def place(self) -> dict[Code, int]:
+    def place(self) -> dict[Category, int]:
         """Where each code stands among the codes."""
         return {code: position for position, code in enumerate(self.codes)}
 
@@ -148,7 +148,7 @@ class Dimension:
                     levels[unset] = levels[total] + 1
         return levels
 
-    def known(self, code: Code) -> int:
+    def known(self, code: Category) -> int:
         """Return the place of a code, or refuse it with the nearest one."""
         if code not in self.place:
             near = did_you_mean(str(code), map(str, self.codes))

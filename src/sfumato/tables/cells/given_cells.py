@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.cells.contributions import NOBODY, Contributions
@@ -18,7 +18,7 @@ ROUNDING = 1e-9  # share of the largest value by which sums may be off without a
 MOST_NAMED = 3
 
 
-def cells_of(columns: Columns, by: By, total: Code) -> tuple[tuple[Dimension, ...], CodeMatrix]:
+def cells_of(columns: Columns, by: By, total: Category) -> tuple[tuple[Dimension, ...], CodeMatrix]:
     """Return the dimensions of given cells and the place of each cell's codes; every total must be there."""
     placed = [_placed(columns, name, groups, total) for name, groups in groupings_of(by).items()]
     dimensions = tuple(dimension for dimension, _ in placed)
@@ -84,7 +84,7 @@ def called(dimensions: Sequence[Dimension], places: Rows) -> str:
     return ", ".join(f"{dimension.name}={dimension.codes[place]}" for dimension, place in pairs)
 
 
-def _placed(columns: Columns, name: str, groupings: Groupings, total: Code) -> tuple[Dimension, CodeColumn]:
+def _placed(columns: Columns, name: str, groupings: Groupings, total: Category) -> tuple[Dimension, CodeColumn]:
     """Return a dimension and the place of each cell's code in it."""
     codes, categories = columns.codes(name)
     if (codes < 0).any():

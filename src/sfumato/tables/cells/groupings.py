@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sfumato.data import Code, Hierarchy
+from sfumato.data import Category, Hierarchy
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 from sfumato.tables.cells.dimension import Dimension
 
@@ -29,7 +29,7 @@ def check_dimensions(names: Sequence[str]) -> None:
 
 
 def dimension_of(
-    name: str, groupings: Groupings, found: Sequence[Code], *, total: Code, added: Code | None = None
+    name: str, groupings: Groupings, found: Sequence[Category], *, total: Category, added: Category | None = None
 ) -> Dimension:
     """Return the dimension that somebody asked for.
 
@@ -57,7 +57,7 @@ def dimension_of(
     return Dimension.from_hierarchies(name, trees)
 
 
-def check_leaf(dimension: Dimension, code: Code) -> None:
+def check_leaf(dimension: Dimension, code: Category) -> None:
     """Refuse a record's code that the dimension does not have, or that stands for a group."""
     check_known(dimension, code, "name it as `missing` to put it directly under the total")
     place = dimension.place[code]
@@ -68,7 +68,7 @@ def check_leaf(dimension: Dimension, code: Code) -> None:
         )
 
 
-def check_known(dimension: Dimension, code: Code, way_out: str) -> None:
+def check_known(dimension: Dimension, code: Category, way_out: str) -> None:
     """Refuse a code that the dimension does not have, with the nearest one."""
     if code in dimension.place:
         return
@@ -85,5 +85,5 @@ def check_known(dimension: Dimension, code: Code, way_out: str) -> None:
     )
 
 
-def _type_of(code: Code) -> str:
+def _type_of(code: Category) -> str:
     return "text" if isinstance(code, str) else "number"

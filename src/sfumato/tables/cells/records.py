@@ -6,7 +6,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data import Code, Kind, Microdata, Variable
+from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.columns import codes_of, floats_of
 from sfumato.data.microdata import as_table
 from sfumato.data.schema import unknown_column
@@ -61,8 +61,8 @@ def records_of(
     shadow: str | None,
     request: str | None,
     count: str | None,
-    total: Code,
-    missing: Code | None,
+    total: Category,
+    missing: Category | None,
 ) -> tuple[tuple[Dimension, ...], Records]:
     """Return the dimensions of a table and the records as arrays."""
     if value is None and shadow is not None:
@@ -126,7 +126,7 @@ class Columns:
             return np.asarray(series.to_numpy(), dtype=np.bool_)
         return np.asarray(self.numbers(name) != 0)
 
-    def codes(self, name: str) -> tuple[CodeColumn, tuple[Code, ...]]:
+    def codes(self, name: str) -> tuple[CodeColumn, tuple[Category, ...]]:
         """Return a column as codes into its categories, missing as -1, and the categories in order."""
         codes, categories = codes_of(self._series(name), self._variable(name, Kind.NOMINAL))
         strange = [code for code in categories if not isinstance(code, bool | int | float | str)]
@@ -155,7 +155,7 @@ class Columns:
 
 
 def _placed(
-    columns: Columns, name: str, groupings: Groupings, total: Code, missing: Code | None
+    columns: Columns, name: str, groupings: Groupings, total: Category, missing: Category | None
 ) -> tuple[Dimension, CodeColumn]:
     """Return a dimension and the place of each record's leaf in it."""
     codes, categories = columns.codes(name)

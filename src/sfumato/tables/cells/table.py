@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from sfumato.data import Code, Microdata
+from sfumato.data import Category, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, Rows
 from sfumato.tables.cells.contributions import Contributions
@@ -87,8 +87,8 @@ class Table:
         request: str | None = None,
         count: str | None = None,
         keep: int = 3,
-        total: Code = "Total",
-        missing: Code | None = None,
+        total: Category = "Total",
+        missing: Category | None = None,
         zeros: bool | Any = False,
     ) -> Self:
         """Add up records to a table with all its totals.
@@ -156,7 +156,7 @@ class Table:
         count: str | None = None,
         largest: Sequence[str] = (),
         shadow: str | None = None,
-        total: Code = "Total",
+        total: Category = "Total",
         tolerance: float | None = None,
         repair: bool = False,
     ) -> Self:
@@ -227,7 +227,7 @@ class Table:
         ]
         return tuple(map(", ".join, zip(*columns, strict=True)))
 
-    def cell(self, /, **codes: Code) -> int:
+    def cell(self, /, **codes: Category) -> int:
         """Return the number of the cell with these codes, one for each dimension."""
         for name in codes:
             if name not in self.names:
@@ -242,7 +242,7 @@ class Table:
             raise DataError(f"the table has no cell {asked}; no record is in it")
         return found
 
-    def cells_with(self, /, **codes: Code) -> Rows:
+    def cells_with(self, /, **codes: Category) -> Rows:
         """Return the numbers of the cells that have these codes, whatever their other codes."""
         chosen = np.ones(self.size, dtype=np.bool_)
         for name, code in codes.items():

@@ -71,7 +71,7 @@ class Rounded:
 
 
 def round_controlled(
-    source: Source, base: float, *, most_steps: int = MOST_STEPS, seconds: float = 60.0, gap: float = 1e-4
+    source: Source, base: float, *, max_steps: int = MOST_STEPS, seconds: float = 60.0, gap: float = 1e-4
 ) -> Rounded:
     """Round every cell to a multiple of a base so that all sums hold, as near to the values as can be.
 
@@ -86,7 +86,7 @@ def round_controlled(
         One table, several linked ones, or a problem.
     base
         Above 0.
-    most_steps
+    max_steps
         How many bases more than to the next multiple a cell may move at most.
     seconds
         The time limit for each group of cells that depend on each other, and each number of steps.
@@ -112,12 +112,12 @@ def round_controlled(
     >>> rounded.rounded[[table.cell(town=town, sick="Total") for town in ("A", "B", "Total")]]
     array([ 5., 10., 15.])
     """
-    _check(base, most_steps, seconds)
+    _check(base, max_steps, seconds)
     cells = AdditiveCells.of(source)
     multiples = Multiples.of(cells.values, base)
     settled: list[Settled] = []
     groups = cells.tied_groups(multiples.shares > 0)
-    for steps in range(most_steps + 1):
+    for steps in range(max_steps + 1):
         tried = [settle(cells, multiples, group, steps, seconds, gap) for group in groups]
         settled += [each for each in tried if each.solution.is_found]
         failed = _joined([each.cells for each in tried if not each.solution.is_found])
@@ -129,7 +129,7 @@ def round_controlled(
         settled = [each for each in settled if not np.isin(each.cells, redone).any()]
     raise DataError(
         f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, "
-        f"{cells.names[failed[0]]} among them, within {most_steps} steps and {seconds:g} seconds for each; allow more "
+        f"{cells.names[failed[0]]} among them, within {max_steps} steps and {seconds:g} seconds for each; allow more "
         f"steps or seconds, or take another base"
     )
 
@@ -147,12 +147,12 @@ def _rounded(values: FloatColumn, base: float, multiples: Multiples, settled: Se
     return replace(made, ended=ending(made.gap, is_finished=is_finished))
 
 
-def _check(base: float, most_steps: int, seconds: float) -> None:
+def _check(base: float, max_steps: int, seconds: float) -> None:
     problems = [
         f"round_controlled.{name} must be {wanted}; got {got!r}"
         for name, wanted, got, is_right in (
             ("base", "above 0", base, 0 < base < np.inf),
-            ("most_steps", "0 or more", most_steps, most_steps >= 0),
+            ("max_steps", "0 or more", max_steps, max_steps >= 0),
             ("seconds", "above 0", seconds, seconds > 0),
         )
         if not is_right

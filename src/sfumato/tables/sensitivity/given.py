@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
-from sfumato.data import Code
+from sfumato.data import Category
 from sfumato.documents.record import Record
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, Rows
@@ -50,7 +50,7 @@ class Given(Record):
         What hiding one of them costs, in place of what the table's costs say.
     """
 
-    where: Annotated[dict[str, Code], BeforeValidator(_as_where)]
+    where: Annotated[dict[str, Category], BeforeValidator(_as_where)]
     status: Status | None = None
     level: float | None = Field(default=None, gt=0)
     cost: float | None = Field(default=None, ge=0)
@@ -64,7 +64,7 @@ class Given(Record):
         return self
 
 
-def cells_where(table: Table, where: Mapping[str, Code]) -> Rows:
+def cells_where(table: Table, where: Mapping[str, Category]) -> Rows:
     """Return the cells that have some codes, of which there must be some."""
     found = table.cells_with(**where)
     if not found.size:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.data import Code, Hierarchy
+from sfumato.data import Category, Hierarchy
 from sfumato.data.hierarchy_files import read_hrc, text_of_file
 from sfumato.errors import DataError, FileError
 from sfumato.numerics.arrays import FloatColumn
@@ -113,7 +113,7 @@ def read_tau_argus(
     )
 
 
-def statuses_of(letters: Sequence[Code], metadata: Metadata | None = None) -> tuple[ArgusStatus, ...]:
+def statuses_of(letters: Sequence[Category], metadata: Metadata | None = None) -> tuple[ArgusStatus, ...]:
     """Return statuses from letters, or from the numbers 1 to 14 that tau-Argus writes in its results.
 
     Examples
