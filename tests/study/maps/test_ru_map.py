@@ -283,4 +283,4 @@ def test_drawing_leaves_pyplot_alone() -> None:
         "import sys; from tests.study.examples import study, swapping; study([swapping(2)]).ru_map();"
         "sys.exit('matplotlib.pyplot' in sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
