@@ -208,7 +208,7 @@ def test_a_recipe_comes_back_as_it_was() -> None:
             ParameterError,
             "needs both sensitive and l, or neither; got only sens",
         ),
-        ({"l": 2}, ParameterError, "needs both sensitive and l, or neither; got only dist"),
+        ({"l": 2}, ParameterError, "needs both sensitive and l, or neither; got only l"),
         ({"sensitive": "illness", "l": 2}, DataError, "'illness' has 1 different values in the file"),
         ({"sensitive": "town", "l": 2}, DataError, "'town' is one of the keys"),
         ({"columns": ("job",), "sensitive": "age", "l": 2}, KindError, "'age' is continuous; expected a"),

@@ -254,7 +254,7 @@ def test_the_legend_names_the_families_and_lies_outside_the_axes() -> None:
     figure = drawn_twenty()
     (legend,) = figure.legends
     texts = [text.get_text() for text in legend.get_texts()]
-    assert texts[:3] == ["rank swapping (window)", "mdav (group size)", "correlated noise (variance ratio)"]
+    assert texts[:3] == ["rank swapping (window)", "mdav (k)", "correlated noise (variance ratio)"]
     assert "± 1 standard deviation over 3 runs" in texts
     assert not overlapping(legend.get_window_extent(), figure.axes[0].bbox)
     assert legend.get_window_extent().x1 <= figure.bbox.x1
