@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sfumato.data import Schema
 from sfumato.errors import FileError, ParameterError
 from sfumato.recipe import FileFacts, Manifest, ReadOptions, Recipe, RecipeFacts
-from sfumato.recipe.manifest import as_lines, seen_from, sha256_of
+from sfumato.recipe.manifest import as_lines, seen_from
 from sfumato.recipe.writing import as_yaml
+from sfumato.storage.digests import file_sha256
 from tests.recipe.examples import RECIPE
 from tests.recipe.strategies import recipes, schemas
 
@@ -71,7 +72,7 @@ def test_the_start_is_written_in_utc(tmp_path: Path) -> None:
 def test_the_digest_of_a_file_is_that_of_its_bytes(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("digest") / "file"
     path.write_bytes(content)
-    assert sha256_of(path) == hashlib.sha256(content).hexdigest()
+    assert file_sha256(path) == hashlib.sha256(content).hexdigest()
 
 
 def test_a_file_is_named_by_its_way_from_the_folder(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.errors import FileError
-from sfumato.files import written_text
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file, write_text
 
 
 def names(folder: Path) -> list[str]:
@@ -16,7 +15,7 @@ def names(folder: Path) -> list[str]:
 
 def test_the_file_appears_when_it_is_complete(tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
-    with replacing(target) as temporary:
+    with replace_file(target) as temporary:
         temporary.write_text("new", encoding="utf-8")
         assert not target.exists()
         assert temporary.parent == tmp_path
@@ -30,7 +29,7 @@ def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path: Path, error:
     target.write_text("old", encoding="utf-8")
 
     def half_written() -> None:
-        with replacing(target) as temporary:
+        with replace_file(target) as temporary:
             temporary.write_text("half", encoding="utf-8")
             raise error
 
@@ -43,7 +42,7 @@ def test_a_failure_leaves_the_older_file_and_nothing_else(tmp_path: Path, error:
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
     with (
         pytest.raises(FileError, match=r"out\.txt cannot be written: the disk is full; nothing was changed"),
-        replacing(tmp_path / "out.txt"),
+        replace_file(tmp_path / "out.txt"),
         Path("/dev/full").open("wb", buffering=0) as stream,
     ):
         stream.write(b"x")
@@ -51,31 +50,31 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_that_a_library_tells_in_its_own_words_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="the disk is full"), replacing(tmp_path / "out.txt"):
+    with pytest.raises(FileError, match="the disk is full"), replace_file(tmp_path / "out.txt"):
         raise RuntimeError("underlying IO error: No space left on device (os error 28)")
 
 
 def test_another_error_of_the_disk_is_told_by_its_name(tmp_path: Path) -> None:
     with (
         pytest.raises(FileError, match=r"out\.txt cannot be written: Input/output error"),
-        replacing(tmp_path / "out.txt"),
+        replace_file(tmp_path / "out.txt"),
     ):
         raise OSError(errno.EIO, "broken")
 
 
 def test_a_folder_that_does_not_exist_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"there is no folder .*nowhere; make it first"):
-        written_text(tmp_path / "nowhere" / "out.txt", "")
+        write_text(tmp_path / "nowhere" / "out.txt", "")
 
 
 def test_a_folder_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="is a folder; name a file in it"):
-        written_text(tmp_path, "")
+        write_text(tmp_path, "")
 
 
 def test_a_device_is_not_replaced_by_a_file() -> None:
     with pytest.raises(FileError, match="/dev/null is not a file that can be replaced"):
-        written_text(Path("/dev/null"), "")
+        write_text(Path("/dev/null"), "")
 
 
 def test_a_folder_where_nothing_may_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,14 +83,14 @@ def test_a_folder_where_nothing_may_be_written_is_told(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(FileError, match=r"out\.txt cannot be written: permission denied"):
-        written_text(tmp_path / "out.txt", "")
+        write_text(tmp_path / "out.txt", "")
 
 
 def test_a_file_is_only_replaced_if_it_may_be(tmp_path: Path) -> None:
-    written_text(tmp_path / "out.txt", "old")
+    write_text(tmp_path / "out.txt", "old")
     with (
         pytest.raises(FileError, match="exists already; choose another name"),
-        replacing(tmp_path / "out.txt", overwrite=False),
+        replace_file(tmp_path / "out.txt", overwrite=False),
     ):
         pass
     assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "old"
@@ -99,27 +98,27 @@ def test_a_file_is_only_replaced_if_it_may_be(tmp_path: Path) -> None:
 
 def test_permissions_are_handed_on(tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
-    written_text(target, "old")
+    write_text(target, "old")
     target.chmod(0o600)
-    written_text(target, "new")
+    write_text(target, "new")
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
 
 def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
     (tmp_path / "usual.txt").touch()
-    written_text(tmp_path / "out.txt", "new")
+    write_text(tmp_path / "out.txt", "new")
     assert (tmp_path / "out.txt").stat().st_mode == (tmp_path / "usual.txt").stat().st_mode
 
 
 def test_a_link_stays_a_link_and_its_target_is_replaced(tmp_path: Path) -> None:
-    written_text(tmp_path / "target.txt", "old")
+    write_text(tmp_path / "target.txt", "old")
     (tmp_path / "link.txt").symlink_to(tmp_path / "target.txt")
-    written_text(tmp_path / "link.txt", "new")
+    write_text(tmp_path / "link.txt", "new")
     assert (tmp_path / "link.txt").is_symlink()
     assert (tmp_path / "target.txt").read_text(encoding="utf-8") == "new"
 
 
 def test_a_name_of_the_greatest_length_can_be_written(tmp_path: Path) -> None:
     longest = "x" * os.pathconf(tmp_path, "PC_NAME_MAX")
-    written_text(tmp_path / longest, "new")
+    write_text(tmp_path / longest, "new")
     assert names(tmp_path) == [longest]

@@ -10,7 +10,8 @@ import typer
 
 from sfumato.cli.console import NOT_MET, messages, print_json, results
 from sfumato.errors import DataError, FileError, ParameterError
-from sfumato.files import read, written_text
+from sfumato.files import read
+from sfumato.storage.atomic import write_text
 from sfumato.study import Candidate, Study, StudyPlan, compare
 from sfumato.study.axes import of_outliers, usual_loss, usual_risk
 from sfumato.study.keeping import count_kept
@@ -91,10 +92,10 @@ def write_study(study: Study, folder: Path, *, limits: Mapping[str, float] | Non
     recipes = dict(zip(recipe_names(members), members, strict=True))
     for name, candidate in recipes.items():
         candidate.recipe.save(folder / "recipes" / name)
-    written_text(folder / "study.csv", study.to_frame().write_csv())
-    written_text(folder / "runs.csv", study.runs_frame().write_csv())
+    write_text(folder / "study.csv", study.to_frame().write_csv())
+    write_text(folder / "runs.csv", study.runs_frame().write_csv())
     content = study.to_dict() | {"recipes": {name: candidate.label for name, candidate in recipes.items()}}
-    written_text(folder / "study.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    write_text(folder / "study.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return said
 
 

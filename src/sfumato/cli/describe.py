@@ -6,7 +6,7 @@ from typing import Any
 from sfumato.cli.console import messages, print_json, results, table
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import FileError
-from sfumato.files import written_text
+from sfumato.storage.atomic import write_text
 
 MOST_CATEGORIES = 6
 FEWEST_TO_NAME = 3  # a category of one or two records would show them
@@ -21,7 +21,7 @@ def run_describe(data: Microdata, name: str, *, write_schema: Path | None, as_js
             raise FileError(
                 f"a schema is written as YAML; got '{write_schema.name}': give it a name that ends in .yaml"
             )
-        written_text(write_schema, data.schema.to_yaml())
+        write_text(write_schema, data.schema.to_yaml())
         messages().print(f"schema written to {write_schema}", markup=False)
     description = described(data, name)
     if as_json:

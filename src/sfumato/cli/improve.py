@@ -14,10 +14,10 @@ from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
 from sfumato.display.improvement_trace import METADATA
 from sfumato.errors import DataError, FileError
-from sfumato.files import written_text
 from sfumato.recipe import ImprovementManifest
 from sfumato.recipe.improving import FilePair, check_outputs, improved, read_pair, write_improved
 from sfumato.recipe.recipe import SEED_BITS
+from sfumato.storage.atomic import write_text
 
 SYMBOLS = ("IL", "DLD", "ID")  # the usual measures that are quick
 MEANINGS = {
@@ -113,7 +113,7 @@ def _write_trace(improvement: Improvement, trace: Path | None) -> None:
     if trace is None:
         return
     if trace.suffix.lower() == ".csv":
-        written_text(trace, improvement.to_frame().write_csv())
+        write_text(trace, improvement.to_frame().write_csv())
     else:
         improvement.trace(trace)
 

@@ -10,10 +10,10 @@ from sfumato.cli.risk import check_keys, check_page, stop_unless_met
 from sfumato.data import Hierarchy, Microdata, role
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.errors import ParameterError
-from sfumato.files import written_text
 from sfumato.protection import protect
 from sfumato.recipe import ReadOptions, mask_file
 from sfumato.recipe.release import check_output, schema_for
+from sfumato.storage.atomic import write_text
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ def run_protect(
     stop_unless_met(found.after)
     recipe = found.recipe.replace(seed=asked.seed)
     manifest = mask_file(file, recipe, output, schema=data.schema, seed=found.recipe.seed, **options.model_dump())
-    written_text(recipe_path(output), recipe.to_yaml())
+    write_text(recipe_path(output), recipe.to_yaml())
     if page is not None:
-        written_text(page, found.to_html(f"Protection of {file.name}"))
+        write_text(page, found.to_html(f"Protection of {file.name}"))
     told = [said(manifest, output), f"{recipe_path(output)}: the steps, to be run again or changed"]
     if page is not None:
         told.append(f"{page}: a page on the risk before and after")

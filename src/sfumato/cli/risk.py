@@ -8,10 +8,10 @@ import typer
 from sfumato.cli.console import NOT_MET, messages, print_json, results, working
 from sfumato.data import Microdata, role
 from sfumato.errors import DataError, FileError
-from sfumato.files import written_text
 from sfumato.recipe import ReadOptions
 from sfumato.recipe.release import schema_for
 from sfumato.report import RiskReport, risk_report
+from sfumato.storage.atomic import write_text
 
 
 def run_risk(
@@ -36,7 +36,7 @@ def run_risk(
             data, columns=keys or role("key"), k=least, weight=weight, household=household, limits=limits
         )
     if page is not None:
-        written_text(page, report.to_html(f"Risk of {file.name}"))
+        write_text(page, report.to_html(f"Risk of {file.name}"))
     if as_json:
         print_json(report.to_dict())
     else:

@@ -9,7 +9,8 @@ import typer
 from sfumato.cli.compare import INTERRUPTED, MAP_FORMATS, write_study
 from sfumato.cli.console import NOT_MET, messages, print_json, results
 from sfumato.errors import ParameterError
-from sfumato.files import read, written_text
+from sfumato.files import read
+from sfumato.storage.atomic import write_text
 from sfumato.study.search import Search, search
 from sfumato.study.search.found import Ended
 from sfumato.study.search.rendering import verdict
@@ -116,7 +117,7 @@ def how_to_continue(found: Search, output: Path | None) -> str:
 def write_search(found: Search, folder: Path) -> str:
     """Write the tables, the map, the history and the recipes; return a sentence about it."""
     said = write_study(found.study, folder, limits=found.question.limits)
-    written_text(folder / "trials.csv", found.to_frame().write_csv())
+    write_text(folder / "trials.csv", found.to_frame().write_csv())
     figure = found.history()
     for suffix in MAP_FORMATS:
         figure.save(folder / f"history.{suffix}")

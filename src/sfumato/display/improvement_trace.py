@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.errors import FileError
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,7 +65,7 @@ def draw_trace(
 def save(figure: "Figure", path: Path) -> None:
     """Write the figure into a file whose name ends in .svg, .png or .pdf, whole or not at all."""
     content = _rendered(figure, path)
-    with replacing(path) as unfinished:
+    with replace_file(path) as unfinished:
         unfinished.write_bytes(content)
 
 

@@ -22,6 +22,5 @@ SAS (.sas7bdat, .xpt)
 from sfumato.files.formats import FORMATS
 from sfumato.files.reading import read
 from sfumato.files.writing import write
-from sfumato.storage.atomic import written_text
 
-__all__ = ["FORMATS", "read", "write", "written_text"]
+__all__ = ["FORMATS", "read", "write"]

@@ -10,7 +10,7 @@ from sfumato.files.formats import FORMATS, format_of
 from sfumato.files.frames import as_polars, with_orders
 from sfumato.files.reading import check_decimal, check_separator
 from sfumato.files.sidecar import check_replaceable, needs_sidecar, sidecar_of
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
 
 
 def write(
@@ -54,9 +54,9 @@ def write(
     if sidecar.is_file():
         check_replaceable(sidecar, schema)
     with ExitStack() as files:
-        form.write(frame, schema, files.enter_context(replacing(target, overwrite=overwrite)), options)
+        form.write(frame, schema, files.enter_context(replace_file(target, overwrite=overwrite)), options)
         if sidecar.exists() or needs_sidecar(schema, frame, form, options):
-            beside = files.enter_context(replacing(sidecar, overwrite=overwrite))
+            beside = files.enter_context(replace_file(sidecar, overwrite=overwrite))
             beside.write_text(schema.to_yaml(), encoding="utf-8")
 
 

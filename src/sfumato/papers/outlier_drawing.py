@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.papers.outlier_lines import Line, Picture, Pictures
 from sfumato.papers.outlier_runs import FAMILIES
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,7 @@ def draw(pictures: Pictures, folder: Path) -> list[Path]:
     for number, picture in pictures.items():
         path = folder / f"outliers-{number}.svg"
         content = _as_svg(drawn(number, picture))
-        with replacing(path) as written:
+        with replace_file(path) as written:
             written.write_bytes(content)
         paths.append(path)
     return paths

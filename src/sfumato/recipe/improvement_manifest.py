@@ -19,10 +19,10 @@ from sfumato.recipe.manifest import (
     as_text,
     json_object,
     schema_of,
-    sha256_of_text,
 )
 from sfumato.recipe.reading import read_improver
 from sfumato.recipe.writing import as_yaml, written_improver
+from sfumato.storage.digests import text_sha256
 
 CONFIDENTIAL = (
     "This manifest holds the seed of the random changes: whoever has it and the improved file could tell how records "
@@ -40,7 +40,7 @@ class ImproverFacts(Record):
     def of(cls, improver: Improver) -> Self:
         """Return what a manifest says of an improver."""
         text = as_yaml({"improve": written_improver(improver)})
-        return cls(sha256=sha256_of_text(text), text=as_lines(text))
+        return cls(sha256=text_sha256(text), text=as_lines(text))
 
     @property
     def yaml(self) -> str:

@@ -15,9 +15,10 @@ from sfumato.errors import FileError
 from sfumato.files.sidecar import sidecar_of
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest, ImproverFacts
-from sfumato.recipe.manifest import schema_lines, sha256_of, versions
+from sfumato.recipe.manifest import schema_lines, versions
 from sfumato.recipe.recipe import generator
 from sfumato.recipe.release import check_output, facts_of, published, schema_for
+from sfumato.storage.digests import file_sha256
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +83,12 @@ def write_improved(
             versions=versions(),
             started=started,
             seconds=round((datetime.now(UTC) - started).total_seconds(), 3),
-            original=facts_of(pair.original_file, sha256_of(pair.original_file), pair.original, folder),
-            masked=facts_of(pair.masked_file, sha256_of(pair.masked_file), pair.masked, folder),
+            original=facts_of(pair.original_file, file_sha256(pair.original_file), pair.original, folder),
+            masked=facts_of(pair.masked_file, file_sha256(pair.masked_file), pair.masked, folder),
             original_schema=schema_lines(pair.schema),
             improver=ImproverFacts.of(improver),
             seed=seed,
-            output=facts_of(output, sha256_of(output), improvement.data, folder),
+            output=facts_of(output, file_sha256(output), improvement.data, folder),
             improvement=ImprovementFacts.of(improvement),
         )
 

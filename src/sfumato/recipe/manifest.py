@@ -1,6 +1,5 @@
 """The manifest beside a masked file: what was masked, how, with what seed, and what came out."""
 
-import hashlib
 import json
 import os
 import platform
@@ -17,7 +16,8 @@ from sfumato.errors import FileError, ParameterError
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.writing import as_yaml
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
+from sfumato.storage.digests import text_sha256
 
 CONFIDENTIAL = (
     "This manifest holds the seed of the random draws: whoever has it and the masked file could undo noise or "
@@ -66,7 +66,7 @@ class RecipeFacts(Record):
     def of(cls, recipe: Recipe, file: str | None) -> Self:
         """Return what a manifest says of a recipe."""
         text = recipe.to_yaml()
-        return cls(file=file, sha256=sha256_of_text(text), text=as_lines(text))
+        return cls(file=file, sha256=text_sha256(text), text=as_lines(text))
 
     @property
     def yaml(self) -> str:
@@ -79,7 +79,7 @@ class KeptManifest(Record):
 
     def save(self, path: str | Path) -> None:
         """Write the manifest as a JSON file, whole or not at all."""
-        with replacing(Path(path)) as unfinished:
+        with replace_file(Path(path)) as unfinished:
             self.write_to(unfinished)
 
     def write_to(self, unfinished: Path) -> None:
@@ -181,20 +181,6 @@ def seen_from(folder: Path, file: str | Path) -> str:
         return Path(os.path.relpath(full, folder.resolve())).as_posix()
     except ValueError:  # another drive
         return full.as_posix()
-
-
-def sha256_of(file: Path) -> str:
-    """Return the SHA-256 of a file, read in chunks."""
-    try:
-        with file.open("rb") as content:
-            return hashlib.file_digest(content, "sha256").hexdigest()
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}") from None
-
-
-def sha256_of_text(text: str) -> str:
-    """Return the SHA-256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def as_lines(text: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from sfumato.documents.record import Record
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.recipe.checking import improver_name, prepared, step_name
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
 
 SEED_BITS = 128
 
@@ -152,7 +152,7 @@ class Recipe(_Describing):
 
     def save(self, path: str | Path) -> None:
         """Write the recipe as a YAML file, whole or not at all."""
-        with replacing(Path(path)) as unfinished:
+        with replace_file(Path(path)) as unfinished:
             unfinished.write_text(self.to_yaml(), encoding="utf-8", newline="\n")
 
     def _drawn_seed(self) -> int:

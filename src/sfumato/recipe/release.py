@@ -27,11 +27,11 @@ from sfumato.recipe.manifest import (
     manifest_path,
     schema_lines,
     seen_from,
-    sha256_of,
     versions,
 )
 from sfumato.recipe.recipe import Progress, Recipe
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
+from sfumato.storage.digests import file_sha256
 
 Kept = TypeVar("Kept", bound=KeptManifest)
 
@@ -76,7 +76,7 @@ def mask_file(
     known = schema_for(source, schema)
     options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
     original = options.read(source, known)
-    digest = sha256_of(source)
+    digest = file_sha256(source)
     improvements: list[Improvement] = []
     masked = seeded.run(original, threads=threads, on_progress=on_progress, on_improvement=improvements.append)
     improved = [ImprovementFacts.of(improvement) for improvement in improvements]
@@ -94,7 +94,7 @@ def mask_file(
             input_schema=schema_lines(known),
             recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
             seed=seeded.seed,
-            output=facts_of(output, sha256_of(output), masked, output.parent),
+            output=facts_of(output, file_sha256(output), masked, output.parent),
             unchanged=unchanged,
             improvement=next(iter(improved), None),
         )
@@ -160,7 +160,7 @@ def published(masked: Microdata, output: Path, manifest_of_output: Callable[[], 
     new = [output] if sidecar_of(output).exists() else [output, sidecar_of(output)]
     written: list[Path] = []
     try:
-        with replacing(manifest_path(output)) as unfinished:  # refused before the output is touched
+        with replace_file(manifest_path(output)) as unfinished:  # refused before the output is touched
             files.write(masked, output)
             written = new
             manifest = manifest_of_output()

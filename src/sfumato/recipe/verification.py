@@ -14,7 +14,8 @@ from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.improving import improved, read_pair
-from sfumato.recipe.manifest import FileFacts, Manifest, sha256_of, sha256_of_text, versions
+from sfumato.recipe.manifest import FileFacts, Manifest, versions
+from sfumato.storage.digests import file_sha256, text_sha256
 
 FORMATS_WITH_A_CLOCK = frozenset({".xlsx", ".sav", ".zsav", ".dta"})
 """Formats that store when they were written, so that two equal files differ in some bytes."""
@@ -124,13 +125,13 @@ def _way_of(
 
 
 def _text_check(way: _Way) -> Check:
-    if sha256_of_text(way.text) == way.sha256:
+    if text_sha256(way.text) == way.sha256:
         return Check(way.name, True, f"the {way.name} in the manifest has its recorded SHA-256")
     return Check(way.name, False, f"the {way.name} in the manifest does not have its recorded SHA-256: it was changed")
 
 
 def _digest_check(name: str, file: Path, recorded: FileFacts) -> Check:
-    if sha256_of(file) == recorded.sha256:
+    if file_sha256(file) == recorded.sha256:
         return Check(name, True, f"the {name} {file.name} has its recorded SHA-256")
     return Check(
         name, False, f"the {name} {file.name} does not have its recorded SHA-256: it is another, or was changed"

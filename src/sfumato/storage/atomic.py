@@ -14,13 +14,13 @@ DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @contextmanager
-def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+def replace_file(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
     """Give a temporary path in the same folder, which takes the place of `path` when the block ends well.
 
     Whatever goes wrong, the temporary file is removed and what stood at `path` stays as it was. A file that is
     replaced hands its permissions on.
     """
-    target = _checked_target(path, overwrite)
+    target = _writable_target(path, overwrite)
     temporary = target.with_name(f".sfumato-{token_hex(6)}.part")
     try:
         temporary.open("xb").close()
@@ -31,18 +31,18 @@ def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
         temporary.replace(target)
         _flush_folder(target.parent)
     except Exception as error:
-        raise _told(error, path) from None
+        raise _as_file_error(error, path) from None
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def written_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a text file in UTF-8, all of it or nothing."""
-    with replacing(path) as temporary:
+    with replace_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
-def _checked_target(path: Path, overwrite: bool) -> Path:
+def _writable_target(path: Path, overwrite: bool) -> Path:
     target = path.resolve()
     if target.is_dir():
         raise FileError(f"{path} is a folder; name a file in it")
@@ -55,7 +55,7 @@ def _checked_target(path: Path, overwrite: bool) -> Path:
     return target
 
 
-def _told(error: Exception, path: Path) -> Exception:
+def _as_file_error(error: Exception, path: Path) -> Exception:
     """Return a `FileError` for what the file system refused, and any other error as it is."""
     if is_disk_full(error):
         return FileError(f"{path} cannot be written: the disk is full; nothing was changed")

@@ -10,8 +10,8 @@ from typing import Any
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import FileError
-from sfumato.files import written_text
-from sfumato.recipe.manifest import sha256_of_text
+from sfumato.storage.atomic import write_text
+from sfumato.storage.digests import text_sha256
 from sfumato.study.figures import Outcome
 from sfumato.study.fingerprint import fingerprint
 from sfumato.study.planning import Run
@@ -49,7 +49,7 @@ class KeptRuns:
             raise FileError(f"the folder {folder} cannot be made: {error.strerror}; choose another") from None
         asked = None if measures is None else [[one.name(), one.model_dump(mode="json")] for one in measures]
         shared = {"sfumato": version("sfumato"), "data": fingerprint(data), "measures": asked, "outliers": outliers}
-        return cls(folder, sha256_of_text(json.dumps(shared, sort_keys=True)))
+        return cls(folder, text_sha256(json.dumps(shared, sort_keys=True)))
 
     def seed(self, drawn: int) -> int:
         """Return the seed of the studies here that were given none: the one that is kept, else `drawn`, kept now."""
@@ -57,7 +57,7 @@ class KeptRuns:
         try:
             return int(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            written_text(path, f"{drawn}\n")
+            write_text(path, f"{drawn}\n")
             return drawn
 
     def outcome(self, run: Run) -> Outcome | None:
@@ -79,10 +79,10 @@ class KeptRuns:
             "values": dict(outcome.values),
             "titles": dict(outcome.titles),
         }
-        written_text(self._path(run), json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        write_text(self._path(run), json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
     def _path(self, run: Run) -> Path:
-        return self.folder / f"{sha256_of_text(self.common + run.recipe.to_yaml())}.json"
+        return self.folder / f"{text_sha256(self.common + run.recipe.to_yaml())}.json"
 
 
 def count_kept(keep: Path) -> int:

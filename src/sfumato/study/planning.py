@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.recipe import Recipe
-from sfumato.recipe.manifest import sha256_of_text
+from sfumato.storage.digests import text_sha256
 
 RUN_SEED_BITS = 63  # a run's seed fits the integers of dataframes and files
 
@@ -40,6 +40,6 @@ def run_seed(seed: int, recipe: str, occurrence: int, replication: int) -> int:
 
     It depends on nothing else in the study, so that candidates may come, go and change places.
     """
-    key = (int(sha256_of_text(recipe), base=16), occurrence, replication)
+    key = (int(text_sha256(recipe), base=16), occurrence, replication)
     state = np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)
     return int(state[0]) >> (64 - RUN_SEED_BITS)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import FileError
-from sfumato.files import written_text
 from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.storage.atomic import write_text
 from sfumato.table_plan.file_names import file_name
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.table import Table
@@ -56,8 +56,8 @@ def write_published(
     for (name, table), figures, is_hidden in zip(tables.items(), values, hidden, strict=True):
         laid = crosstab(table, shown_for_publication(figures, is_hidden))
         written += [folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"]
-        written_text(written[-2], published_frame(table, figures, is_hidden).write_csv())
-        written_text(written[-1], page(name, {name: laid}, facts=facts))
+        write_text(written[-2], published_frame(table, figures, is_hidden).write_csv())
+        write_text(written[-1], page(name, {name: laid}, facts=facts))
     return written
 
 
@@ -68,10 +68,10 @@ def write_review(
     made_folder(folder / REVIEW)
     written = [folder / REVIEW / "protection.html"]
     facts = [*protection_facts(suppression), audit_fact(found)]
-    written_text(written[0], page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
+    write_text(written[0], page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
     for number, name in enumerate(names):
         written.append(folder / REVIEW / f"{file_name(name)}_statuses.csv")
-        written_text(
+        write_text(
             written[-1],
             _codes(suppression.tables[number])
             .with_columns(_column("status", [str(status) for status in suppression.statuses(number)]))

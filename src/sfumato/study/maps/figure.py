@@ -7,7 +7,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from sfumato.errors import FileError
-from sfumato.storage.atomic import replacing
+from sfumato.storage.atomic import replace_file
 
 # no date, so that the same figure gives the same bytes
 METADATA: dict[str, dict[str, None]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
@@ -23,7 +23,7 @@ class MapFigure(Figure):
         if kind not in METADATA:
             raise FileError(f"a map is saved as .svg, .png or .pdf; got '{path.name}'")
         content = self._rendered(kind)
-        with replacing(path) as written:
+        with replace_file(path) as written:
             written.write_bytes(content)
 
     def _repr_svg_(self) -> str:

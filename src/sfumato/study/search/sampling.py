@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import SfumatoError
-from sfumato.recipe.manifest import sha256_of_text
+from sfumato.storage.digests import text_sha256
 from sfumato.study.labels import is_number
 from sfumato.study.search.interval import Interval
 from sfumato.study.search.space import Dimension, Entry, Space
@@ -107,7 +107,7 @@ def descended(space: Space, choose: Callable[[str, Options], int]) -> Entry:
     while len(left) > 1:
         options = list(dict.fromkeys(_text(entry, depth) for entry in left))
         if len(options) > 1:
-            name = f"part {depth + 1} of {sha256_of_text(repr(options))[:8]}"
+            name = f"part {depth + 1} of {text_sha256(repr(options))[:8]}"
             chosen = options[choose(name, options)]
             left = [entry for entry in left if _text(entry, depth) == chosen]
         depth += 1

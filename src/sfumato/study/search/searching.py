@@ -11,8 +11,8 @@ from typing import Any
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
-from sfumato.recipe.manifest import sha256_of_text
 from sfumato.scores import SCORES, Score
+from sfumato.storage.digests import text_sha256
 from sfumato.study.compare import SEED_BITS
 from sfumato.study.fingerprint import fingerprint
 from sfumato.study.keeping import KeptRuns
@@ -195,7 +195,7 @@ def _told(data: Microdata, space: Space, seed: int, replications: int, question:
     """Return all that the trials depend on, for the journal."""
     return {
         "data": fingerprint(data),
-        "space": sha256_of_text(space.text),
+        "space": text_sha256(space.text),
         "seed": str(seed),
         "replications": replications,
         "minimise": list(question.minimise),

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.errors import FileError
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.storage.atomic import written_text
+from sfumato.storage.atomic import write_text
 
 FORMAT = 1  # of the file; goes up when a field changes its meaning or goes away
 COLUMNS = ("starts", "cells", "values", "attackers", "primaries", "above", "below")
@@ -50,7 +50,7 @@ class Certificates:
     def write(self, path: str | Path) -> None:
         """Write the certificates to a JSON file, all of it or nothing."""
         plain = {"format": FORMAT, **{name: getattr(self, name).tolist() for name in COLUMNS}}
-        written_text(Path(path), json.dumps(plain))
+        write_text(Path(path), json.dumps(plain))
 
     @classmethod
     def read(cls, path: str | Path) -> Self:

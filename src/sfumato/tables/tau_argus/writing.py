@@ -10,7 +10,7 @@ from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import lines_of_hierarchy
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.storage.atomic import written_text
+from sfumato.storage.atomic import write_text
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
 from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, written
@@ -48,9 +48,9 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
     text = StringIO()
     csv.writer(text, delimiter=separator, lineterminator="\n").writerows(zip(*columns, strict=True))
     for name, tree in deep.items():
-        written_text(target.with_name(_hierarchy_file(target.stem, name)), lines_of_hierarchy(tree, lead=lead))
-    written_text(target.with_suffix(".rda"), written(Metadata(tuple(fields), separator)))
-    written_text(target, text.getvalue())
+        write_text(target.with_name(_hierarchy_file(target.stem, name)), lines_of_hierarchy(tree, lead=lead))
+    write_text(target.with_suffix(".rda"), written(Metadata(tuple(fields), separator)))
+    write_text(target, text.getvalue())
 
 
 def _columns(argus: ArgusTable, stem: str, deep: dict[str, Hierarchy], lead: str) -> list[tuple[Field, list[str]]]:
