@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sfumato.papers import PAPERS, Figure, Files
-from sfumato.papers.outlier_drawing import draw
-from sfumato.papers.outlier_runs import outlier_pictures
+from sfumato.papers.outliers.drawing import draw
+from sfumato.papers.outliers.runs import outlier_pictures
 
 PAGE = Path(__file__).parent / "papers.md"
 PICTURES = Path(__file__).parent / "papers"

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from sfumato.papers.outlier_runs import FAMILIES
+from sfumato.papers.outliers.runs import FAMILIES
 from sfumato.study import StudyPlan
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.papers import FigureKind, Verdict
-from sfumato.papers.rounded_parts import from_parts
+from sfumato.papers.rounded_parts import score_from_parts
 from sfumato.scores import WeightedScore
 
 HALF = WeightedScore(weights={"loss": 0.5, "risk": 0.5})
@@ -14,18 +14,18 @@ shares = st.floats(0, 100)
 def test_a_score_rounded_after_its_parts_were_always_comes_out(loss: float, risk: float) -> None:
     parts = {"loss": f"{loss:.2f}", "risk": f"{risk:.1f}"}
     printed = f"{HALF.score({'loss': loss, 'risk': risk}):.2f}"
-    assert from_parts("", HALF, parts, printed).verdict is Verdict.EXACT
+    assert score_from_parts("", HALF, parts, printed).verdict is Verdict.EXACT
 
 
 @given(shares, shares)
 def test_a_score_further_away_than_its_parts_allow_deviates(loss: float, risk: float) -> None:
     parts = {"loss": f"{loss:.2f}", "risk": f"{risk:.1f}"}
     of_parts = HALF.score({symbol: float(part) for symbol, part in parts.items()})
-    figure = from_parts("", HALF, parts, f"{of_parts + 0.5 * 0.055 + 0.02:.2f}")
+    figure = score_from_parts("", HALF, parts, f"{of_parts + 0.5 * 0.055 + 0.02:.2f}")
     assert figure.verdict is Verdict.DEVIATES
     assert figure.ours == pytest.approx(of_parts, abs=1e-6)
 
 
 def test_a_known_misprint_is_only_reported() -> None:
-    figure = from_parts("", HALF, {"loss": "1.0", "risk": "3.0"}, "9.0", note="a misprint")
+    figure = score_from_parts("", HALF, {"loss": "1.0", "risk": "3.0"}, "9.0", note="a misprint")
     assert (figure.kind, figure.ours, figure.note) == (FigureKind.REPORT, 2.0, "a misprint")

@@ -21,7 +21,7 @@ from sfumato.datasets import reference
 from sfumato.execution import run_step
 from sfumato.masking import RankSwapping
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.papers.slides_example import ORIGINAL, PROTECTED
+from sfumato.papers.slides.example import ORIGINAL, PROTECTED
 from sfumato.risk import DistanceLinkage, RankIntervalLinkage
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from tests.matrices import microdata, names_of

@@ -5,17 +5,17 @@
 
 from collections.abc import Callable, Iterator
 
-from sfumato.papers.census_report import table_1, table_2, table_3
+from sfumato.papers.census_report.tables import table_1, table_2, table_3
 from sfumato.papers.chapter_5 import chapter_5
 from sfumato.papers.figure import Figure, FigureKind, Verdict
 from sfumato.papers.files import Files
-from sfumato.papers.outliers import outliers
-from sfumato.papers.post_masking import post_masking
-from sfumato.papers.post_masking_optimised import post_masking_optimised
-from sfumato.papers.slides_example import slides_example
-from sfumato.papers.slides_ipso import slides_ipso
-from sfumato.papers.slides_rank_swapping import slides_rank_swapping
-from sfumato.papers.slides_tables import slides_tables
+from sfumato.papers.outliers.figures import outlier_findings
+from sfumato.papers.post_masking.masked import masked_rows
+from sfumato.papers.post_masking.optimised import optimised_rows
+from sfumato.papers.slides.example import slides_example
+from sfumato.papers.slides.ipso import slides_ipso
+from sfumato.papers.slides.rank_swapping import slides_rank_swapping
+from sfumato.papers.slides.salary_table import slides_tables
 
 PAPERS: dict[str, Callable[[Files, int], Iterator[Figure]]] = {
     "chapter 5": chapter_5,
@@ -26,9 +26,9 @@ PAPERS: dict[str, Callable[[Files, int], Iterator[Figure]]] = {
     "Census report, Table 1": table_1,
     "Census report, Table 2": table_2,
     "Census report, Table 3": table_3,
-    "post-masking": post_masking,
-    "post-masking optimised": post_masking_optimised,
-    "outliers paper": outliers,
+    "post-masking": masked_rows,
+    "post-masking optimised": optimised_rows,
+    "outliers paper": outlier_findings,
 }
 
 __all__ = ["PAPERS", "Figure", "FigureKind", "Files", "Verdict"]

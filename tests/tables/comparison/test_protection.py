@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.papers.slides_tables import PRINTED_INTERVALS, PRINTED_PATTERN, TABLE, cheapest_pattern
+from sfumato.papers.slides.salary_table import PRINTED_INTERVALS, PRINTED_PATTERN, TABLE, cheapest_pattern
 from sfumato.tables.cells.linking import link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.comparison.protection import (

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.papers import outlier_findings as findings
-from sfumato.papers.outlier_lines import mean_line
-from tests.papers.outlier_examples import line, picture
+from sfumato.papers.outliers import wording as findings
+from sfumato.papers.outliers.lines import mean_line
+from tests.papers.outliers.examples import line, picture
 
 
 def test_higher_and_lower_go_by_the_mean_over_the_parameters() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sfumato.errors import FileError
-from sfumato.papers.outlier_drawing import draw, drawn, sections
-from sfumato.papers.outlier_runs import FAMILIES
-from tests.papers.outlier_examples import drawn_at_random
+from sfumato.papers.outliers.drawing import draw, drawn, sections
+from sfumato.papers.outliers.runs import FAMILIES
+from tests.papers.outliers.examples import drawn_at_random
 
 
 def test_each_picture_is_drawn_with_its_words_and_the_same_bytes_each_time(tmp_path: Path) -> None:

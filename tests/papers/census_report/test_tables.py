@@ -3,8 +3,8 @@ from collections import Counter
 import pytest
 
 from sfumato.papers import FigureKind, Files, Verdict
-from sfumato.papers.census_report import MASKED, table_3
-from sfumato.papers.census_report_tables import TABLE_1, TABLE_1_COLUMNS, TABLE_2, TABLE_2_COLUMNS, cells
+from sfumato.papers.census_report.printed_tables import TABLE_1, TABLE_1_COLUMNS, TABLE_2, TABLE_2_COLUMNS, cells
+from sfumato.papers.census_report.tables import MASKED, table_3
 
 
 def test_67_of_78_scores_follow_from_the_printed_losses_and_rates() -> None:

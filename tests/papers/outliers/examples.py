@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.papers.outlier_lines import Line, Picture, Pictures
-from sfumato.papers.outlier_runs import FAMILIES, SYMBOLS
+from sfumato.papers.outliers.lines import Line, Picture, Pictures
+from sfumato.papers.outliers.runs import FAMILIES, SYMBOLS
 
 FILES = ("Census", "EIA")
 

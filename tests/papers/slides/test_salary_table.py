@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sfumato.papers import Files, Verdict
-from sfumato.papers.slides_tables import (
+from sfumato.papers.slides.salary_table import (
     DOMINATED,
     PRINTED_PATTERN,
     SINGLE,

@@ -94,9 +94,9 @@ def slides_rank_swapping(files: Files, seed: int) -> Iterator[Figure]:
         for window, line in table.items():
             printed = dict(zip(SYMBOLS, line, strict=True))
             masked = list(draws(RankSwapping(columns=numeric, window=window), data, seed, DRAWS))
-            found = measured(data, masked, window)
+            found = mean_figures(data, masked, window)
             if "PLD" in ASKED[name]:
-                found["PLD"] = weighed(data, masked[0])
+                found["PLD"] = equal_weight_linkage(data, masked[0])
             for symbol, asked in ASKED[name].items():
                 yield Figure(
                     f"slides, rank swapping {window}, {name}: {symbol}",
@@ -111,7 +111,7 @@ def slides_rank_swapping(files: Files, seed: int) -> Iterator[Figure]:
             yield Figure(figure, FigureKind.REPORT, printed["Score"], ours, note=SCORED)
 
 
-def measured(data: Microdata, masked: list[Microdata], window: float) -> dict[str, float]:
+def mean_figures(data: Microdata, masked: list[Microdata], window: float) -> dict[str, float]:
     """Return the mean of each figure over the draws."""
     nearest = Correspondence.NEAREST_RECORD
     measures: list[Measure] = [
@@ -124,7 +124,7 @@ def measured(data: Microdata, masked: list[Microdata], window: float) -> dict[st
     return {symbol: float(np.mean([values[symbol] for values in found])) for symbol in found[0]}
 
 
-def weighed(data: Microdata, masked: Microdata) -> float:
+def equal_weight_linkage(data: Microdata, masked: Microdata) -> float:
     """Return the percent linked by equal weights, the mean over the first one to seven columns."""
     known = [data.schema.names[:count] for count in range(1, MOST_KEYS + 1)]
     return float(np.mean([ProbabilisticLinkage(columns=names).measure(data, masked).value for names in known]))

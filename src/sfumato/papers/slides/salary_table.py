@@ -25,8 +25,8 @@ FOLLOWS = "not printed, but follows from the printed pattern and all totals"
 
 def slides_tables(files: Files, seed: int) -> Iterator[Figure]:
     """Yield the verdicts, the attacker's intervals and the cost of suppression; none needs a file or a seed."""
-    yield _figure("cell M3 P5 by the rule (1, 50)", "sensitive", _said(is_dominated(CONTRIBUTIONS, 1, 50)))
-    yield _figure("cell M3 P5 by the p % rule, p = 50", "sensitive", _said(is_close(CONTRIBUTIONS, 50)))
+    yield _figure("cell M3 P5 by the rule (1, 50)", "sensitive", _verdict(is_dominated(CONTRIBUTIONS, 1, 50)))
+    yield _figure("cell M3 P5 by the p % rule, p = 50", "sensitive", _verdict(is_close(CONTRIBUTIONS, 50)))
     for cell, (low, high) in PRINTED_INTERVALS.items():
         found = attacker_interval(PRINTED_PATTERN, cell)
         yield Figure(
@@ -50,7 +50,7 @@ def slides_tables(files: Files, seed: int) -> Iterator[Figure]:
         FigureKind.EXACT,
         CHEAPEST_COST,
         cost(best),
-        note=f"not printed: no sensitive cell can be computed from the totals when {_listed(best)} are suppressed, "
+        note=f"not printed: no sensitive cell can be computed from the totals when {_cell_names(best)} are suppressed, "
         f"and no cheaper pattern does that; the printed one costs {PRINTED_COST}",
     )
 
@@ -117,7 +117,7 @@ def _figure(what: str, printed: float | str, ours: float | str) -> Figure:
     return Figure(f"slides, table: {what}", FigureKind.EXACT, printed, ours)
 
 
-def _said(is_sensitive: bool) -> str:
+def _verdict(is_sensitive: bool) -> str:
     return "sensitive" if is_sensitive else "safe"
 
 
@@ -125,5 +125,5 @@ def _name(cell: Cell) -> str:
     return f"M{cell[0] + 1} P{cell[1] + 1}"
 
 
-def _listed(pattern: Pattern) -> str:
+def _cell_names(pattern: Pattern) -> str:
     return ", ".join(_name(cell) for cell in sorted(pattern))

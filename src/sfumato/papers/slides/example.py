@@ -11,7 +11,7 @@ from sfumato.data import numeric
 from sfumato.numerics.arrays import Booleans
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files, printed_file
-from sfumato.papers.rounded_parts import from_parts
+from sfumato.papers.rounded_parts import score_from_parts
 from sfumato.risk import DistanceLinkage
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.scores import WeightedScore
@@ -73,7 +73,7 @@ def slides_example(files: Files, seed: int) -> Iterator[Figure]:
         ("DR with rank linkage only", rank_risk, "43.655"),
         ("Score with rank linkage only", rank_score, "41.44"),
     ):
-        yield from_parts(f"slides, example: {what} from its printed parts", score, PARTS, printed)
+        yield score_from_parts(f"slides, example: {what} from its printed parts", score, PARTS, printed)
 
 
 def _links() -> Iterator[Figure]:

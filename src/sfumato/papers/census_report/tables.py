@@ -13,11 +13,11 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, numeric
 from sfumato.loss import InformationLoss, StandardisedInformationLoss, SymmetricInformationLoss
 from sfumato.masking import CorrelatedNoise, MixtureNoise, RankSwapping
-from sfumato.papers import census_report_tables as printed
+from sfumato.papers.census_report import printed_tables as printed
 from sfumato.papers.draws import draws, spread
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
-from sfumato.papers.rounded_parts import from_parts
+from sfumato.papers.rounded_parts import score_from_parts
 from sfumato.risk import ProbabilisticLinkage
 from sfumato.scores import WeightedScore
 from sfumato.scores.published import s0, s1, s2
@@ -130,4 +130,4 @@ def table_3(files: Files, seed: int) -> Iterator[Figure]:
             note = MISPRINTED_SCORES.get((row, column), "")
             if metric == "d" and row in OTHER_RATES:
                 note = f"all three scores of the row come out with the rate {OTHER_RATES[row]} instead"
-            yield from_parts(f"Census report, Table 3, {row}: {column} metric", half, parts, text.strip(), note)
+            yield score_from_parts(f"Census report, Table 3, {row}: {column} metric", half, parts, text.strip(), note)

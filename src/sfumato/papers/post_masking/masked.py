@@ -16,7 +16,7 @@ from sfumato.masking import Mdav, RankSwapping
 from sfumato.papers.draws import draws, spread
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
-from sfumato.papers.rounded_parts import from_parts
+from sfumato.papers.rounded_parts import score_from_parts
 from sfumato.risk import DistanceLinkage, IntervalDisclosure
 from sfumato.scores.published import simplified_score
 
@@ -39,21 +39,21 @@ DRAWS = 20
 MICROAGGREGATION_TOLERANCE = 0.5
 
 
-def post_masking(files: Files, seed: int) -> Iterator[Figure]:
+def masked_rows(files: Files, seed: int) -> Iterator[Figure]:
     """Yield the printed scores from their parts, and the first row of each table."""
     for number, table in enumerate((TABLE_1, TABLE_2), start=1):
         for row, (score, *parts) in table.items():
             note = "a misprint: the printed parts give 26.98" if (number, row) == MISPRINTED else ""
             figure = f"post-masking, Table {number}, row q = {row}: score from its printed parts"
             named = dict(zip(SYMBOLS[1:], parts, strict=True))
-            yield from_parts(figure, simplified_score, named, score, note)
-    yield from swapped(files.census, seed)
-    yield from microaggregated(files.census, seed)
+            yield score_from_parts(figure, simplified_score, named, score, note)
+    yield from rank_swapping_rows(files.census, seed)
+    yield from microaggregation_rows(files.census, seed)
 
 
-def swapped(census: Microdata, seed: int) -> Iterator[Figure]:
+def rank_swapping_rows(census: Microdata, seed: int) -> Iterator[Figure]:
     """Yield the first row of Table 1: rank swapping with window 14, the mean over draws."""
-    found = measured(RankSwapping(columns=numeric, window=14), census, seed, DRAWS)
+    found = scores_of_draws(RankSwapping(columns=numeric, window=14), census, seed, DRAWS)
     for symbol, printed in zip(SYMBOLS, TABLE_1["none"], strict=True):
         yield Figure(
             f"post-masking, Table 1, rank swapping 14: {symbol}",
@@ -65,9 +65,9 @@ def swapped(census: Microdata, seed: int) -> Iterator[Figure]:
         )
 
 
-def microaggregated(census: Microdata, seed: int) -> Iterator[Figure]:
+def microaggregation_rows(census: Microdata, seed: int) -> Iterator[Figure]:
     """Yield the first row of Table 2: MDAV of four columns at a time, groups of ten, which draws nothing."""
-    found = measured(Mdav(columns=numeric, k=10, columns_at_a_time=4), census, seed, times=1)
+    found = scores_of_draws(Mdav(columns=numeric, k=10, columns_at_a_time=4), census, seed, times=1)
     for symbol, printed in zip(SYMBOLS, TABLE_2["none"], strict=True):
         yield Figure(
             f"post-masking, Table 2, microaggregation 4, 10: {symbol}",
@@ -79,7 +79,7 @@ def microaggregated(census: Microdata, seed: int) -> Iterator[Figure]:
         )
 
 
-def measured(method: MaskingMethod, census: Microdata, seed: int, times: int) -> dict[str, list[float]]:
+def scores_of_draws(method: MaskingMethod, census: Microdata, seed: int, times: int) -> dict[str, list[float]]:
     """Return the score and its parts for each draw."""
     nearest = Correspondence.NEAREST_RECORD
     measures = [

@@ -13,12 +13,12 @@ from sfumato.execution import run_step
 from sfumato.masking import Mdav
 from sfumato.numerics.arrays import Booleans, FloatMatrix
 from sfumato.papers import Files
-from sfumato.papers import outlier_findings as findings
-from sfumato.papers.outlier_lines import Line, Pictures
-from sfumato.papers.outlier_relations import beside_census, each, ranges
-from sfumato.papers.outlier_runs import FAMILIES, outlier_pictures
-from sfumato.papers.outliers import ASKED, RELATIONS, figures_of
-from tests.papers.outlier_examples import drawn_at_random, line, picture
+from sfumato.papers.outliers import wording as findings
+from sfumato.papers.outliers.figures import ASKED, RELATIONS, judge_relations
+from sfumato.papers.outliers.lines import Line, Pictures
+from sfumato.papers.outliers.relation import beside_census, each, ranges
+from sfumato.papers.outliers.runs import FAMILIES, outlier_pictures
+from tests.papers.outliers.examples import drawn_at_random, line, picture
 
 
 def scaled(pictures: Pictures, factor: float) -> Pictures:
@@ -35,28 +35,28 @@ def scaled(pictures: Pictures, factor: float) -> Pictures:
 
 
 def held(pictures: Pictures) -> list[str]:
-    return [f"{relation.place}, {relation.text}" for relation in RELATIONS if relation.judged(pictures).holds]
+    return [f"{relation.place}, {relation.text}" for relation in RELATIONS if relation.judge(pictures).holds]
 
 
 def test_a_relation_looks_at_its_family_in_its_picture() -> None:
     pictures = {3: picture(J=line([5], [6]), R=line([5], [4])), 4: picture(J=line([5], [4]), R=line([5], [4]))}
     [jpeg, swapping] = each(3, "J R", "more", findings.outliers_higher)
     assert (jpeg.place, jpeg.text) == ("Fig. 3", "JPEG: more")
-    assert jpeg.judged(pictures).holds
-    assert not swapping.judged(pictures).holds
-    assert not each(4, "J", "more", findings.outliers_higher)[0].judged(pictures).holds
+    assert jpeg.judge(pictures).holds
+    assert not swapping.judge(pictures).holds
+    assert not each(4, "J", "more", findings.outliers_higher)[0].judge(pictures).holds
 
 
 def test_the_other_file_is_in_the_picture_before() -> None:
     pictures = {1: picture(J=line([5])), 2: picture(J=line([4]))}
     [less] = beside_census(2, "J", "less", findings.lower)
-    assert less.judged(pictures).holds
+    assert less.judge(pictures).holds
 
 
 def test_ranges_are_of_the_families_named() -> None:
     pictures = {1: picture(J=line([0, 9]), R=line([0, 8]), M=line([0, 1]))}
-    assert ranges(1, "", "J R", "M").judged(pictures).holds
-    assert not ranges(1, "", "J M", "R").judged(pictures).holds
+    assert ranges(1, "", "J R", "M").judge(pictures).holds
+    assert not ranges(1, "", "J M", "R").judge(pictures).holds
 
 
 def test_each_relation_is_told_once_and_every_picture_has_some() -> None:
@@ -78,7 +78,7 @@ def test_relations_do_not_depend_on_the_unit_but_for_the_maximum(seed: int) -> N
 
 def test_figures_tell_each_relation_with_its_numbers_and_then_the_count() -> None:
     pictures = drawn_at_random(1)
-    *told, count = figures_of(pictures)
+    *told, count = judge_relations(pictures)
     assert len(told) == count.printed == len(RELATIONS)
     assert count.ours == sum(figure.ours == "holds" for figure in told) == len(held(pictures))
     assert not count.agrees  # chance does not write the paper
@@ -101,7 +101,7 @@ def small_file(seed: int) -> Microdata:
 
 def test_runs_follow_from_the_seed_and_draw_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {letter: replace(family, parameters=family.parameters[-2:]) for letter, family in FAMILIES.items()}
-    monkeypatch.setattr("sfumato.papers.outlier_runs.FAMILIES", few)
+    monkeypatch.setattr("sfumato.papers.outliers.runs.FAMILIES", few)
     files = SmallFiles(census=small_file(1), eia=small_file(2))
     first, other = outlier_pictures(files, 5), outlier_pictures(files, 6)
     again = outlier_pictures(files, 5)
@@ -116,7 +116,7 @@ def test_runs_follow_from_the_seed_and_draw_each_for_itself(monkeypatch: pytest.
 
 def test_the_same_runs_serve_figures_and_drawings(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {letter: replace(family, parameters=family.parameters[-1:]) for letter, family in FAMILIES.items()}
-    monkeypatch.setattr("sfumato.papers.outlier_runs.FAMILIES", few)
+    monkeypatch.setattr("sfumato.papers.outliers.runs.FAMILIES", few)
     files = SmallFiles(census=small_file(1), eia=small_file(2))
     assert outlier_pictures(files, 5) is outlier_pictures(files, 5)
 
@@ -129,7 +129,7 @@ def pictures() -> Pictures:
 
 @pytest.mark.reference
 def test_the_relations_of_the_paper_hold_but_for_a_few(pictures: Pictures) -> None:
-    *told, count = figures_of(pictures)
+    *told, count = judge_relations(pictures)
     assert count.agrees
     failed = [figure.figure for figure in told if figure.ours != "holds"]
     assert any("Fig. 10, JPEG: the same risk for outliers at high parameters" in name for name in failed)

@@ -15,7 +15,7 @@ from sfumato.execution import run_step
 from sfumato.loss import InformationLoss, StandardisedInformationLoss
 from sfumato.masking import AdditiveNoise, LossyCompression, Mdav, RankSwapping, Resampling
 from sfumato.papers.files import Files
-from sfumato.papers.outlier_lines import Line, Picture, Pictures
+from sfumato.papers.outliers.lines import Line, Picture, Pictures
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure
 
 THREADS = 2  # distances are found outside Python's lock, most of the rest inside: more threads gain nothing
@@ -88,7 +88,7 @@ def outlier_pictures(files: Files, seed: int) -> Pictures:
     seeds = np.random.SeedSequence(seed).generate_state(len(data) * len(methods)).tolist()
     with ThreadPoolExecutor(THREADS) as pool:
         files_and_methods = zip(*product(data.values(), methods), strict=True)
-        found = list(pool.map(_assessed, *files_and_methods, seeds))
+        found = list(pool.map(_assess, *files_and_methods, seeds))
     found_in = dict(zip(data, (found[: len(methods)], found[len(methods) :]), strict=True))
     return {
         number: picture_of(measure, file, found_in[file])
@@ -96,7 +96,7 @@ def outlier_pictures(files: Files, seed: int) -> Pictures:
     }
 
 
-def _assessed(original: Microdata, method: MaskingMethod, seed: int) -> Assessment:
+def _assess(original: Microdata, method: MaskingMethod, seed: int) -> Assessment:
     """Return what the five measures find when a file is masked, overall and for outliers."""
     return assess(original, run_step(method, original, seed=seed, step=0), MEASURES, scores=(), outliers=True)
 

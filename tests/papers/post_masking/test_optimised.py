@@ -5,8 +5,8 @@ import pytest
 from sfumato.data import numeric
 from sfumato.masking import Mdav, RankSwapping
 from sfumato.papers import Files
-from sfumato.papers.post_masking import measured
-from sfumato.papers.post_masking_optimised import optimised
+from sfumato.papers.post_masking.masked import scores_of_draws
+from sfumato.papers.post_masking.optimised import scores_of_optimised
 
 DRAWS = 4  # fewer than the page shows: each of them must show the gain
 
@@ -27,9 +27,9 @@ def test_scores_fall_by_more_than_in_print(
     gain: float,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(import_module("sfumato.papers.post_masking_optimised"), "DRAWS", DRAWS)
+    monkeypatch.setattr(import_module("sfumato.papers.post_masking.optimised"), "DRAWS", DRAWS)
     census = Files().census
-    before = measured(method, census, 0, DRAWS)["score"]
-    after = optimised(method, record_share, target, census, 0)["score"]
+    before = scores_of_draws(method, census, 0, DRAWS)["score"]
+    after = scores_of_optimised(method, record_share, target, census, 0)["score"]
     assert sum(after) / DRAWS < most
     assert all(one - other > gain for one, other in zip(before, after, strict=True))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from sfumato.papers.outlier_lines import Line, Picture
+from sfumato.papers.outliers.lines import Line, Picture
 
 SIMILAR = 0.1
 """Figures that differ by at most this part of the height of the picture are similar; the difference is small."""
@@ -90,13 +90,13 @@ def much_higher(line: Line, other: Line) -> Finding:
 
 def highest(letters: str, picture: Picture) -> Finding:
     """Tell whether some families (letters apart by blanks) are higher than all others."""
-    ours, others = _divided(letters, picture)
+    ours, others = _inside_and_outside(letters, picture)
     return Finding(min(ours) > max(others), f"from {min(ours):.1f}, others up to {max(others):.1f}")
 
 
 def lowest(letters: str, picture: Picture) -> Finding:
     """Tell whether some families (letters apart by blanks) are lower than all others."""
-    ours, others = _divided(letters, picture)
+    ours, others = _inside_and_outside(letters, picture)
     return Finding(max(ours) < min(others), f"up to {max(ours):.1f}, others from {min(others):.1f}")
 
 
@@ -168,7 +168,7 @@ def in_most(findings: Sequence[Finding]) -> Finding:
     return Finding(held > len(findings) / 2, f"{held} of {len(findings)}")
 
 
-def _divided(letters: str, picture: Picture) -> tuple[list[float], list[float]]:
+def _inside_and_outside(letters: str, picture: Picture) -> tuple[list[float], list[float]]:
     """Return the figures of the families that are meant, and of the others."""
     meant = letters.split()
     ours = [picture.lines[letter].mean for letter in meant]

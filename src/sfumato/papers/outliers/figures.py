@@ -9,12 +9,12 @@ from math import ceil
 
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
-from sfumato.papers.outlier_conclusions import CONCLUSIONS
-from sfumato.papers.outlier_lines import Pictures
-from sfumato.papers.outlier_losses import LOSSES
-from sfumato.papers.outlier_relations import Relation
-from sfumato.papers.outlier_risks import RISKS
-from sfumato.papers.outlier_runs import outlier_pictures
+from sfumato.papers.outliers.conclusions import CONCLUSIONS
+from sfumato.papers.outliers.lines import Pictures
+from sfumato.papers.outliers.loss_findings import LOSSES
+from sfumato.papers.outliers.relation import Relation
+from sfumato.papers.outliers.risk_findings import RISKS
+from sfumato.papers.outliers.runs import outlier_pictures
 
 RELATIONS: tuple[Relation, ...] = (*LOSSES, *RISKS, *CONCLUSIONS)
 ASKED = ceil(len(RELATIONS) * 8 / 9)
@@ -22,16 +22,16 @@ ASKED = ceil(len(RELATIONS) * 8 / 9)
 HOLDS, FAILS = "holds", "does not hold"
 
 
-def outliers(files: Files, seed: int) -> Iterator[Figure]:
+def outlier_findings(files: Files, seed: int) -> Iterator[Figure]:
     """Yield each relation of the paper with how it came out, then how many hold."""
-    yield from figures_of(outlier_pictures(files, seed))
+    yield from judge_relations(outlier_pictures(files, seed))
 
 
-def figures_of(pictures: Pictures) -> Iterator[Figure]:
+def judge_relations(pictures: Pictures) -> Iterator[Figure]:
     """Yield each relation of the paper as these pictures show it, then how many hold."""
     held = 0
     for relation in RELATIONS:
-        found = relation.judged(pictures)
+        found = relation.judge(pictures)
         held += found.holds
         name = f"outliers paper, {relation.place}, {relation.text}"
         yield Figure(name, FigureKind.REPORT, HOLDS, HOLDS if found.holds else FAILS, note=found.figures)
@@ -41,5 +41,5 @@ def figures_of(pictures: Pictures) -> Iterator[Figure]:
         len(RELATIONS),
         held,
         tolerance=len(RELATIONS) - ASKED,
-        note="a relation holds as the rules of sfumato.papers.outlier_findings read the paper's words",
+        note="a relation holds as the rules of sfumato.papers.outliers.wording read the paper's words",
     )

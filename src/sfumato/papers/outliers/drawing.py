@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.papers.outlier_lines import Line, Picture, Pictures
-from sfumato.papers.outlier_runs import FAMILIES
+from sfumato.papers.outliers.lines import Line, Picture, Pictures
+from sfumato.papers.outliers.runs import FAMILIES
 from sfumato.storage.atomic import replace_file
 
 if TYPE_CHECKING:

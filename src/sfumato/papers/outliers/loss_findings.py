@@ -1,6 +1,7 @@
 """What the outliers paper finds in its pictures of information loss."""
 
-from sfumato.papers.outlier_findings import (
+from sfumato.papers.outliers.relation import beside_census, each, ranges, within
+from sfumato.papers.outliers.wording import (
     falls,
     farther_apart,
     great_influence,
@@ -17,7 +18,6 @@ from sfumato.papers.outlier_findings import (
     stays_low,
     steady,
 )
-from sfumato.papers.outlier_relations import beside_census, each, ranges, within
 
 MORE, LESS, SAME = "more loss for outliers", "less loss for outliers", "the same loss for outliers"
 

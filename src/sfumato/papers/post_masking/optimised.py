@@ -17,7 +17,7 @@ from sfumato.masking import Mdav, RankSwapping
 from sfumato.papers.draws import draws, spread
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
-from sfumato.papers.post_masking import SYMBOLS, TABLE_1, TABLE_2
+from sfumato.papers.post_masking.masked import SYMBOLS, TABLE_1, TABLE_2
 from sfumato.risk import DistanceLinkage, IntervalDisclosure
 from sfumato.scores.published import simplified_score
 
@@ -30,7 +30,7 @@ NOTE = (
 )
 
 
-def post_masking_optimised(files: Files, seed: int) -> Iterator[Figure]:
+def optimised_rows(files: Files, seed: int) -> Iterator[Figure]:
     """Yield the optimised rows of both tables: the best one of each judged, the others shown."""
     swapping = RankSwapping(columns=numeric, window=14)
     microaggregation = Mdav(columns=numeric, k=10, columns_at_a_time=4)
@@ -43,7 +43,7 @@ def _rows(
 ) -> Iterator[Figure]:
     best = min(TARGETS[table], key=lambda row: float(printed[row][0]))
     for row, target in TARGETS[table].items():
-        found = optimised(method, float(row), target, census, seed)
+        found = scores_of_optimised(method, float(row), target, census, seed)
         for symbol, figure in zip(SYMBOLS, printed[row], strict=True):
             is_judged = row == best and symbol == "score"
             yield Figure(
@@ -56,7 +56,7 @@ def _rows(
             )
 
 
-def optimised(
+def scores_of_optimised(
     method: MaskingMethod, record_share: float, target: float, census: Microdata, seed: int
 ) -> dict[str, list[float]]:
     """Return the score and its parts for each masked file, optimised with p = 0.5."""

@@ -1,6 +1,8 @@
 """What the outliers paper finds in its pictures of disclosure risk."""
 
-from sfumato.papers.outlier_findings import (
+from sfumato.papers.outliers.lines import Picture
+from sfumato.papers.outliers.relation import beside_census, each, ranges, within
+from sfumato.papers.outliers.wording import (
     VERY_LOW,
     Finding,
     always_lower,
@@ -21,8 +23,6 @@ from sfumato.papers.outlier_findings import (
     stays_low,
     steady,
 )
-from sfumato.papers.outlier_lines import Picture
-from sfumato.papers.outlier_relations import beside_census, each, ranges, within
 
 MORE, LESS, SAME = "more risk for outliers", "less risk for outliers", "the same risk for outliers"
 HIGHEST = "resampling: the highest risk of all"

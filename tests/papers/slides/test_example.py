@@ -1,6 +1,6 @@
 from sfumato.papers import Files, Verdict
 from sfumato.papers.files import printed_file
-from sfumato.papers.slides_example import ORIGINAL, PROTECTED, possible_records, slides_example
+from sfumato.papers.slides.example import ORIGINAL, PROTECTED, possible_records, slides_example
 
 
 def test_every_figure_of_the_example_comes_out_exactly() -> None:

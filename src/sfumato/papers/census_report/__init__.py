@@ -1,0 +1,1 @@
+"""Yancey, Winkler and Creecy (2002), Disclosure risk assessment in perturbative microdata protection."""

@@ -1,0 +1,1 @@
+"""Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Outlier protection in continuous microdata masking."""

@@ -1,0 +1,1 @@
+"""Torra (2013), Masking methods: the figures of the slides."""
