@@ -3,10 +3,13 @@
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 from numba.core import event
+
+from sfumato.kernels.code_cache import LoopCache
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -16,8 +19,15 @@ MESSAGE = "Compiling loops for this machine. This happens once, and may take som
 
 
 def compiled(loop: Callable[P, T]) -> Callable[P, T]:
-    """Return `loop` compiled on first call, cached on disk, and run without holding Python's lock."""
-    return cast(Callable[P, T], numba.njit(cache=True, nogil=True)(loop))
+    """Return `loop` compiled on first call, and run without holding Python's lock.
+
+    The machine code is kept on disk for later processes, as long as this loop and all that it calls stay as they are.
+    """
+    compiler: Any = numba.njit(nogil=True)(loop)
+    if compiler is not loop:  # as it is where NUMBA_DISABLE_JIT is set
+        with suppress(RuntimeError):  # there is no folder to write to: every process compiles for itself
+            compiler._cache = LoopCache(loop)  # type: ignore[no-untyped-call]
+    return cast(Callable[P, T], compiler)
 
 
 class Announcement(event.Listener):

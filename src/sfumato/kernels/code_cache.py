@@ -1,0 +1,93 @@
+"""Keep machine code on disk together with a digest of all sources it was made from.
+
+Numba looks only at the file of the outermost loop. A loop contains the loops it calls and the constants it imports, so
+its machine code is of use only while the files of those are the same too.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+
+IMPORTS = re.compile(r"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.M)
+WORD = re.compile(r"[\w.]+")
+
+
+class Source(NamedTuple):
+    """The digest of a module's file, and the names that it may import: of modules, and of what is in them."""
+
+    digest: bytes
+    imports: frozenset[str]
+
+
+_sources: dict[str, Source] = {}  # by module, as this process loaded it
+
+
+class StampedCode(CompileResultCacheImpl):
+    """Write a digest of the sources before the machine code, and read no code with another digest."""
+
+    def __init__(self, loop: Callable[..., Any]) -> None:
+        super().__init__(loop)  # type: ignore[no-untyped-call]
+        self._digest = source_digest(loop.__module__)
+
+    def reduce(self, data: Any) -> tuple[bytes, Any]:
+        """Return what is kept of a compiled loop."""
+        return self._digest, super().reduce(data)  # type: ignore[no-untyped-call]
+
+    def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> Any:
+        """Return the compiled loop, or None where it was made from other sources: it is then compiled again."""
+        if payload[0] != self._digest:
+            return None
+        return super().rebuild(target_context, payload[1])  # type: ignore[no-untyped-call]
+
+
+class LoopCache(FunctionCache):
+    """Numba's cache of one loop, in which machine code made from other sources counts as missing."""
+
+    _impl_class = StampedCode
+
+
+def source_digest(module: str) -> bytes:
+    """Return a digest of the file of a module that is being loaded, and of all it imports from its own package.
+
+    The file is read anew where it changed, as the module may be loaded again. Of the modules it imports, the text
+    counts that was read when their own loops were compiled: an edit since then is not in the code of this process.
+    """
+    _sources[module] = _source(module)
+    package = module.partition(".")[0]
+    found: set[str] = set()
+    ahead = [module]
+    while ahead:
+        name = ahead.pop()
+        if name in found or name.partition(".")[0] != package or name not in sys.modules:
+            continue
+        found.add(name)
+        if name not in _sources:
+            _sources[name] = _source(name)
+        ahead.extend(_sources[name].imports)
+    return sha256(b"".join(name.encode() + _sources[name].digest for name in sorted(found))).digest()
+
+
+def _source(module: str) -> Source:
+    path = getattr(sys.modules.get(module), "__file__", None)
+    try:
+        status = Path(path or "").stat()
+    except OSError:  # a notebook, a namespace package, an archive
+        return Source(b"", frozenset())
+    return _read_source(str(path), status.st_mtime_ns, status.st_size)
+
+
+@cache
+def _read_source(path: str, _time: int, _size: int) -> Source:
+    """Return what counts of a file; it is read again when its time or size is another."""
+    content = Path(path).read_bytes()
+    names: set[str] = set()
+    for origin, parts, plain in IMPORTS.findall(content.decode(errors="replace")):
+        names.update(WORD.findall(plain))
+        names.update([origin, *(f"{origin}.{part}" for part in WORD.findall(parts))])
+    return Source(sha256(content).digest(), frozenset(names))

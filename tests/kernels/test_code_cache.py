@@ -1,0 +1,106 @@
+"""The cache of machine code: old code is used as long as no source behind it changed, and not a run longer."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CALLEE = "from sfumato.kernels.compiling import compiled\n\n@compiled\ndef rate(x):\n    return x * {factor}\n"
+CALLER = """
+from sfumato.kernels.compiling import compiled
+from {package} import (
+    {imports}
+)
+
+@compiled
+def double(x):
+    return 2 * {call}
+"""
+RUN = """
+from two_files.caller import double
+print(double(1.5), sum(double.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    package = tmp_path / "two_files"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "callee.py").write_text(CALLEE.format(factor=3))
+    (package / "caller.py").write_text(CALLER.format(package="two_files.callee", imports="rate", call="rate(x)"))
+    return tmp_path
+
+
+def run(folder: Path, **environment: str) -> str:
+    """Return what a new process prints: the result of the caller, and how often its machine code came from disk."""
+    ran = subprocess.run(
+        [sys.executable, "-B", "-c", RUN],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    return ran.stdout.strip()
+
+
+def test_unchanged_sources_are_not_compiled_again(folder: Path) -> None:
+    assert [run(folder), run(folder)] == ["9.0 0", "9.0 1"]
+
+
+def test_a_changed_callee_in_another_file_is_noticed(folder: Path) -> None:
+    run(folder)
+    (folder / "two_files/callee.py").write_text(CALLEE.format(factor=5))
+    assert [run(folder), run(folder)] == ["15.0 0", "15.0 1"]
+    (folder / "two_files/callee.py").write_text(CALLEE.format(factor=3))
+    assert run(folder) == "9.0 0"
+
+
+def test_a_changed_constant_behind_two_imports_is_noticed(folder: Path) -> None:
+    constants = folder / "two_files/constants.py"
+    constants.write_text("FACTOR = 3.0\n")
+    (folder / "two_files/callee.py").write_text(
+        "from two_files.constants import FACTOR\n" + CALLEE.format(factor="FACTOR")
+    )
+    assert [run(folder), run(folder)] == ["9.0 0", "9.0 1"]
+    constants.write_text("FACTOR = 7.0\n")
+    assert run(folder) == "21.0 0"
+
+
+def test_a_callee_reached_through_its_module_is_noticed(folder: Path) -> None:
+    (folder / "two_files/caller.py").write_text(
+        CALLER.format(package="two_files", imports="callee", call="callee.rate(x)")
+    )
+    assert [run(folder), run(folder)] == ["9.0 0", "9.0 1"]
+    (folder / "two_files/callee.py").write_text(CALLEE.format(factor=5))
+    assert run(folder) == "15.0 0"
+
+
+def test_an_installation_that_cannot_be_written_uses_the_folder_that_numba_is_told(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = str(tmp_path_factory.mktemp("cache"))
+    assert [run(folder, NUMBA_CACHE_DIR=elsewhere) for _ in range(2)] == ["9.0 0", "9.0 1"]
+    assert not list(folder.rglob("*.nbc"))
+
+
+def test_where_nothing_can_be_written_each_process_compiles(folder: Path) -> None:
+    (folder / "two_files/__pycache__").write_text("a file, so that there can be no folder")
+    nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": os.devnull, "NUMBA_CACHE_DIR": os.devnull}
+    assert [run(folder, **nowhere) for _ in range(2)] == ["9.0 0"] * 2
+
+
+def test_loops_run_uncompiled_where_numba_is_switched_off(folder: Path) -> None:
+    program = RUN.replace(", sum(double.stats.cache_hits.values())", "")
+    ran = subprocess.run(
+        [sys.executable, "-B", "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert ran.stdout.strip() == "9.0"
