@@ -20,15 +20,15 @@ from sfumato.data import Hierarchy
 from sfumato.datasets.reference import _folders
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.tables.audit.audit import audit
-from sfumato.tables.cells.linking import link
+from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.pattern import Ending
-from sfumato.tables.problem import Problem
-from sfumato.tables.problem_building import state
+from sfumato.tables.problem.build_problem import build_problem
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.protected_cells import Ending
 from sfumato.tables.sensitivity.rules import PPercent
-from sfumato.tables.suppression.attacker import Attacker
-from sfumato.tables.suppression.flow_heuristic import suppress_by_flows
-from sfumato.tables.suppression.optimal import suppress_optimally
+from sfumato.tables.suppression._attacker import Attacker
+from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
+from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 
 SLIDES = ((360.0, 450, 720, 400, 360), (1440, 540, 22, 570, 320), (722, 1178, 375, 800, 363))
 
@@ -131,7 +131,7 @@ def made() -> Problem:
         }
     )
     table = Table.from_records(frame, {"industry": industries, "size": None, "region": regions}, "turnover")
-    return state(link([table]), [PPercent(p=10.0).find(table)], insiders=False)
+    return build_problem(link([table]), [PPercent(p=10.0).find(table)], insiders=False)
 
 
 def protected_by_flows(problem: Problem, most: float) -> None:

@@ -9,7 +9,7 @@ from sfumato.errors import RecipeError
 from sfumato.table_plan import TablePlan, read_table_plan
 from sfumato.table_plan.plan import Digits
 from sfumato.tables import Insiders, Optimal, Status, min_units, p_percent
-from sfumato.tables.problem_building import Cost
+from sfumato.tables.problem.build_problem import Cost
 from tests.table_plan.firms import firm_files
 
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.tables.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from tests.tables.reference_files import reference_frame, with_numbers
 
 SLIDES = np.array([[360, 450, 720, 400, 360], [1440, 540, 22, 570, 320], [722, 1178, 375, 800, 363]], dtype=float)

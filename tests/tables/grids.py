@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 
 def grid_problem(

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from sfumato.tables.cells.linking import link
+from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.insiders import Insiders
-from sfumato.tables.problem import Problem
-from sfumato.tables.problem_building import state
+from sfumato.tables.problem.build_problem import build_problem
+from sfumato.tables.problem.insiders import Insiders
+from sfumato.tables.problem.problem import Problem
 from sfumato.tables.sensitivity.rules import PPercent
 from tests.tables.reference_files import reference_frame, reference_hierarchy, with_numbers
 
@@ -47,10 +47,10 @@ def industries() -> Table:
 def by_p_percent(tables: Sequence[Table], p: float, insiders: Insiders = Insiders.NONE) -> Problem:
     """Return the problem of protecting tables together, with cells unsafe by the p % rule."""
     linked = link(tables)
-    return state(linked, [PPercent(p=p).find(table) for table in linked.tables], insiders=insiders)
+    return build_problem(linked, [PPercent(p=p).find(table) for table in linked.tables], insiders=insiders)
 
 
 def of_unknown_units(table: Table, p: float) -> Problem:
     """Return the problem of a table that does not say who its units are, with neighbours kept from exact values."""
     unknown = link([replace(table, contributions=None)])
-    return state(unknown, [PPercent(p=p).find(table)], insiders=Insiders.NEIGHBOURS)
+    return build_problem(unknown, [PPercent(p=p).find(table)], insiders=Insiders.NEIGHBOURS)

@@ -9,7 +9,7 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 from tests.tables.audited_problems import (
     attacked,
     crossed,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sfumato.tables.audit.audit import audit
-from sfumato.tables.suppression.flow_heuristic import suppress_by_flows
+from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from tests.tables.reference_tables import LINKED_MODULAR, by_p_percent, enterprises, industries
 
 pytestmark = pytest.mark.reference

@@ -16,7 +16,7 @@ from sfumato.table_plan.keying import perturbed_tables
 from sfumato.table_plan.options import Adjusting
 from sfumato.table_plan.protecting import has_rules, stated
 from sfumato.table_plan.publishing import write_published
-from sfumato.tables.cells.linking import LinkedTables, link
+from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.comparison.protection import (
     Protection,
@@ -25,9 +25,9 @@ from sfumato.tables.comparison.protection import (
     protection_by_rounding,
 )
 from sfumato.tables.comparison.protection_comparison import compare_protections
-from sfumato.tables.perturbation.adjustment import adjust
-from sfumato.tables.perturbation.rounding import round_controlled
-from sfumato.tables.problem import Problem
+from sfumato.tables.perturbation.controlled_adjustment import adjust
+from sfumato.tables.perturbation.controlled_rounding import round_controlled
+from sfumato.tables.problem.problem import Problem
 from sfumato.tables.rendering.crosstab import crosstab, shown_for_publication
 
 FORMAT = 1  # of the plain form

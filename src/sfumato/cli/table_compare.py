@@ -19,9 +19,9 @@ from sfumato.tables.comparison.protection import (
     protection_by_suppression,
 )
 from sfumato.tables.comparison.protection_comparison import compare_protections
-from sfumato.tables.perturbation.adjustment import adjust
-from sfumato.tables.perturbation.rounding import round_controlled
-from sfumato.tables.problem import Problem
+from sfumato.tables.perturbation.controlled_adjustment import adjust
+from sfumato.tables.perturbation.controlled_rounding import round_controlled
+from sfumato.tables.problem.problem import Problem
 
 
 def run_table_compare(spec: Path, *, as_json: bool) -> None:

@@ -10,10 +10,10 @@ from sfumato.table_plan import TablePlan, made_tables
 from sfumato.table_plan.file_names import file_name
 from sfumato.table_plan.protecting import stated
 from sfumato.table_plan.publishing import made_folder
-from sfumato.tables.cells.linking import LinkedTables
-from sfumato.tables.problem import Problem
-from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable
-from sfumato.tables.tau_argus.writing import write_tau_argus
+from sfumato.tables.cells.linked_tables import LinkedTables
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable
+from sfumato.tables.tau_argus.writer import write_tau_argus
 
 NOT_CARRIED = (
     "{} cells of {} are given to be hidden and need no protection. tau-Argus knows no such cells: they are written as "

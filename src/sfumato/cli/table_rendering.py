@@ -8,7 +8,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from sfumato.cli.console import messages, results
-from sfumato.tables.pattern import Progress
+from sfumato.tables.problem.protected_cells import Progress
 from sfumato.tables.rendering.crosstab import Crosstab
 from sfumato.tables.rendering.crosstab_text import as_text
 

@@ -7,8 +7,8 @@ import numpy as np
 from sfumato.errors import ParameterError
 from sfumato.table_plan.making import frame_of, table_of_records
 from sfumato.table_plan.plan import TablePlan
-from sfumato.tables.perturbation.cell_key import Perturbed, draw_record_keys, perturb
-from sfumato.tables.perturbation.perturbation_table import PerturbationTable
+from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables.perturbation.cell_key_perturbation import Perturbed, draw_record_keys, perturb
 
 if TYPE_CHECKING:
     import polars as pl

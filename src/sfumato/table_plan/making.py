@@ -14,10 +14,10 @@ from sfumato.table_plan.plan import Digits, TablePlan
 from sfumato.table_plan.sources import TAU_ARGUS
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity.given import Given, Status
+from sfumato.tables.sensitivity._given import Given, Status
+from sfumato.tables.sensitivity._sensitivity import Rule
 from sfumato.tables.sensitivity.rules import PQ, Dominance, PPercent
-from sfumato.tables.sensitivity.sensitivity import Rule
-from sfumato.tables.tau_argus.reading import ArgusStatus, ArgusTable, read_tau_argus
+from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable, read_tau_argus
 
 if TYPE_CHECKING:
     import polars as pl

@@ -3,7 +3,7 @@
 from pydantic import Field, model_validator
 
 from sfumato.documents.record import Record
-from sfumato.tables.perturbation.adjustment import Kept, MoveCost
+from sfumato.tables.perturbation.controlled_adjustment import Kept, MoveCost
 
 
 class Rounding(Record):

@@ -9,10 +9,10 @@ from sfumato.data import Hierarchy
 from sfumato.documents.record import Record
 from sfumato.table_plan.codes import CodeText
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
-from sfumato.tables.insiders import Insiders
-from sfumato.tables.problem_building import Cost
-from sfumato.tables.sensitivity.given import Given
-from sfumato.tables.sensitivity.sensitivity import Rule
+from sfumato.tables.problem.build_problem import Cost
+from sfumato.tables.problem.insiders import Insiders
+from sfumato.tables.sensitivity._given import Given
+from sfumato.tables.sensitivity._sensitivity import Rule
 from sfumato.tables.suppression.suppressors import Automatic, Suppressor
 
 

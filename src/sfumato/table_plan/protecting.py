@@ -10,15 +10,15 @@ from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.table_plan.making import MadeTables
 from sfumato.table_plan.patterns import read_pattern
 from sfumato.table_plan.plan import TablePlan
-from sfumato.tables.cells.linking import LinkedTables, link
+from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.pattern import Ending, Pattern, Progress
-from sfumato.tables.problem import Problem
-from sfumato.tables.problem_building import state
-from sfumato.tables.sensitivity.given import Status
-from sfumato.tables.sensitivity.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.problem.build_problem import build_problem
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.protected_cells import Ending, Pattern, Progress
+from sfumato.tables.sensitivity._given import Status
+from sfumato.tables.sensitivity._sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.suppress import Suppression, learnt_remarks, overruled_remarks, suppress
-from sfumato.tables.suppression.unavoidable import with_what_insiders_learn_anyway
+from sfumato.tables.suppression._unavoidable_disclosure import with_what_insiders_learn_anyway
 
 
 class NoRule(Rule):
@@ -36,7 +36,7 @@ def stated(plan: TablePlan, made: MadeTables) -> tuple[LinkedTables, tuple[Sensi
     linked = link(list(made.tables.values()))
     rule = rule_of(plan, made)
     sensitivities = tuple(rule.find(table) for table in linked.tables)
-    problem = state(
+    problem = build_problem(
         linked,
         sensitivities,
         given=(*made.given, *plan.given),

@@ -13,9 +13,9 @@ from sfumato.table_plan.hierarchies import read_groupings
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
 from sfumato.table_plan.plan import TablePlan
 from sfumato.table_plan.sources import read_sources
-from sfumato.tables.sensitivity.given import Given
+from sfumato.tables.sensitivity._given import Given
+from sfumato.tables.sensitivity._sensitivity import Rule
 from sfumato.tables.sensitivity.rules import RULES
-from sfumato.tables.sensitivity.sensitivity import Rule
 from sfumato.tables.suppression.suppressors import SUPPRESSORS, Suppressor
 
 WHAT = "specification"

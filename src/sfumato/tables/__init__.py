@@ -6,11 +6,11 @@ The walk: `Table` (from records or from cells) -> a sensitivity rule -> `suppres
 
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.certificate import Certificates
-from sfumato.tables.audit.certifying import certify
+from sfumato.tables.audit.certify import certify
 from sfumato.tables.audit.explain import Explanation, explain, what_if_published
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.audit.redundancy import redundant_secondaries
-from sfumato.tables.audit.verifying import verify
+from sfumato.tables.audit.verify import verify
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
 from sfumato.tables.comparison.protection import (
@@ -21,21 +21,21 @@ from sfumato.tables.comparison.protection import (
     protection_by_suppression,
 )
 from sfumato.tables.comparison.protection_comparison import ProtectionComparison, compare_protections
-from sfumato.tables.insiders import Insiders
-from sfumato.tables.pattern import Pattern, Progress
-from sfumato.tables.perturbation.adjustment import Adjusted, adjust
-from sfumato.tables.perturbation.cell_key import Perturbed, draw_record_keys, perturb
-from sfumato.tables.perturbation.perturbation_table import PerturbationTable
-from sfumato.tables.perturbation.rounding import Rounded, round_controlled
-from sfumato.tables.problem import Problem
+from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables.perturbation.cell_key_perturbation import Perturbed, draw_record_keys, perturb
+from sfumato.tables.perturbation.controlled_adjustment import Adjusted, adjust
+from sfumato.tables.perturbation.controlled_rounding import Rounded, round_controlled
+from sfumato.tables.problem.insiders import Insiders
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.protected_cells import Pattern, Progress
 from sfumato.tables.safe_counts import safe_counts
-from sfumato.tables.sensitivity.given import Given, Status
+from sfumato.tables.sensitivity._given import Given, Status
+from sfumato.tables.sensitivity._sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.sensitivity.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
-from sfumato.tables.sensitivity.sensitivity import AnyOf, Rule, Sensitivity
 from sfumato.tables.suppress import CellStatus, Suppression, suppress
 from sfumato.tables.suppression.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
-from sfumato.tables.tau_argus.reading import ArgusTable, read_tau_argus
-from sfumato.tables.tau_argus.writing import write_tau_argus
+from sfumato.tables.tau_argus.reader import ArgusTable, read_tau_argus
+from sfumato.tables.tau_argus.writer import write_tau_argus
 
 __all__ = [
     "RULES",

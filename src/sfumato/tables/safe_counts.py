@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.tables.cells.groupings import By
 from sfumato.tables.cells.table import Table
-from sfumato.tables.insiders import Insiders
+from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.sensitivity.rules import min_units
 from sfumato.tables.suppress import suppress
 

@@ -10,16 +10,16 @@ import numpy as np
 from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans
-from sfumato.tables.cells.linking import LinkedTables, link
+from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.insiders import Insiders
-from sfumato.tables.pattern import Pattern, Progress
-from sfumato.tables.problem import Problem
-from sfumato.tables.problem_building import Cost, state
-from sfumato.tables.sensitivity.given import Given
-from sfumato.tables.sensitivity.sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.problem.build_problem import Cost, build_problem
+from sfumato.tables.problem.insiders import Insiders
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.protected_cells import Pattern, Progress
+from sfumato.tables.sensitivity._given import Given
+from sfumato.tables.sensitivity._sensitivity import AnyOf, Rule, Sensitivity
+from sfumato.tables.suppression._unavoidable_disclosure import with_what_insiders_learn_anyway
 from sfumato.tables.suppression.suppressors import Automatic, Suppressor
-from sfumato.tables.suppression.unavoidable import with_what_insiders_learn_anyway
 
 if TYPE_CHECKING:
     import polars as pl
@@ -186,7 +186,7 @@ def suppress(
     watched = Insiders.meant(insiders)
     linked = link([tables] if isinstance(tables, Table) else tables)
     sensitivities = tuple(rule.find(table) for table in linked.tables)
-    problem = state(
+    problem = build_problem(
         linked,
         sensitivities,
         given=given,

@@ -9,7 +9,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.findings import Reason
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 from tests.tables.audited_problems import (
     PRINTED,
     attacked,

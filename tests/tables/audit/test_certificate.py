@@ -9,9 +9,9 @@ from sfumato.errors import DataError, FileError
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.certificate import Certificates
-from sfumato.tables.audit.certifying import certify
-from sfumato.tables.audit.verifying import verify
-from sfumato.tables.problem import Problem
+from sfumato.tables.audit.certify import certify
+from sfumato.tables.audit.verify import verify
+from sfumato.tables.problem.problem import Problem
 from tests.tables.audited_problems import PRINTED, audits, crossed, masked, reference_problem, slides_problem, stated
 
 

@@ -9,7 +9,7 @@ from sfumato.numerics.arrays import Booleans
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.explain import Treatment, explain, what_if_published
 from sfumato.tables.audit.redundancy import redundant_secondaries
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 from tests.tables.audited_problems import PRINTED, audits, masked, reference_problem, slides_problem
 
 MORE = (*PRINTED, "M3, P1", "M3, P3", "M3, P5")

@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.audit import feasible_tables, local_tables
 from sfumato.tables.audit.audit import audit
-from sfumato.tables.audit.certifying import certify
+from sfumato.tables.audit.certify import certify
 from sfumato.tables.audit.components import Component, components
 from sfumato.tables.audit.local_tables import LocalTables
-from sfumato.tables.audit.verifying import verify
+from sfumato.tables.audit.verify import verify
 from sfumato.tables.audit.witnesses import Moves
-from sfumato.tables.local_programme import LocalProgramme
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.local_programme import LocalProgramme
+from sfumato.tables.problem.problem import Problem
 from tests.tables.audited_problems import attacked, audits, crossed, stated
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import DataError, ParameterError
 from sfumato.papers.slides.salary_table import PRINTED_INTERVALS, PRINTED_PATTERN, TABLE, cheapest_pattern
-from sfumato.tables.cells.linking import link
+from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.comparison.protection import (
     Protection,
@@ -20,12 +20,12 @@ from sfumato.tables.comparison.protection import (
     protection_by_suppression,
 )
 from sfumato.tables.comparison.protection_comparison import compare_protections
-from sfumato.tables.perturbation.adjustment import adjust
-from sfumato.tables.perturbation.cell_key import draw_record_keys, perturb
-from sfumato.tables.perturbation.perturbation_table import PerturbationTable
-from sfumato.tables.perturbation.rounding import round_controlled
-from sfumato.tables.problem import Problem
-from sfumato.tables.problem_building import state
+from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables.perturbation.cell_key_perturbation import draw_record_keys, perturb
+from sfumato.tables.perturbation.controlled_adjustment import adjust
+from sfumato.tables.perturbation.controlled_rounding import round_controlled
+from sfumato.tables.problem.build_problem import build_problem
+from sfumato.tables.problem.problem import Problem
 from sfumato.tables.sensitivity.rules import min_units, p_percent
 from tests.tables.grids import grid_problem
 
@@ -46,7 +46,7 @@ def survey(size: int, seed: int) -> tuple[pl.DataFrame, list[str]]:
 
 def count_problem(frame: pl.DataFrame, by: list[str]) -> tuple[Table, Problem]:
     table = Table.from_records(frame, by)
-    return table, state(link([table]), [min_units(4).find(table)], insiders=False)
+    return table, build_problem(link([table]), [min_units(4).find(table)], insiders=False)
 
 
 @settings(max_examples=15, deadline=None)
@@ -62,7 +62,7 @@ def test_the_bounds_of_every_protection_hold_the_truth(size, seed):
         protection_by_cell_key(problem, perturb(table, Table.from_records(frame, by, "key"), noise)),
     ]
     pay, keys = Table.from_records(frame, by, "pay"), Table.from_records(frame, by, "key")
-    money = state(link([pay]), [p_percent(10).find(pay)])
+    money = build_problem(link([pay]), [p_percent(10).find(pay)])
     magnitudes = protection_by_cell_key(money, perturb(pay, keys, noise, share=30))
     for protection, values in [*((each, problem.values) for each in protections), (magnitudes, pay.values)]:
         assert (protection.lower <= values + 1e-9).all(), protection.name

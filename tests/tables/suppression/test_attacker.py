@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.tables.suppression.attacker import Attacker
+from sfumato.tables.suppression._attacker import Attacker
 from tests.tables.audited_problems import crossed
 
 

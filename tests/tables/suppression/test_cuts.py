@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from sfumato.numerics.arrays import Booleans
-from sfumato.tables.problem import Problem
-from sfumato.tables.suppression.cuts import Cut
-from sfumato.tables.suppression.independent_parts import independent_parts
-from sfumato.tables.suppression.row_capacity import row_capacity_cuts
-from sfumato.tables.suppression.separation import Separator
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._cuts import Cut
+from sfumato.tables.suppression._independent_parts import independent_parts
+from sfumato.tables.suppression._row_capacity import row_capacity_cuts
+from sfumato.tables.suppression._separation import Separator
 from tests.tables.audited_problems import crossed, stated
 from tests.tables.suppression_problems import is_protected
 

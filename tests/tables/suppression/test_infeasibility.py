@@ -8,9 +8,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from sfumato.errors import DataError
-from sfumato.tables.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression.flow_heuristic import suppress_by_flows
-from sfumato.tables.suppression.optimal import suppress_optimally
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
+from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 from tests.tables.audited_problems import masked, slides_problem, stated
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from sfumato.errors import DataError
-from sfumato.tables.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression.merged_cells import merged
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.suppression._merged_cells import merged
 from tests.tables.audited_problems import crossed, stated
 from tests.tables.suppression_problems import cheapest
 

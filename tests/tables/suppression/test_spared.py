@@ -11,14 +11,14 @@ from scipy.sparse import csr_array
 from sfumato.errors import DataError
 from sfumato.tables import Optimal, p_percent, suppress
 from sfumato.tables.audit.audit import audit
-from sfumato.tables.audit.certifying import certify
+from sfumato.tables.audit.certify import certify
 from sfumato.tables.audit.explain import explain
-from sfumato.tables.audit.verifying import verify
-from sfumato.tables.insiders import distinct
-from sfumato.tables.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression.flow_heuristic import suppress_by_flows
-from sfumato.tables.suppression.optimal import suppress_optimally
-from sfumato.tables.suppression.unavoidable import with_what_insiders_learn_anyway
+from sfumato.tables.audit.verify import verify
+from sfumato.tables.problem.insiders import distinct
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.suppression._unavoidable_disclosure import with_what_insiders_learn_anyway
+from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
+from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 from tests.tables.audited_problems import PRINTED, attacked, crossed, masked, slides_problem, stated
 from tests.tables.reference_tables import simple_2d
 from tests.tables.suppression_problems import cheapest

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables.audit.components import Component
 from sfumato.tables.audit.goals import Goals
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 _Way = tuple[
     frozenset[int], frozenset[int], bool

@@ -13,9 +13,9 @@ from sfumato.tables.audit.components import Component, check_pattern, components
 from sfumato.tables.audit.feasible_tables import ABOVE, BELOW, FeasibleTables
 from sfumato.tables.audit.findings import OUTSIDER, Audit
 from sfumato.tables.audit.goals import TELLABLE
-from sfumato.tables.audit.proving import prove
+from sfumato.tables.audit.proof import prove
 from sfumato.tables.audit.witnesses import Moves, Witnesses
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 
 class Intervals(StrEnum):

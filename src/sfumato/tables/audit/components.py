@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 PRECISION = 1e-12  # of the largest hidden value in a component: what sums of such values in double precision can tell
 ADDITIVE = 1e-9  # of the sum of the absolute values in a relation: a larger rest is no rounding

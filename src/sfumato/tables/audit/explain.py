@@ -12,7 +12,7 @@ from sfumato.tables.audit.audit import Intervals, audit
 from sfumato.tables.audit.components import check_pattern, components
 from sfumato.tables.audit.findings import OUTSIDER, Audit, Violation
 from sfumato.tables.audit.findings_rendering import attacker_called, between, violation_lines
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 MOST_SHOWN = 5  # insiders in the text
 

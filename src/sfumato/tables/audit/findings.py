@@ -12,7 +12,7 @@ from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.audit.components import components, tolerances
 from sfumato.tables.audit.goals import Goals
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 if TYPE_CHECKING:
     import polars

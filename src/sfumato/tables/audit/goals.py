@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 TELLABLE = 1000  # times the tolerance: a smaller level is lost among values this large
 NO_WITNESS = -1  # the number of the true table itself, which reaches a level of 0

@@ -6,7 +6,7 @@ from sfumato.numerics.arrays import Rows
 from sfumato.tables.audit.components import Component
 from sfumato.tables.audit.solver_options import OPTIONS, STILL
 from sfumato.tables.audit.witnesses import Moves
-from sfumato.tables.local_programme import LocalProgramme
+from sfumato.tables.problem.local_programme import LocalProgramme
 
 NEAREST = 60  # cells are looked at first
 WIDER = 4  # times as many are looked at when these do not do

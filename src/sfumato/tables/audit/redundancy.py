@@ -8,9 +8,9 @@ from sfumato.tables.audit.attacks import Attack, attacks
 from sfumato.tables.audit.audit import Intervals, audit
 from sfumato.tables.audit.components import components
 from sfumato.tables.audit.feasible_tables import FeasibleTables
-from sfumato.tables.audit.proving import prove
+from sfumato.tables.audit.proof import prove
 from sfumato.tables.audit.witnesses import Witnesses
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
 
 
 def redundant_secondaries(problem: Problem, suppressed: Booleans) -> Rows:

@@ -126,7 +126,7 @@ class Table:
             column for each dimension and a row for each possible combination of leaves. They hold 0.
         """
         from sfumato.tables.cells.records import records_of
-        from sfumato.tables.cells.tabulating import possible_keys, tabulated
+        from sfumato.tables.cells.tabulation import possible_keys, tabulated
 
         if keep < 1:
             raise ParameterError([f"Table: keep must be 1 or more; got {keep}"])

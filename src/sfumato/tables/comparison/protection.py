@@ -7,10 +7,10 @@ import numpy as np
 from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.audit.components import check_pattern
-from sfumato.tables.perturbation.adjustment import Adjusted
-from sfumato.tables.perturbation.cell_key import Perturbed, decimals_of
-from sfumato.tables.perturbation.rounding import Rounded
-from sfumato.tables.problem import Problem
+from sfumato.tables.perturbation.cell_key_perturbation import Perturbed, decimals_of
+from sfumato.tables.perturbation.controlled_adjustment import Adjusted
+from sfumato.tables.perturbation.controlled_rounding import Rounded
+from sfumato.tables.problem.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.audit.audit import Intervals, audit
 from sfumato.tables.comparison.protection import Protection
-from sfumato.tables.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 
 if TYPE_CHECKING:
     import polars as pl
@@ -134,7 +134,7 @@ def compare_protections(
     --------
     >>> from scipy.sparse import csr_array
     >>> from sfumato.tables.comparison.protection import protection_by_rounding, protection_by_suppression
-    >>> from sfumato.tables.perturbation.rounding import round_controlled
+    >>> from sfumato.tables.perturbation.controlled_rounding import round_controlled
     >>> ones, no = np.ones(4), np.zeros(4, dtype=bool)
     >>> problem = Problem(
     ...     np.array([5.0, 32.0, 21.0, 58.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,

@@ -10,7 +10,7 @@ from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.parameters import Percent
 from sfumato.tables.cells.contributions import Contributions
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity.sensitivity import Rule
+from sfumato.tables.sensitivity._sensitivity import Rule
 
 ROUNDING = 1e-9  # share of a cell's value that sums of contributions may be off by
 

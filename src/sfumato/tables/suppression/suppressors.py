@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pydantic import Field
 
 from sfumato.documents.record import Record
-from sfumato.tables.pattern import Pattern, Progress
-from sfumato.tables.problem import Problem
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.protected_cells import Pattern, Progress
 
 OnProgress = Callable[[Progress], None] | None
 
@@ -39,7 +39,7 @@ class Optimal(Suppressor):
 
     def protect(self, problem: Problem, on_progress: OnProgress = None) -> Pattern:
         """Return the cheapest safe pattern."""
-        from sfumato.tables.suppression.optimal import suppress_optimally
+        from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 
         return suppress_optimally(problem, time_limit=self.time_limit, gap=self.gap, on_progress=on_progress)
 
@@ -53,7 +53,7 @@ class Heuristic(Suppressor):
 
     def protect(self, problem: Problem, on_progress: OnProgress = None) -> Pattern:
         """Return a safe pattern from which no cell can be taken away."""
-        from sfumato.tables.suppression.flow_heuristic import suppress_by_flows
+        from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 
         return suppress_by_flows(problem, on_progress=on_progress)
 
@@ -72,7 +72,7 @@ class Automatic(Suppressor):
 
     def protect(self, problem: Problem, on_progress: OnProgress = None) -> Pattern:
         """Return the best safe pattern that the time allows."""
-        from sfumato.tables.suppression.automatic import suppress_automatically
+        from sfumato.tables.suppression.automatic_suppression import suppress_automatically
 
         return suppress_automatically(problem, time_limit=self.time_limit, on_progress=on_progress)
 

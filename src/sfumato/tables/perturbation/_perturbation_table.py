@@ -1,0 +1,164 @@
+"""The table that says, for each count, how likely each deviation from it is: of maximum entropy, without bias."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.errors import ParameterError
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
+from sfumato.tables.perturbation._maximum_entropy import maximum_entropy, variances_possible
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class PerturbationTable:
+    """For each count the probabilities of the deviations from it.
+
+    Made by `of_maximum_entropy`.
+
+    Parameters
+    ----------
+    probabilities
+        (counts, 2 largest + 1): the row of each count 0, 1, ..., with the probabilities of the deviations -largest ..
+        largest. The last row also serves all larger counts.
+    largest
+        The largest deviation.
+    variance
+        The variance of the deviations from every count but 0.
+    smallest
+        The smallest count besides 0 that is ever published.
+    """
+
+    probabilities: FloatMatrix
+    largest: int
+    variance: float
+    smallest: int = 1
+
+    @classmethod
+    def of_maximum_entropy(cls, largest: int, variance: float, *, smallest: int = 1) -> Self:
+        """Return the table of highest entropy: of all with these properties the one that gives least away.
+
+        Deviations from every count have mean 0 and the given variance, none is larger than `largest`, no result is
+        below 0, and 0 stays 0.
+
+        Parameters
+        ----------
+        largest
+            The largest deviation, 1 or more.
+        variance
+            The variance of deviations. A count of 1 can deviate by -1 at most on one side, so that it must be below
+            `largest`.
+        smallest
+            The smallest count besides 0 to publish: results from 1 to `smallest` - 1 do not occur.
+
+        Source
+            Thompson, Broadfoot and Elazar (2013), Methodology for the automatic confidentialisation of statistical
+            outputs from remote servers at the Australian Bureau of Statistics; Giessing (2016), Computational issues in
+            the design of transition probabilities and disclosure risk estimation for additive noise.
+
+        Examples
+        --------
+        >>> PerturbationTable.of_maximum_entropy(1, 0.5).probabilities
+        array([[0.  , 1.  , 0.  ],
+               [0.25, 0.5 , 0.25]])
+        """
+        _check(largest, variance, smallest)
+        deviations = np.arange(-largest, largest + 1)
+        rows = [(deviations == 0).astype(np.float64)]
+        shared = largest if smallest == 1 else largest + smallest  # from this count on every deviation is allowed
+        for count in range(1, shared + 1):
+            results = count + deviations
+            is_allowed = (results == 0) | (results >= smallest)
+            allowed = deviations[is_allowed]
+            _check_variance(allowed, count, largest, variance, smallest)
+            row = np.zeros(deviations.size)
+            row[is_allowed] = maximum_entropy(allowed.astype(np.float64), variance)
+            rows.append(row)
+        return cls(np.stack(rows), largest, variance, smallest)
+
+    @property
+    def deviations(self) -> CodeColumn:
+        """The deviations -largest .. largest."""
+        return np.arange(-self.largest, self.largest + 1)
+
+    def deviate(self, counts: CodeColumn, uniforms: FloatColumn) -> CodeColumn:
+        """Return the deviation of each count that a number between 0 and 1 stands for.
+
+        Parameters
+        ----------
+        counts
+            Counts of 0 or more.
+        uniforms
+            A number in [0, 1) for each.
+        """
+        rows = np.minimum(counts, len(self.probabilities) - 1)
+        ends = np.cumsum(self.probabilities, axis=1)
+        ends[ends > 1 - ROUNDING] = 1.0  # sums may end just below 1
+        found: NDArray[np.int64] = (ends[rows] <= uniforms[:, None]).sum(axis=1) - self.largest
+        return found
+
+    def origins(self, results: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
+        """Return the smallest and the largest count that each result may have come from."""
+        deviations = self.deviations[::-1]  # from the smallest count on
+        counts = results[:, None] - deviations
+        rows = np.clip(counts, 0, len(self.probabilities) - 1)
+        is_possible = (counts >= 0) & (self.probabilities[rows, deviations + self.largest] > 0)
+        first = np.argmax(is_possible, axis=1)
+        last = deviations.size - 1 - np.argmax(is_possible[:, ::-1], axis=1)
+        each = np.arange(results.size)
+        return counts[each, first], counts[each, last]
+
+    def to_frame(self) -> "pl.DataFrame":
+        """Return the table as a polars dataframe: a row for each count and deviation with a probability above 0."""
+        import polars as pl
+
+        counts, places = np.nonzero(self.probabilities)
+        deviations = self.deviations[places]
+        return pl.DataFrame(
+            {
+                "count": counts,
+                "deviation": deviations,
+                "result": counts + deviations,
+                "probability": self.probabilities[counts, places],
+            }
+        )
+
+    def __repr__(self) -> str:
+        return f"PerturbationTable(largest={self.largest}, variance={self.variance:g}, smallest={self.smallest})"
+
+
+def _check(largest: int, variance: float, smallest: int) -> None:
+    problems = [
+        f"PerturbationTable.{name} must be {wanted}; got {got!r}"
+        for name, wanted, got, is_right in (
+            ("largest", "a whole number of 1 or more", largest, largest >= 1 and largest == int(largest)),
+            ("variance", "above 0", variance, 0 < variance < np.inf),
+            ("smallest", "a whole number of 1 or more", smallest, smallest >= 1 and smallest == int(smallest)),
+        )
+        if not is_right
+    ]
+    if problems:
+        raise ParameterError(problems)
+
+
+def _check_variance(allowed: CodeColumn, count: int, largest: int, variance: float, smallest: int) -> None:
+    """Refuse a variance that the deviations allowed from a count cannot have, and say which they can."""
+    who = f"PerturbationTable: deviations of up to {largest} from a count of {count}"
+    without = f", with no results from 1 to {smallest - 1}," if smallest > 1 else ""
+    if not ((allowed <= 0).any() and (allowed >= 0).any()):
+        raise ParameterError([f"{who}{without} cannot have mean 0; take largest={smallest} or more"])
+    least, most = variances_possible(allowed.astype(np.float64))
+    if not least < variance < most:
+        must = f"lie above {least:g} and below {most:g}" if least < most else f"be {least:g}, whatever is chosen"
+        raise ParameterError(
+            [
+                f"{who}{without} cannot have a variance of {variance:g}: it must {must}; take another variance, or a "
+                f"larger largest deviation"
+            ]
+        )

@@ -1,0 +1,172 @@
+"""From tables, a rule and what is given to the problem that a pattern has to solve."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+import numpy as np
+
+from sfumato.data import Category
+from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.tables.cells.linked_tables import LinkedTables
+from sfumato.tables.problem.insiders import Insiders, attackers_among
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.sensitivity._given import Given, Status, cells_where, default_level
+from sfumato.tables.sensitivity._sensitivity import Sensitivity
+
+MOST_NAMED = 5  # cells that a message names
+FARTHEST = 1.5  # attackers know every cell to lie below so many times the largest value
+
+
+class Cost(StrEnum):
+    """What hiding a cell costs."""
+
+    VALUE = "value"
+    """Its absolute value, so that small cells are hidden first."""
+    FREQUENCY = "frequency"
+    """Its units, so that cells of few are hidden first."""
+    UNITY = "unity"
+    """1, so that as few cells as possible are hidden."""
+
+    @classmethod
+    def meant(cls, given: "Cost | str") -> "Cost":
+        """Return the cost that is meant by its word."""
+        if given not in list(cls):
+            near = did_you_mean(str(given), cls)
+            raise ParameterError([f"cost must be one of {', '.join(cls)}; got {given!r}{near}"])
+        return cls(given)
+
+
+def build_problem(
+    linked: LinkedTables,
+    sensitivities: Sequence[Sensitivity],
+    *,
+    given: Sequence[Given] = (),
+    cost: Cost = Cost.VALUE,
+    insiders: Insiders | bool | str = Insiders.ALL,
+    known_within: float | None = None,
+    known: Sequence[Sequence[Mapping[str, Category]]] = (),
+) -> Problem:
+    """Return the problem of protecting tables.
+
+    Parameters
+    ----------
+    linked
+        The tables.
+    sensitivities
+        For each table which of its cells are unsafe. A cell of several tables is unsafe when it is in one of them.
+    given
+        What is decided of some cells beforehand; later ones go before earlier ones.
+    cost
+        What hiding a cell costs.
+    insiders
+        Whether units that are alone in a cell are attackers too, and what they are kept from.
+    known_within
+        By how many percent of its value every attacker knows each cell beforehand. When not given, attackers know no
+        more than that values are 0 or above (if all of them are) and below 1.5 times the largest.
+    known
+        For each further attacker the cells that they know, told like `where` of a `Given`.
+    """
+    unsafe, levels = _unsafe(linked, sensitivities)
+    costs = _costs(linked, cost)
+    hidden, published = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
+    for entry in given:
+        cells = _meant(linked, entry.where)
+        if entry.cost is not None:
+            costs[cells] = entry.cost
+        if entry.status is None:
+            continue
+        if entry.status is Status.PUBLISH and unsafe[cells].any():
+            raise _cannot_be_published(linked, cells[unsafe[cells]])
+        unsafe[cells] = entry.status is Status.PROTECT
+        hidden[cells] = entry.status is Status.HIDE
+        published[cells] = entry.status is Status.PUBLISH
+        least = default_level(linked.values[cells]) if entry.level is None else entry.level
+        levels[cells] = np.maximum(levels[cells], least) if entry.level is None else least
+    lower, upper = _bounds(linked.values, known_within)
+    primaries = np.flatnonzero(unsafe)
+    wanted = levels[primaries]
+    room = linked.values[primaries] - lower[primaries]
+    attackers = attackers_among(linked, primaries, Insiders.meant(insiders), [_known(linked, cells) for cells in known])
+    return Problem(
+        values=linked.values,
+        relations=linked.relations,
+        lower=lower,
+        upper=upper,
+        costs=costs,
+        primaries=primaries,
+        upper_levels=wanted,
+        lower_levels=np.minimum(wanted, room),
+        sliding_levels=np.zeros(primaries.size),
+        hidden=hidden | unsafe,
+        published=published,
+        attackers=attackers.known,
+        names=linked.names,
+        spared=attackers.spared,
+        only_exact=attackers.only_exact,
+    )
+
+
+def _cannot_be_published(linked: LinkedTables, cells: Rows) -> DataError:
+    some = "; ".join(linked.names[cell] for cell in cells[:MOST_NAMED].tolist())
+    more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
+    return DataError(
+        f"status publish is given to cells that are unsafe: {some}{more}; leave these out, or give them status safe "
+        f"before, if it is known that they harm nobody"
+    )
+
+
+def _unsafe(linked: LinkedTables, sensitivities: Sequence[Sensitivity]) -> tuple[Booleans, FloatColumn]:
+    unsafe = _over(linked, [found.unsafe.astype(np.float64) for found in sensitivities]) > 0
+    return unsafe, _over(linked, [found.levels for found in sensitivities])
+
+
+def _costs(linked: LinkedTables, cost: Cost) -> FloatColumn:
+    """Return what hiding each cell costs; only frequencies need the counts, which given cells may lack."""
+    if cost is Cost.VALUE:
+        return np.abs(linked.values)
+    if cost is Cost.UNITY:
+        return np.ones(linked.size)
+    if any(np.isnan(table.counts).any() for table in linked.tables):
+        raise DataError(
+            "cost frequency: the table does not say how many units its cells have; name the column that does as `count`"
+        )
+    return _over(linked, [table.counts for table in linked.tables])
+
+
+def _over(linked: LinkedTables, of_tables: Sequence[FloatColumn]) -> FloatColumn:
+    """Return what the tables say of their cells, the largest where several say something."""
+    largest = np.zeros(linked.size)
+    for cells, said in zip(linked.cells, of_tables, strict=True):
+        np.maximum.at(largest, cells, said)
+    return largest
+
+
+def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Rows:
+    return np.unique(np.concatenate([NOBODY_KNOWS, *(_meant(linked, where) for where in cells)]))
+
+
+def _meant(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
+    """Return the cells that have some codes, in all tables that have their dimensions."""
+    found = [
+        cells[cells_where(table, where)]
+        for table, cells in zip(linked.tables, linked.cells, strict=True)
+        if set(where) <= set(table.names)
+    ]
+    if not found:
+        known = ", ".join(sorted({name for table in linked.tables for name in table.names}))
+        raise DataError(f"cells are given by {', '.join(where)}; the dimensions are {known}")
+    return np.unique(np.concatenate(found))
+
+
+def _bounds(values: FloatColumn, known_within: float | None) -> tuple[FloatColumn, FloatColumn]:
+    """Return between what every attacker knows each cell to lie: by signs and size, and by what is known beforehand."""
+    farthest = FARTHEST * float(np.abs(values).max(initial=0.0))
+    lower = np.zeros(values.size) if (values >= 0).all() else np.full(values.size, -farthest)
+    upper = np.full(values.size, farthest)
+    if known_within is None:
+        return lower, upper
+    if not 0 < known_within < np.inf:
+        raise ParameterError([f"known_within must be a percentage above 0; got {known_within!r}"])
+    reach = known_within / 100 * np.abs(values)
+    return np.maximum(values - reach, lower), np.minimum(values + reach, upper)

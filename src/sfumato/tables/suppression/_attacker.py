@@ -1,0 +1,86 @@
+"""What an attacker can work out: how far a hidden cell can move while published cells and all sums stay as they are."""
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.tables.problem.local_programme import solve
+
+SIMPLEX_OPTIONS: dict[str, bool | int | float | str] = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "presolve": "off",
+    "solver": "simplex",
+    "simplex_strategy": 4,  # primal: another objective leaves the basis feasible
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+
+
+class Attacker:
+    """A linear programme over deviations d from the true values: A d = 0, and each d within its bounds.
+
+    One model answers many questions: only the objective and the bounds change, and each answer starts from the last
+    one's basis.
+
+    Parameters
+    ----------
+    relations
+        The sparse matrix A, relations by cells.
+    lowest, highest
+        The bounds of each cell's deviation, below and above 0; finite. Both are 0 for a cell that the attacker knows.
+    """
+
+    def __init__(self, relations: Any, lowest: FloatColumn, highest: FloatColumn) -> None:
+        self._relations = relations
+        self._cells = np.arange(lowest.size, dtype=np.int32)
+        self._model = simplex_model(relations, np.zeros(lowest.size), lowest, highest)
+        self._asked: int | None = None
+
+    def furthest(self, cell: int, sign: int) -> float:
+        """Return how far a cell can move up (sign 1) or down (sign -1)."""
+        if self._asked is not None:
+            self._model.changeColCost(self._asked, 0.0)
+        self._asked = cell
+        self._model.changeColCost(cell, float(-sign))
+        solve(self._model)
+        return max(-float(self._model.getInfo().objective_function_value), 0.0)
+
+    def deviation(self) -> FloatColumn:
+        """Return the deviations of all cells that gave the last answer."""
+        return np.array(self._model.getSolution().col_value)
+
+    def relation_prices(self) -> FloatColumn:
+        """Return the last answer's price of each relation: c - A' prices are the reduced costs of the minimisation."""
+        return np.array(self._model.getSolution().row_dual)
+
+    def confine(self, cells: Rows, lowest: FloatColumn, highest: FloatColumn) -> None:
+        """Give some cells other bounds."""
+        self._model.changeColsBounds(cells.size, cells.astype(np.int32), lowest, highest)
+
+    def confine_all(self, lowest: FloatColumn, highest: FloatColumn) -> None:
+        """Give all cells other bounds."""
+        self._model.changeColsBounds(self._cells.size, self._cells, lowest, highest)
+
+
+def simplex_model(relations: Any, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn) -> Any:
+    """Return the solver's model of: the least costs' d with A d = 0 and d within its bounds."""
+    import highspy
+
+    model = highspy.Highs()  # type: ignore[no-untyped-call]
+    for option, value in SIMPLEX_OPTIONS.items():
+        model.setOptionValue(option, value)
+    columns = relations.tocsc()
+    programme = highspy.HighsLp()
+    programme.num_row_, programme.num_col_ = columns.shape
+    programme.col_cost_ = costs
+    programme.col_lower_, programme.col_upper_ = lowest, highest
+    programme.row_lower_ = programme.row_upper_ = np.zeros(columns.shape[0])
+    programme.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    programme.a_matrix_.start_ = columns.indptr.astype(np.int32)
+    programme.a_matrix_.index_ = columns.indices.astype(np.int32)
+    programme.a_matrix_.value_ = columns.data.astype(np.float64)
+    model.passModel(programme)
+    return model

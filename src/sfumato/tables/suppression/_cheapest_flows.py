@@ -1,0 +1,62 @@
+"""Flows of least cost: deviations that move one cell by an amount, and others as cheaply as the sums allow."""
+
+from typing import Any
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.tables.problem.local_programme import solve
+from sfumato.tables.suppression._attacker import simplex_model
+
+DUAL = 1  # costs are 0 or more, and only the cell that is moved is out of place
+
+
+class CheapestFlows:
+    """A linear programme over moves up and moves down of all cells.
+
+    Parameters
+    ----------
+    relations
+        The sparse matrix A, relations by cells.
+    above, below
+        How far each cell can move up and down; finite.
+    """
+
+    def __init__(self, relations: Any, above: FloatColumn, below: FloatColumn) -> None:
+        from scipy.sparse import hstack
+
+        self._size = above.size
+        self._room = np.concatenate([above, below])
+        self._columns = np.arange(2 * above.size, dtype=np.int32)
+        none = np.zeros(2 * above.size)
+        self._model = simplex_model(hstack([relations, -relations]), none + 1.0, none, self._room)
+        self._model.setOptionValue("simplex_strategy", DUAL)
+
+    def price(self, costs: FloatColumn) -> None:
+        """Set what moving each cell up and down costs per unit, 0 or more: first all up, then all down; 1 at first."""
+        self._model.changeColsCost(self._columns.size, self._columns, costs)
+
+    def limit(self, cells: Rows, above: FloatColumn, below: FloatColumn) -> None:
+        """Set how far some cells can move up and down."""
+        columns = np.concatenate([cells, cells + self._size])
+        self._room[columns] = np.concatenate([above, below])
+        self._confine(columns, np.zeros(columns.size), self._room[columns])
+
+    def cheapest(self, cell: int, amount: float, known: Rows) -> FloatColumn | None:
+        """Return the cheapest deviation that moves a cell by an amount and known cells not at all, if there is one."""
+        ends = np.array([cell, cell + self._size])
+        moved = np.maximum([amount, -amount], 0.0)
+        if (moved > self._room[ends]).any():
+            return None
+        fixed = np.concatenate([known, known + self._size])
+        self._confine(fixed, np.zeros(fixed.size), np.zeros(fixed.size))
+        self._confine(ends, moved, moved)
+        self._model.clearSolver()
+        is_possible = solve(self._model)
+        values = np.array(self._model.getSolution().col_value) if is_possible else None
+        self._confine(fixed, np.zeros(fixed.size), self._room[fixed])
+        self._confine(ends, np.zeros(2), self._room[ends])
+        return None if values is None else values[: self._size] - values[self._size :]
+
+    def _confine(self, columns: Rows, lowest: FloatColumn, highest: FloatColumn) -> None:
+        self._model.changeColsBounds(columns.size, columns.astype(np.int32), lowest, highest)

@@ -1,0 +1,125 @@
+"""What flows prove: which primaries they keep from which attackers."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatMatrix
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._local_flows import REACHED, Flow
+from sfumato.tables.suppression._reach import SIGNS, UP, is_open, known_cells
+
+OUTSIDER = 0
+NO_ONE: frozenset[int] = frozenset()
+Goal = tuple[int, int]  # a primary and a row of the levels
+ROW_SIGNS = (*SIGNS, SIGNS[UP])  # of the rows: up, down, and up for those who are only kept from exact values
+EXACT_ROW = 2
+
+
+def goal_levels(problem: Problem, levels: FloatMatrix) -> FloatMatrix:
+    """Return levels up and down, and a third row where some attackers are only kept from exact values: theirs, up."""
+    return np.vstack([levels, problem.levels_for(problem.one_of_each[1:])[UP]])
+
+
+class FlowProofs:
+    """Flows, and for each primary and row of the levels those that reach its level.
+
+    A flow counts for every primary that it moves far enough, and for every attacker who knows none of its cells. Where
+    the bounds allow it, its opposite counts too.
+
+    Parameters
+    ----------
+    problem
+        The primaries and attackers.
+    levels
+        How far each primary must move: up, and down; and up for those who are only kept from exact values.
+    """
+
+    def __init__(self, problem: Problem, levels: FloatMatrix) -> None:
+        self._problem, self._levels = problem, levels
+        self._primary_at = np.full(problem.size, -1)
+        self._primary_at[problem.primaries] = np.arange(problem.primaries.size)
+        known = known_cells(problem).tocsc()
+        self._knowers, self._knower_starts = known.indices, known.indptr
+        self._open_to = [frozenset(np.flatnonzero(open_to).tolist()) for open_to in is_open(problem).T]
+        kept = frozenset(number for number, is_so in enumerate(problem.only_exact) if is_so)
+        self._asking = [frozenset(range(len(problem.attackers))) - kept] * EXACT_ROW + [kept]
+        self._serving: list[list[list[int]]] = [[[] for _ in levels] for _ in range(problem.primaries.size)]
+        self._serves: list[list[Goal]] = []
+        self._aware: list[frozenset[int]] = []
+        self._is_void: list[bool] = []
+        self._flows: list[Flow] = []
+        self._using: dict[int, list[int]] = {}
+
+    def add(self, flow: Flow) -> int:
+        """Take in a flow, and return its number."""
+        number = len(self._flows)
+        primaries = self._primary_at[flow.cells]
+        here = primaries >= 0
+        primaries = primaries[here]
+        serves: list[Goal] = []
+        for moves in (flow.moves, -flow.moves):
+            if self._is_within_bounds(flow, moves):
+                for row, levels in enumerate(self._levels):
+                    level = levels[primaries]
+                    far = (ROW_SIGNS[row] * moves[here] >= level * (1 - REACHED)) & (level > 0)
+                    serves += [(primary, row) for primary in primaries[far].tolist()]
+        for primary, row in serves:
+            self._serving[primary][row].append(number)
+        for cell in flow.cells.tolist():
+            self._using.setdefault(cell, []).append(number)
+        self._flows.append(flow)
+        self._serves.append(serves)
+        self._aware.append(frozenset().union(*map(self._who_know, flow.cells.tolist())))
+        self._is_void.append(False)
+        return number
+
+    def open_to(self, primary: int, row: int) -> int | None:
+        """Return the first attacker whom no flow keeps from a primary by a row of levels; nothing if there is none."""
+        if self._levels[row, primary] <= 0:
+            return None
+        aware = self._asking[row] - self._open_to[primary]
+        for number in self._serving[primary][row]:
+            if not aware:
+                break
+            if not self._is_void[number]:
+                aware &= self._aware[number]
+        return min(aware, default=None)
+
+    def pass_over(self, primary: int, attacker: int) -> None:
+        """Let an attacker count as settled for a primary, as one who need not be kept from it does."""
+        self._open_to[primary] |= {attacker}
+
+    def flow(self, number: int) -> Flow:
+        """Return a flow by its number."""
+        return self._flows[number]
+
+    def using(self, cell: int) -> list[int]:
+        """Return the flows that move a cell, but for void ones."""
+        return [number for number in self._using.get(cell, []) if not self._is_void[number]]
+
+    def served(self, flows: Iterable[int]) -> list[Goal]:
+        """Return the primaries and rows of the levels that some flows serve."""
+        return sorted({goal for number in flows for goal in self._serves[number]})
+
+    def declare_void(self, flows: Iterable[int], *, is_void: bool = True) -> None:
+        """Let flows count no more, or again."""
+        for number in flows:
+            self._is_void[number] = is_void
+
+    def forget(self, flows: Iterable[int]) -> None:
+        """Let flows never count again."""
+        for number in flows:
+            self._is_void[number] = True
+            for primary, row in self._serves[number]:
+                self._serving[primary][row].remove(number)
+            for cell in self._flows[number].cells.tolist():
+                self._using[cell].remove(number)
+
+    def _is_within_bounds(self, flow: Flow, moves: FloatMatrix) -> bool:
+        above, below = self._problem.room_above[flow.cells], self._problem.room_below[flow.cells]
+        return bool(((moves <= above * (1 + REACHED)) & (-moves <= below * (1 + REACHED))).all())
+
+    def _who_know(self, cell: int) -> frozenset[int]:
+        start, end = self._knower_starts[cell : cell + 2].tolist()
+        return frozenset(self._knowers[start:end].tolist()) if end > start else NO_ONE

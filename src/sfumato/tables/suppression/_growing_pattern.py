@@ -1,0 +1,151 @@
+"""A pattern that grows until all primaries are protected, and then gives up what it can do without."""
+
+import time
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._flow_proofs import ROW_SIGNS, FlowProofs, Goal
+from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._local_flows import Flow, LocalFlows
+
+LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
+ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
+MOST_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
+
+
+class GrowingPattern:
+    """A pattern, the flows that prove it safe, and what moving each cell would cost.
+
+    Parameters
+    ----------
+    problem
+        One part, with finite bounds and without equal cells.
+    costs
+        What hiding each cell costs.
+    levels
+        How far each primary must be able to move: up, and down; and up for those who are only kept from exact values.
+    suppressed
+        The cells hidden from the start.
+    """
+
+    def __init__(self, problem: Problem, costs: FloatColumn, levels: FloatMatrix, suppressed: Booleans) -> None:
+        self.suppressed = suppressed.copy()
+        self._problem, self._costs, self._levels = problem, costs, levels
+        paid = costs[~problem.hidden & (costs > 0)]
+        usual = float(np.median(paid)) if paid.size else 1.0
+        self._flows = LocalFlows(problem, usual)
+        self._proofs = FlowProofs(problem, levels)
+        self._little = LITTLE * usual
+        self._outside = np.where(problem.published, np.inf, costs + self._little)  # the price of a cell not hidden
+        self._prices = np.where(suppressed, self._little, self._outside)
+        self._is_changed = np.ones(problem.size, dtype=np.bool_)  # since an exchange of the cell was tried
+
+    @property
+    def cost(self) -> float:
+        """What the secondaries cost."""
+        return float(self._costs[self.suppressed & ~self._problem.hidden].sum())
+
+    def protect(self, primary: int) -> None:
+        """Hide what keeps all attackers from a primary."""
+        for row in range(len(self._levels)):
+            while (attacker := self._proofs.open_to(primary, row)) is not None:
+                flow = self._flow(primary, row, attacker)
+                if flow is None:
+                    raise cannot_be_protected(self._problem, primary, attacker)
+                self._proofs.add(flow)
+                self._hide(flow.cells)
+
+    def exchange(self, end: float) -> None:
+        """Publish secondaries for which cheaper ones can be hidden, the dearest first, until a time on the clock."""
+        before = np.inf
+        while self.cost < before * (1 - ENOUGH) and time.monotonic() < end:
+            before = self.cost
+            for cell in self._secondaries():
+                if self._is_changed[cell] and time.monotonic() < end:
+                    self._is_changed[cell] = False
+                    self._do_without(cell, float(self._costs[cell]))
+
+    def publish(self, end: float) -> None:
+        """Publish the secondaries that are not needed, the dearest first, until a time on the clock."""
+        self._outside = np.full(self._costs.size, np.inf)
+        self._prices[~self.suppressed] = np.inf
+        waiting = self._secondaries()
+        self._prices[waiting] += self._costs[waiting]  # so that flows found on the way keep off them
+        for cell in waiting:
+            if time.monotonic() < end:
+                self._do_without(cell, 0.0)
+        for cell in waiting:  # flows found since a cell was tried may have left it unused
+            self.suppressed[cell] &= bool(self._proofs.using(cell))
+
+    def _secondaries(self) -> list[int]:
+        """Return the secondaries, the dearest first."""
+        cells = np.flatnonzero(self.suppressed & ~self._problem.hidden)
+        ordered: list[int] = cells[np.argsort(-self._costs[cells], kind="stable")].tolist()
+        return ordered
+
+    def _do_without(self, cell: int, budget: float) -> None:
+        """Publish a cell if what must be hidden instead costs less than the budget; with none, if nothing must be."""
+        proofs = self._proofs
+        lost = proofs.using(cell)
+        goals = proofs.served(lost)
+        if len(goals) > MOST_SERVED:
+            return
+        proofs.declare_void(lost)
+        self._prices[cell] = np.inf
+        found = self._instead(goals, budget)
+        if found is None:
+            proofs.declare_void(lost, is_void=False)
+            self._prices[cell] = self._little
+            return
+        proofs.forget(lost)
+        self.suppressed[cell] = False
+        self._prices[cell] = self._outside[cell]
+        for number in lost + found:
+            self._is_changed[proofs.flow(number).cells] = True
+
+    def _instead(self, goals: list[Goal], budget: float) -> list[int] | None:
+        """Find flows in place of lost ones, and hide their cells; find nothing, and hide nothing, above the budget."""
+        proofs = self._proofs
+        found: list[int] = []
+        hidden: Rows = np.empty(0, dtype=np.int64)
+        for primary, row in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
+            while (attacker := proofs.open_to(primary, row)) is not None:
+                left = budget - float(self._costs[hidden].sum())
+                flow = self._flow(primary, row, attacker, left)
+                if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
+                    proofs.forget(found)
+                    self.suppressed[hidden] = False
+                    self._prices[hidden] = self._outside[hidden]
+                    return None
+                hidden = np.concatenate([hidden, self._new(flow)])
+                found.append(proofs.add(flow))
+                self._hide(flow.cells)
+        return found
+
+    def _new(self, flow: Flow) -> Rows:
+        return flow.cells[~self.suppressed[flow.cells]]
+
+    def _hide(self, cells: Rows) -> None:
+        self._prices[cells[~self.suppressed[cells]]] = self._little
+        self.suppressed[cells] = True
+
+    def _flow(self, primary: int, row: int, attacker: int, budget: float | None = None) -> Flow | None:
+        """Return a flow that moves a primary by its level, past what an attacker knows.
+
+        Without a budget it is the cheapest that is found; with one it costs less if possible; with 0 it is of hidden
+        cells.
+        """
+        known = self._problem.attackers[attacker]
+        before = self._prices[known]
+        self._prices[known] = np.inf
+        cell, amount = int(self._problem.primaries[primary]), ROW_SIGNS[row] * float(self._levels[row, primary])
+        if budget is None:
+            flow = self._flows.cheapest(cell, amount, self._prices)
+        elif budget > 0:
+            flow = self._flows.within(cell, amount, self._prices, budget)
+        else:
+            flow = self._flows.nearby(cell, amount, self._prices)
+        self._prices[known] = before
+        return flow

@@ -1,0 +1,111 @@
+"""Safe patterns for the optimiser: near a choice that it made, or led by what its relaxation hides."""
+
+import time
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._cheapest_flows import CheapestFlows
+from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._pattern_check import PatternCheck
+from sfumato.tables.suppression._reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
+
+NO_LIMIT = float("inf")
+LEAST_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
+
+
+def led_pattern(
+    problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, end: float = NO_LIMIT
+) -> Booleans:
+    """Return a safe pattern of one part, by costs of any kind, on top of cells that are hidden already.
+
+    When a time on the clock comes before there is one, all is hidden that may be.
+    """
+    growing = GrowingChoice(problem, costs, problem.hidden if suppressed is None else suppressed)
+    order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
+    for attacker in range(len(problem.attackers)):
+        for primary in order:
+            if time.monotonic() >= end:
+                return ~problem.published
+            growing.protect(attacker, primary)
+    return without_needless(problem, growing.suppressed, growing.reach, end=end)
+
+
+def without_needless(
+    problem: Problem, suppressed: Booleans, reach: Reach | None = None, *, end: float = NO_LIMIT
+) -> Booleans:
+    """Return a safe pattern without what it does not need, the dearest dropped first, until a time on the clock."""
+    check = PatternCheck(problem, suppressed, reach)
+    check.is_safe()  # finds all proofs once, before any is dropped
+    kept = suppressed.copy()
+    candidates = np.flatnonzero(suppressed & ~problem.hidden)
+    for cell in candidates[np.argsort(-problem.costs[candidates], kind="stable")].tolist():
+        kept[cell] = time.monotonic() >= end or not check.publish(cell)
+    return kept
+
+
+class GrowingChoice:
+    """A pattern that grows: moves primaries at the least cost and hides what moved.
+
+    Parameters
+    ----------
+    problem
+        One part, with finite bounds.
+    costs
+        What hiding each cell costs.
+    suppressed
+        The cells hidden from the start.
+    """
+
+    def __init__(self, problem: Problem, costs: FloatColumn, suppressed: Booleans) -> None:
+        self._problem, self._costs = problem, costs
+        self._room = np.concatenate([problem.room_above, problem.room_below])
+        self._flows = CheapestFlows(problem.relations, problem.room_above, problem.room_below)
+        self.suppressed = suppressed.copy()
+        self.reach = Reach(problem)
+
+    def protect(self, attacker: int, primary: int) -> None:
+        """Hide what keeps an attacker from a primary."""
+        levels = levels_of(self._problem, attacker)[:, primary].tolist()
+        for direction in (UP, DOWN):
+            if not self.reach.is_reached(attacker, primary, direction):
+                self._move(attacker, primary, direction, levels[direction])
+        if not self.reach.is_wide(attacker, primary):
+            self._widen(attacker, primary)
+
+    def _move(self, attacker: int, primary: int, direction: int, amount: float) -> None:
+        if not self._flow(attacker, primary, direction, amount):
+            raise cannot_be_protected(self._problem, primary, attacker)
+
+    def _widen(self, attacker: int, primary: int) -> None:
+        """Move a primary so far up or down, or up and then down, that its interval is wide enough."""
+        wanted = float(self._problem.sliding_levels[primary])
+        for direction, other in ((UP, DOWN), (DOWN, UP)):
+            if self._flow(attacker, primary, direction, wanted - self.reach.reached(attacker, primary, other)):
+                return
+        check = PatternCheck(self._problem, ~self._problem.published)
+        most = check.furthest(attacker, primary, UP) * (1 - TOLERANCE)
+        self._move(attacker, primary, UP, most)
+        self._move(attacker, primary, DOWN, wanted - most)
+
+    def _flow(self, attacker: int, primary: int, direction: int, amount: float) -> bool:
+        """Move a primary by an amount at the least cost, hide what moved, and tell whether it is possible at all."""
+        cell = int(self._problem.primaries[primary])
+        room = float(self._room[cell + direction * self._problem.size])
+        if room < amount * (1 - TOLERANCE):
+            return False
+        self._flows.price(self._unit_costs(amount))
+        known = self._problem.attackers[attacker]
+        deviation = self._flows.cheapest(cell, SIGNS[direction] * min(amount, room), known)
+        if deviation is None:
+            return False
+        self.reach.note(deviation)
+        self.suppressed |= self.reach.moves(deviation)
+        return True
+
+    def _unit_costs(self, amount: float) -> FloatColumn:
+        """Return what moving each cell up and down costs per unit: all of its cost is spread over what it can move."""
+        costs = np.where(self.suppressed, 0.0, self._costs)
+        unit: FloatColumn = np.tile(costs, 2) / np.maximum(np.minimum(self._room, amount), LEAST_ROOM * amount)
+        return unit

@@ -1,0 +1,141 @@
+"""Flows: deviations that move one cell, found among the cells around it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.tables.problem.local_programme import LocalProgramme
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._attacker import SIMPLEX_OPTIONS
+
+REACHED = 1e-9  # of a level: what may be lacking
+STILL = 1e-7  # of the amount asked for: what counts as not moving
+SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
+NEAREST = 100  # cells are looked at first
+WIDER = 4  # times as many are looked at when these do not do
+FAR = 1600  # hidden cells are looked at before a secondary is called needed
+WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
+WIDE = 600  # cells are looked at for what could be hidden instead of a secondary, once there are many cells
+MANY = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """A deviation that keeps all sums: the cells that move, and how far.
+
+    Parameters
+    ----------
+    cells, moves
+        The cells, and by how much their values change.
+    price
+        What moving them costs.
+    """
+
+    cells: Rows
+    moves: FloatColumn
+    price: float
+
+
+class LocalFlows:
+    """Finds flows of little price.
+
+    Parameters
+    ----------
+    problem
+        One part, with finite bounds.
+    usual_cost
+        What hiding a cell costs usually: cells that cost less count as near.
+    """
+
+    def __init__(self, problem: Problem, usual_cost: float) -> None:
+        self._room_above, self._room_below = problem.room_above, problem.room_below
+        self._usual = usual_cost
+        self._wide = WIDE if problem.size > MANY else WIDEST
+        self._programme = LocalProgramme(problem.relations, SIMPLEX_OPTIONS)
+
+    def cheapest(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
+        """Return a cheap flow that moves a cell by an amount, down where it is negative; nothing where there is none.
+
+        Whatever is cheaper lies within the price of the first flow that is found; there the cheapest is looked for.
+
+        Parameters
+        ----------
+        cell, amount
+            The cell, and how far it moves.
+        prices
+            What it costs to move each cell by the amount, or by all its room where that is less. Cells of infinite
+            price stand still.
+        """
+        most = NEAREST
+        while True:
+            near, is_all = self._near(cell, prices, most)
+            first = self._flow(cell, amount, prices, near)
+            if first is None and not is_all:
+                most *= WIDER
+                continue
+            if first is None or is_all or first.price < SMALL * self._usual:
+                return first
+            within = self._within(cell, prices, first.price, WIDEST)
+            cheaper = self._flow(cell, amount, prices, np.union1d(within, first.cells)) if within.size > most else None
+            return first if cheaper is None else cheaper
+
+    def within(self, cell: int, amount: float, prices: FloatColumn, budget: float) -> Flow | None:
+        """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
+        return self._flow(cell, amount, prices, self._within(cell, prices, budget, self._wide))
+
+    def nearby(self, cell: int, amount: float, prices: FloatColumn, far: int | None = FAR) -> Flow | None:
+        """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough.
+
+        Parameters
+        ----------
+        cell, amount, prices
+            As for `cheapest`.
+        far
+            How many cells are near enough; with None all are, so that nothing is returned only if there is no flow.
+        """
+        most = NEAREST
+        while True:
+            near, is_all = self._near(cell, prices, most)
+            flow = self._flow(cell, amount, prices, near)
+            if flow is not None or is_all or (far is not None and most >= far):
+                return flow
+            if self._flow(cell, amount, prices, near, with_outside=True) is None:
+                return None
+            most *= WIDER
+
+    def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:
+        """Return the cells that cost at most so much to come to, the nearest of them if they are many."""
+        return np.sort(self._programme.nearest(prices, 0.0, cell, most, within=price))
+
+    def _near(self, cell: int, prices: FloatColumn, most: int) -> tuple[Rows, bool]:
+        """Return the cells near to one, by few steps and by cheap steps, and whether there are no others."""
+        by_steps = self._programme.nearest(prices, self._usual, cell, most)
+        if by_steps.size < most:
+            return np.sort(by_steps), True
+        by_price = self._programme.nearest(prices, 0.0, cell, most)
+        return np.union1d(by_steps, by_price), False
+
+    def _flow(
+        self, cell: int, amount: float, prices: FloatColumn, near: Rows, *, with_outside: bool = False
+    ) -> Flow | None:
+        room = self._room_above if amount > 0 else self._room_below
+        size = abs(amount)
+        if room[cell] < size * (1 - REACHED):
+            return None
+        tied = self._programme.tied(prices, near, with_outside=with_outside)
+        cells = tied.cells
+        place = int(np.searchsorted(cells, cell))
+        if place == cells.size or cells[place] != cell:
+            return None
+        up, down = self._room_above[cells] / size, self._room_below[cells] / size
+        lowest, highest = np.zeros(2 * cells.size), np.concatenate([up, down])
+        lowest[place if amount > 0 else place + cells.size] = 1.0
+        highest[[place, place + cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
+        unit = np.concatenate([prices[cells] / np.clip(up, 1e-9, 1.0), prices[cells] / np.clip(down, 1e-9, 1.0)])
+        moves = self._programme.moves(unit, lowest, highest, tied)
+        if moves is None:
+            return None
+        moves = np.clip(moves, -down, up)
+        is_moved = np.abs(moves) > STILL
+        return Flow(cells[is_moved], moves[is_moved] * size, self._programme.objective)

@@ -1,0 +1,125 @@
+"""The master problem: the cheapest choice of cells that satisfies all cuts found so far."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._cuts import Cut
+
+OPTIONS = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "mip_feasibility_tolerance": 1e-9,
+    "primal_feasibility_tolerance": 1e-9,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Relaxed:
+    """The cheapest fractional choice.
+
+    Parameters
+    ----------
+    shares
+        How much of each cell is hidden.
+    cost
+        What it costs: no safe pattern costs less.
+    reduced_costs
+        What hiding a cell would add to that at least, and sparing it where negative.
+    """
+
+    shares: FloatColumn
+    cost: float
+    reduced_costs: FloatColumn
+
+
+class Master:
+    """Grows by cuts; solved as a linear programme that keeps its basis, or with whole cells.
+
+    Parameters
+    ----------
+    problem
+        One part.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._cuts: dict[tuple[bytes, bytes], Cut] = {}
+        self._lower = problem.hidden.astype(np.float64)
+        self._upper = (~problem.published).astype(np.float64)
+        self._costs = np.where(problem.hidden, 0.0, problem.costs)
+        self._relaxation = self._model([], {"presolve": "off", "solver": "simplex", "simplex_strategy": 1})
+
+    def add(self, cuts: Iterable[Cut]) -> None:
+        """Add the cuts that are new."""
+        new = {made.key: made for made in cuts if made.key not in self._cuts}
+        if new:
+            self._cuts.update(new)
+            _add_rows(self._relaxation, list(new.values()))
+
+    def relax(self) -> Relaxed:
+        """Return the cheapest fractional choice."""
+        self._relaxation.run()
+        solution = self._relaxation.getSolution()
+        return Relaxed(
+            shares=np.clip(np.array(solution.col_value), 0.0, 1.0),
+            cost=float(self._relaxation.getInfo().objective_function_value),
+            reduced_costs=np.array(solution.col_dual),
+        )
+
+    def choose(self, best: Booleans, relaxed: Relaxed, *, gap: float, seconds: float) -> tuple[Booleans, float]:
+        """Return the cheapest choice of whole cells, and a bound below all that cost no more than `best`.
+
+        Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
+        """
+        import highspy
+
+        room = self._problem.cost(best) - relaxed.cost
+        slack = 1e-6 * (1 + abs(relaxed.cost))
+        lower, upper = self._lower.copy(), self._upper.copy()
+        upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
+        lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
+        model = self._model(list(self._cuts.values()), {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": seconds})
+        columns = np.arange(self._problem.size, dtype=np.int32)
+        model.changeColsBounds(columns.size, columns, lower, upper)
+        kinds = np.full(columns.size, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
+        model.changeColsIntegrality(columns.size, columns, kinds)
+        model.setSolution(columns.size, columns, best.astype(np.float64))
+        model.run()
+        info = model.getInfo()
+        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        chosen = np.array(model.getSolution().col_value) > 0.5 if is_found else best
+        return chosen, float(info.mip_dual_bound)
+
+    def _model(self, cuts: list[Cut], options: dict[str, Any]) -> Any:
+        import highspy
+
+        model = highspy.Highs()  # type: ignore[no-untyped-call]
+        for option, value in {**OPTIONS, **options}.items():
+            model.setOptionValue(option, value)
+        size = self._problem.size
+        nothing = np.empty(0, dtype=np.int32)
+        model.addCols(size, self._costs, self._lower, self._upper, 0, nothing, nothing, np.empty(0))
+        if cuts:
+            _add_rows(model, cuts)
+        return model
+
+
+def _add_rows(model: Any, cuts: list[Cut]) -> None:
+    import highspy
+
+    starts = np.cumsum([0, *(made.cells.size for made in cuts)])
+    model.addRows(
+        len(cuts),
+        np.ones(len(cuts)),
+        np.full(len(cuts), highspy.kHighsInf),
+        int(starts[-1]),
+        starts[:-1].astype(np.int32),
+        np.concatenate([made.cells for made in cuts]).astype(np.int32),
+        np.concatenate([made.weights for made in cuts]),
+    )

@@ -1,0 +1,157 @@
+"""Cells that are always equal made into one: a total with a single part moves as its part does."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._reach import levels_of
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """A smaller problem, and what its patterns mean in the larger one.
+
+    Parameters
+    ----------
+    problem
+        The problem of groups of equal cells.
+    groups
+        For each cell of the larger problem its group.
+    hidden
+        The cells of the larger problem that are hidden whatever happens.
+    """
+
+    problem: Problem
+    groups: Rows
+    hidden: Booleans
+
+    def spread(self, suppressed: Booleans) -> Booleans:
+        """Return a pattern of the groups as a pattern of the cells."""
+        return suppressed[self.groups] | self.hidden
+
+    def gathered(self, suppressed: Booleans) -> Booleans:
+        """Return the groups all of whose cells a pattern hides: the others cannot move."""
+        return ~_any(self.groups, ~suppressed) | self.problem.hidden
+
+    def summed(self, costs: FloatColumn) -> FloatColumn:
+        """Return what hiding each group costs, given what each cell does."""
+        return _summed(self.groups, np.where(self.hidden, 0.0, costs))
+
+
+def merged(problem: Problem) -> Merged:
+    """Return the problem with equal cells made one, and with each relation once.
+
+    A group can move only if all its cells are hidden; so it costs as much as they do together, and a primary in it
+    hides them all. An attacker who knows one of its cells knows them all. Cells stay apart where an attacker is spared
+    one primary but not another that equals it, as their levels may differ.
+    """
+    groups = _with_mixed_apart(problem, _equal_cells(problem.relations))
+    count = int(groups.max(initial=-1)) + 1
+    primaries, place = np.unique(groups[problem.primaries], return_inverse=True)
+    levels = [_largest(part, place) for part in (*levels_of(problem), problem.sliding_levels)]
+    _check_attackers(problem, groups)
+    hidden = ~_any(groups, ~problem.hidden)
+    hidden[primaries[np.stack(levels).any(axis=0)]] = True
+    first = np.unique(groups, return_index=True)[1]
+    named = first.copy()
+    named[groups[problem.primaries]] = problem.primaries
+    above, below = np.full(count, np.inf), np.full(count, np.inf)
+    np.minimum.at(above, groups, problem.room_above)
+    np.minimum.at(below, groups, problem.room_below)
+    smaller = Problem(
+        values=problem.values[first],
+        relations=_merged_relations(problem.relations, groups, count),
+        lower=problem.values[first] - below,
+        upper=problem.values[first] + above,
+        costs=_summed(groups, np.where(problem.hidden, 0.0, problem.costs)),
+        primaries=primaries,
+        upper_levels=levels[0],
+        lower_levels=levels[1],
+        sliding_levels=levels[2],
+        hidden=hidden,
+        published=_any(groups, problem.published),
+        attackers=tuple(np.unique(groups[cells]) for cells in problem.attackers),
+        names=tuple(problem.called(int(cell)) for cell in named),
+        spared=tuple(np.unique(groups[cells]) for cells in problem.spared),
+        only_exact=problem.only_exact,
+    )
+    return Merged(smaller, groups, problem.hidden)
+
+
+def _equal_cells(relations: Any) -> Rows:
+    """Return a group number for each cell; two cells that alone make up a relation, with opposite signs, share one."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    pairs = np.flatnonzero(np.diff(relations.indptr) == 2)
+    first, second = relations.indptr[pairs], relations.indptr[pairs] + 1
+    equal = relations.data[first] == -relations.data[second]
+    ends = relations.indices[first[equal]], relations.indices[second[equal]]
+    ties = csr_array((np.ones(ends[0].size), ends), shape=(relations.shape[1], relations.shape[1]))
+    groups: Rows = connected_components(ties, directed=False)[1].astype(np.int64)
+    return groups
+
+
+def _with_mixed_apart(problem: Problem, groups: Rows) -> Rows:
+    """Return the groups without those of which an attacker is spared some primaries but not all."""
+    of_primaries, mixed = groups[problem.primaries], np.zeros(groups.size, dtype=np.bool_)
+    for attacker, known in enumerate(problem.attackers if problem.spared else ()):
+        is_open = np.isin(problem.primaries, problem.open_to(attacker))
+        split = np.setdiff1d(np.intersect1d(of_primaries[is_open], of_primaries[~is_open]), groups[known])
+        mixed |= np.isin(groups, split)
+    apart = np.where(mixed, groups.size + np.arange(groups.size), groups)
+    numbers: Rows = np.unique(apart, return_inverse=True)[1].astype(np.int64)
+    return numbers
+
+
+def _merged_relations(relations: Any, groups: Rows, count: int) -> Any:
+    """Return each relation of groups once; cells of one group in one relation add up, or cancel."""
+    from scipy.sparse import csr_array
+
+    cells = groups.size
+    gathering = csr_array((np.ones(cells), (np.arange(cells), groups)), shape=(cells, count))
+    smaller = csr_array(relations @ gathering)
+    smaller.eliminate_zeros()
+    smaller.sort_indices()
+    lines = zip(smaller.indptr[:-1].tolist(), smaller.indptr[1:].tolist(), strict=True)
+    kept: dict[tuple[bytes, bytes], int] = {}
+    for line, (start, end) in enumerate(lines):
+        if end > start:
+            signs = smaller.data[start:end] * np.sign(smaller.data[start])
+            kept.setdefault((smaller.indices[start:end].tobytes(), signs.tobytes()), line)
+    return smaller[list(kept.values())]
+
+
+def _check_attackers(problem: Problem, groups: Rows) -> None:
+    """Refuse an attacker who knows a cell that equals a primary that they should be kept from."""
+    is_asked = (levels_of(problem).max(axis=0) > 0) | (problem.sliding_levels > 0)
+    for attacker, cells in enumerate(problem.attackers):
+        if cells.size:
+            same = np.isin(groups[problem.primaries], groups[cells])
+            open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(attacker)))
+            if open_to.size:
+                raise cannot_be_protected(problem, int(open_to[0]), attacker)
+
+
+def _summed(groups: Rows, costs: FloatColumn) -> FloatColumn:
+    """Return the sum of the costs of each group."""
+    sums: FloatColumn = np.bincount(groups, weights=costs).astype(np.float64)
+    return sums
+
+
+def _any(groups: Rows, is_so: Booleans) -> Booleans:
+    """Return for each group whether it is so for any of its cells."""
+    found = np.zeros(int(groups.max(initial=-1)) + 1, dtype=np.bool_)
+    found[groups[is_so]] = True
+    return found
+
+
+def _largest(levels: FloatColumn, place: Rows) -> FloatColumn:
+    """Return the largest level of the primaries of each group."""
+    largest = np.zeros(int(place.max(initial=-1)) + 1)
+    np.maximum.at(largest, place, levels)
+    return largest

@@ -1,0 +1,141 @@
+"""The search for the cheapest safe pattern of one part: cuts below, safe patterns above, until they meet."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._cuts import Cut
+from sfumato.tables.suppression._led_pattern import led_pattern, without_needless
+from sfumato.tables.suppression._master import Master
+from sfumato.tables.suppression._pattern_check import PatternCheck
+from sfumato.tables.suppression._row_capacity import row_capacity_cuts
+from sfumato.tables.suppression._separation import Demand, Separator, demand_of
+
+PROVEN = 1e-9  # of the cost: what is no gap
+SOME = 1e-3  # the share of its cost that a cell keeps in the heuristic when the relaxation hides all of it
+IN_USE = 1e-9  # the share from which a cell counts as hidden when looking for what even all such cells leave open
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """When to stop, on the monotonic clock."""
+
+    at: float = float("inf")
+
+    @property
+    def left(self) -> float:
+        """How many seconds are left."""
+        return max(self.at - time.monotonic(), 0.0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return self.left == 0.0
+
+
+class PartSearch:
+    """Starts with a safe pattern from the heuristic; `steps` then closes the gap.
+
+    Parameters
+    ----------
+    problem
+        One part, with finite bounds.
+    start
+        A safe pattern to start with in place of the heuristic's.
+    """
+
+    def __init__(self, problem: Problem, start: Booleans | None = None) -> None:
+        self._problem = problem
+        self._separator = Separator(problem)
+        self._master = Master(problem)
+        self._has_insiders = len(problem.attackers) > 1
+        self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
+        self._relaxed = self._master.relax()
+        self.best: Booleans = led_pattern(problem, problem.costs) if start is None else start
+        self.bound = 0.0
+
+    @property
+    def cost(self) -> float:
+        """The cost of the best safe pattern until now."""
+        return self._problem.cost(self.best)
+
+    def is_closed(self, gap: float) -> bool:
+        """Tell whether no pattern is cheaper by more than a share of the cost."""
+        return self.bound >= self.cost * (1 - max(gap, PROVEN))
+
+    def steps(self, gap: float, deadline: Deadline) -> Iterator[None]:
+        """Search on, with a stop after each step, until the gap is closed or the time is up."""
+        self._master.add(row_capacity_cuts(self._problem))
+        self._relax()
+        yield from self._tighten(self._separator.demands(0), deadline)
+        if not self.is_closed(gap) and not deadline.is_over:
+            shares = self._relaxed.shares
+            costs = self._problem.costs * np.maximum(1 - shares, SOME)
+            self._take(led_pattern(self._problem, costs, end=deadline.at))
+        yield
+        while not self.is_closed(gap) and not deadline.is_over:
+            yield from self._settle_insiders(deadline)
+            chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2, seconds=deadline.left)
+            self._raise(bound)
+            yield
+            if self.is_closed(gap) or deadline.is_over:
+                return
+            if self._cut_off(chosen):
+                self._take(led_pattern(self._problem, self._problem.costs, chosen, end=deadline.at))
+            else:
+                self._take(without_needless(self._problem, chosen, end=deadline.at))
+            yield
+
+    def _tighten(self, demands: list[Demand], deadline: Deadline) -> Iterator[None]:
+        """Cut until the relaxation violates no cut that is found; what was violated is asked about again first."""
+        asked = demands
+        while True:
+            found = {}
+            for demand in asked:
+                if deadline.is_over:
+                    return
+                made = self._separator.violated(demand, self._relaxed.shares)
+                if made is not None:
+                    found[demand] = made
+            if not found and asked is demands:
+                return
+            self._master.add(found.values())
+            self._relax()
+            asked = list(found) or demands
+            yield
+
+    def _settle_insiders(self, deadline: Deadline) -> Iterator[None]:
+        """Cut off what insiders would learn even if all cells were hidden of which the relaxation hides a share."""
+        while self._has_insiders and not deadline.is_over and self._cut_off(self._relaxed.shares > IN_USE):
+            yield from self._tighten(list(self._insiders), deadline)
+
+    def _cut_off(self, chosen: Booleans) -> bool:
+        """Add cuts that a choice of whole cells violates, and tell whether it does, that is, whether it is unsafe."""
+        failures = list(PatternCheck(self._problem, chosen).failures())
+        if not failures:
+            return False
+        self._insiders.update({demand_of(failure): None for failure in failures if failure.attacker > 0})
+        shares = chosen.astype(np.float64)
+        cuts = [made for failure in failures for made in self._separator.cuts_of(failure, shares)]
+        if all(made.value(shares) >= 1 for made in cuts):
+            others = np.flatnonzero(~chosen & ~self._problem.published)
+            cuts = [Cut(others, np.ones(others.size))]  # what is unsafe stays so with less: another must be hidden
+        self._master.add(cuts)
+        self._relax()
+        return True
+
+    def _relax(self) -> None:
+        self._relaxed = self._master.relax()
+        self._raise(self._relaxed.cost)
+
+    def _raise(self, bound: float) -> None:
+        self.bound = max(self.bound, min(bound, self.cost))
+
+    def _take(self, pattern: Booleans) -> None:
+        """Keep a safe pattern if it is cheaper than the best."""
+        if self._problem.cost(pattern) < self.cost:
+            self.best = pattern

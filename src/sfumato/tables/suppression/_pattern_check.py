@@ -1,0 +1,149 @@
+"""Whether a pattern keeps every attacker from every primary, and which cells it could do without."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._attacker import Attacker
+from sfumato.tables.suppression._cheapest_flows import CheapestFlows
+from sfumato.tables.suppression._cuts import Side
+from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH, Reach
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A primary that an attacker learns too much of, and what shows it.
+
+    Parameters
+    ----------
+    attacker
+        Which attacker.
+    primary
+        Which of the primaries.
+    sides
+        The directions in which it should be able to move further: one, or both for a sliding level.
+    level
+        How far it should.
+    """
+
+    attacker: int
+    primary: int
+    sides: tuple[Side, ...]
+    level: float
+
+
+class PatternCheck:
+    """Checks one pattern, and what remains of it when cells are published again.
+
+    Parameters
+    ----------
+    problem
+        The cells, what to protect and from whom; with finite bounds.
+    suppressed
+        The pattern.
+    reach
+        What is known already of how far this pattern lets primaries move.
+    """
+
+    def __init__(self, problem: Problem, suppressed: Booleans, reach: Reach | None = None) -> None:
+        self._problem = problem
+        self._cells = np.flatnonzero(suppressed)
+        self._places = np.full(problem.size, -1)
+        self._places[self._cells] = np.arange(self._cells.size)
+        self._lowest = -problem.room_below[self._cells]
+        self._highest = problem.room_above[self._cells].copy()
+        self._known = [self._within(cells) for cells in problem.attackers]
+        self._model = Attacker(problem.relations[:, self._cells], self._lowest, self._highest)
+        self._reach = Reach(problem) if reach is None else reach
+        self._facing = 0
+        self._flows = CheapestFlows(problem.relations[:, self._cells], self._highest, -self._lowest)
+
+    def failures(self) -> Iterator[Failure]:
+        """Yield all that is not protected, one after the other, as it is found."""
+        for attacker in range(len(self._known)):
+            yield from self._failures_of(attacker)
+
+    def is_safe(self) -> bool:
+        """Tell whether all is protected."""
+        return next(self.failures(), None) is None
+
+    def publish(self, cell: int) -> bool:
+        """Publish a cell if all stays protected, and tell whether it was."""
+        self._face(0)
+        place = self._places[[cell]]
+        still = np.zeros(1)
+        forgotten = self._reach.forget(cell)
+        before = self._lowest[place], self._highest[place]
+        self._lowest[place] = self._highest[place] = 0.0
+        self._model.confine(place, still, still)
+        self._flows.limit(place, still, still)
+        if self.is_safe():
+            return True
+        self._face(0)
+        self._reach.restore(forgotten)
+        self._lowest[place], self._highest[place] = before
+        self._model.confine(place, *before)
+        self._flows.limit(place, before[1], -before[0])
+        return False
+
+    def furthest(self, attacker: int, primary: int, direction: int) -> float:
+        """Return how far a primary can move."""
+        self._push(attacker, primary, direction)
+        return self._reach.reached(attacker, primary, direction)
+
+    def _failures_of(self, attacker: int) -> Iterator[Failure]:
+        levels = self._problem.levels_for(attacker)
+        for primary, direction in self._reach.missing(attacker):
+            if not self._reach.is_reached(attacker, primary, direction):
+                if self._is_moved_narrowly(attacker, primary, direction):
+                    continue
+                side = self._push(attacker, primary, direction)
+                if not self._reach.is_reached(attacker, primary, direction):
+                    yield Failure(attacker, primary, (side,), float(levels[direction, primary]))
+        for primary in self._reach.too_narrow(attacker).tolist():
+            sides = (self._push(attacker, primary, UP), self._push(attacker, primary, DOWN))
+            if not self._reach.is_wide(attacker, primary):
+                yield Failure(attacker, primary, sides, float(levels[WIDTH, primary]))
+
+    def _is_moved_narrowly(self, attacker: int, primary: int, direction: int) -> bool:
+        """Move a primary by its level with few cells, so that few attackers know one; only where there are insiders."""
+        if len(self._known) == 1:
+            return False
+        cell = int(self._places[self._problem.primaries[primary]])
+        level = float(self._problem.levels_for(attacker)[direction, primary])
+        moves = self._flows.cheapest(cell, SIGNS[direction] * level, self._known[attacker])
+        if moves is None:
+            return False
+        self._note(moves)
+        return self._reach.is_reached(attacker, primary, direction)
+
+    def _push(self, attacker: int, primary: int, direction: int) -> Side:
+        """Move a primary as far as it goes, note the deviation, and return what stops it."""
+        self._face(attacker)
+        cell = int(self._problem.primaries[primary])
+        self._model.furthest(int(self._places[cell]), SIGNS[direction])
+        self._note(self._model.deviation())
+        return Side(cell, SIGNS[direction], self._model.relation_prices())
+
+    def _note(self, moves: FloatColumn) -> None:
+        deviation = np.zeros(self._problem.size)
+        deviation[self._cells] = moves
+        self._reach.note(deviation)
+
+    def _face(self, attacker: int) -> None:
+        """Let the model know what this attacker knows, and no more."""
+        if attacker == self._facing:
+            return
+        freed, fixed = self._known[self._facing], self._known[attacker]
+        still: FloatColumn = np.zeros(fixed.size)
+        self._model.confine(freed, self._lowest[freed], self._highest[freed])
+        self._model.confine(fixed, still, still)
+        self._facing = attacker
+
+    def _within(self, cells: Rows) -> Rows:
+        """Return the places of those cells that the pattern hides."""
+        places = self._places[cells]
+        return places[places >= 0]

@@ -1,0 +1,79 @@
+"""What is found automatically is the cheapest where that is proven in the time, and else safe and cheap."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.sparse import block_diag
+
+from sfumato.errors import DataError
+from sfumato.tables.audit.audit import audit
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.protected_cells import Ending, Progress
+from sfumato.tables.suppression import automatic
+from sfumato.tables.suppression._independent_parts import independent_parts
+from sfumato.tables.suppression._led_pattern import led_pattern, without_needless
+from sfumato.tables.suppression.automatic_suppression import suppress_automatically
+from tests.tables.audited_problems import crossed, stated
+from tests.tables.suppression_problems import cheapest, problems
+
+
+def two_tables() -> Problem:
+    """Return a small and a larger table that have nothing to do with each other."""
+    rng = np.random.default_rng(5)
+    drawn = [crossed(rng.integers(1, 60, shape).astype(float)) for shape in ((2, 2), (6, 5))]
+    values = np.concatenate([values for values, _ in drawn])
+    relations = block_diag([relations for _, relations in drawn], format="csr")
+    return stated(values, relations, [0, 10, 18, 27], above=5.0, below=0.0, upper=1e3)
+
+
+@given(problems())
+@settings(max_examples=8, deadline=None)
+def test_a_small_table_gets_its_cheapest_pattern(problem: Problem) -> None:
+    least = cheapest(problem)
+    if np.isinf(least):
+        with pytest.raises(DataError, match="cannot be protected"):
+            suppress_automatically(problem)
+        return
+    pattern = suppress_automatically(problem)
+    assert pattern.cost == pytest.approx(least, abs=1e-6)
+    assert pattern.ended is Ending.OPTIMAL
+    assert pattern.gap == 0.0
+
+
+def test_without_time_it_is_safe_and_says_how_much_cheaper_it_could_be_at_best() -> None:
+    problem = two_tables()
+    pattern = suppress_automatically(problem, time_limit=1e-9)
+    assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
+    assert pattern.ended is Ending.TIME
+    assert pattern.gap > 0
+    assert pattern.bound <= suppress_automatically(problem).cost <= pattern.cost
+
+
+def test_a_pattern_that_is_looked_for_beyond_the_time_is_no_longer_made_cheaper() -> None:
+    (part, *_) = independent_parts(two_tables())
+    problem = part.problem
+    now = time.monotonic()
+    assert led_pattern(problem, problem.costs, end=now).tolist() == (~problem.published).tolist()
+    assert without_needless(problem, ~problem.published, end=now).tolist() == (~problem.published).tolist()
+    assert problem.cost(without_needless(problem, ~problem.published)) < problem.cost(~problem.published)
+
+
+def test_a_part_that_is_too_large_to_be_proven_is_protected_by_flows(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = two_tables()
+    best = suppress_automatically(problem)
+    monkeypatch.setattr(automatic, "PROVABLE", 10)
+    pattern = suppress_automatically(problem)
+    assert best.ended is Ending.OPTIMAL
+    assert pattern.ended is Ending.HEURISTIC
+    assert suppress_automatically(problem, time_limit=1e-9).ended is Ending.TIME
+    assert pattern.bound <= best.cost <= pattern.cost
+    assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
+
+
+def test_tells_of_each_part_that_is_done() -> None:
+    seen: list[Progress] = []
+    pattern = suppress_automatically(two_tables(), on_progress=seen.append)
+    assert len(seen) == 2
+    assert seen[-1].cost == pattern.cost

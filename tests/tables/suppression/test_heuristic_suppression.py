@@ -1,0 +1,132 @@
+"""The flow heuristic is safe, costs no less than the cheapest, and hides nothing that is not needed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from sfumato.errors import DataError
+from sfumato.tables.audit.audit import audit
+from sfumato.tables.audit.redundancy import redundant_secondaries
+from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.problem.protected_cells import Ending, Progress
+from sfumato.tables.suppression.heuristic_suppression import flow_pattern, suppress_by_flows
+from tests.tables.audited_problems import crossed, slides_problem, stated
+from tests.tables.suppression_problems import cheapest, is_protected, problems
+
+
+def drawn(shape: tuple[int, ...], seed: int, share: float = 0.1, insiders: int = 0) -> Problem:
+    """Return a table with zeros, small primaries, and insiders who know two primaries each."""
+    rng = np.random.default_rng(seed)
+    values, relations = crossed(np.floor(rng.lognormal(3, 1.5, shape)))
+    core = np.flatnonzero(values > 0)
+    primaries = np.sort(rng.choice(core, int(share * core.size), replace=False))
+    known = [rng.choice(primaries, 2, replace=False).tolist() for _ in range(insiders)]
+    upper = 1.5 * float(values.max())
+    level = np.ceil(0.1 * values[primaries])
+    return stated(values, relations, primaries.tolist(), above=level, below=0.0, upper=upper, insiders=known)
+
+
+@given(problems())
+@settings(max_examples=20, deadline=None)
+def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) -> None:
+    least = cheapest(problem)
+    if np.isinf(least):
+        with pytest.raises(DataError, match="cannot be protected"):
+            suppress_by_flows(problem)
+        return
+    pattern = suppress_by_flows(problem)
+    assert is_protected(problem, pattern.suppressed)
+    assert pattern.suppressed[problem.hidden].all()
+    assert not pattern.suppressed[problem.published].any()
+    assert pattern.cost == problem.cost(pattern.suppressed)
+    assert pattern.bound - 1e-6 <= least <= pattern.cost + 1e-6
+    assert pattern.ended is Ending.HEURISTIC
+
+
+@given(st.integers(0, 2**32), st.sampled_from([(5, 6), (3, 4, 3)]), st.integers(0, 2))
+@settings(max_examples=12, deadline=None)
+def test_publishing_any_secondary_would_reveal_something(seed: int, shape: tuple[int, ...], insiders: int) -> None:
+    problem = drawn(shape, seed, insiders=insiders)
+    if not is_protected(problem, ~problem.published):  # some drawn insiders know too much for any pattern
+        with pytest.raises(DataError, match="cannot be protected"):
+            suppress_by_flows(problem)
+        return
+    pattern = suppress_by_flows(problem)
+    assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
+    assert not redundant_secondaries(problem, pattern.suppressed).size
+
+
+def test_gives_the_same_pattern_on_every_run() -> None:
+    problem = drawn((12, 10), seed=1, insiders=3)
+    first, second = suppress_by_flows(problem), suppress_by_flows(problem)
+    assert (first.suppressed == second.suppressed).all()
+    assert (first.cost, first.bound) == (second.cost, second.bound)
+
+
+def test_keeps_insiders_out_at_a_higher_cost() -> None:
+    problem = drawn((8, 8), seed=4, insiders=6)
+    outsider = suppress_by_flows(replace(problem, attackers=(NOBODY_KNOWS,)))
+    assert not audit(problem, outsider.suppressed, intervals="unprotected").is_safe
+    pattern = suppress_by_flows(problem)
+    assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
+    assert pattern.cost > outsider.cost
+
+
+def test_finds_the_cheapest_pattern_of_the_slides_table() -> None:
+    problem = replace(slides_problem(), upper_levels=np.array([50.0]), lower_levels=np.array([22.0]))
+    assert suppress_by_flows(problem).cost == 1058
+
+
+def test_a_time_limit_that_is_over_at_once_still_gives_a_safe_pattern() -> None:
+    problem = drawn((12, 10), seed=1)
+    hasty, patient = suppress_by_flows(problem, time_limit=0.0), suppress_by_flows(problem)
+    assert audit(problem, hasty.suppressed, intervals="unprotected").is_safe
+    assert hasty.cost > patient.cost
+
+
+def test_tells_of_its_progress() -> None:
+    seen: list[Progress] = []
+    pattern = suppress_by_flows(drawn((6, 6), seed=2), on_progress=seen.append)
+    assert (seen[-1].cost, seen[-1].bound) == (pattern.cost, pattern.bound)
+
+
+def test_starts_from_cells_that_are_hidden_already_and_drops_those_it_does_not_need() -> None:
+    problem = drawn((6, 6), seed=2)
+    everything = np.ones(problem.size, dtype=np.bool_)
+    pattern = flow_pattern(problem, problem.costs, everything)
+    assert audit(problem, pattern, intervals="unprotected").is_safe
+    assert not redundant_secondaries(problem, pattern).size
+
+
+def test_needs_nothing_where_there_are_no_primaries() -> None:
+    values, relations = crossed(np.ones((2, 2)))
+    pattern = suppress_by_flows(stated(values, relations, []))
+    assert not pattern.suppressed.any()
+    assert pattern.cost == pattern.bound == 0.0
+
+
+def test_refuses_a_level_that_no_pattern_reaches_though_the_interval_can_be_wide_enough() -> None:
+    made = stated(np.array([5.0, 5.0, 10.0]), csr_array([[1.0, 1.0, -1.0]]), [0], above=3.0, below=0.0, width=5.0)
+    with pytest.raises(DataError, match="cell 0 cannot be protected"):
+        suppress_by_flows(replace(made, upper=np.array([6.0, 20.0, 20.0])))
+    assert suppress_by_flows(made).cost == 5.0
+
+
+def test_two_insiders_who_leave_room_on_different_sides_are_both_kept_out() -> None:
+    # The first part can fall only against the second and rise only against the third; each insider knows one of them.
+    # So one of them sees it rise by 4 at most, the other sees it fall by 4 at most: no one split suits both.
+    values, relations = np.array([4.0, 4.0, 4.0, 12.0]), csr_array([[1.0, 1.0, 1.0, -1.0]])
+    made = stated(values, relations, [0], above=0.0, below=0.0, width=4.0, insiders=[[1], [2]])
+    bounded = replace(
+        made,
+        lower=np.array([0.0, 4.0, 0.0, 12.0]),
+        upper=np.array([9.0, 8.0, 4.0, 12.0]),
+        published=np.array([False, False, False, True]),
+    )
+    pattern = suppress_by_flows(bounded)
+    assert is_protected(bounded, pattern.suppressed)
+    assert pattern.suppressed.tolist() == [True, True, True, False]
