@@ -12,7 +12,7 @@ from scipy.sparse import block_diag, csr_array
 from sfumato.errors import DataError, ParameterError
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.cells.table import Table
-from sfumato.tables.perturbation import nearest_multiples
+from sfumato.tables.perturbation import _nearest_multiples as nearest_multiples
 from sfumato.tables.perturbation._additive_cells import AdditiveCells
 from sfumato.tables.perturbation._integer_programme import Outcome, Solution, solve
 from sfumato.tables.perturbation._nearest_multiples import Multiples
