@@ -51,7 +51,7 @@ def improved_score(method: MaskingMethod, target: float) -> float:
 CASES = [
     Case(
         "post-masking optimisation, q = 0.5, 1080 x 13",
-        lambda: improving(PostMaskingOptimisation(columns=numeric, record_share=0.5), 1080, 13),
+        lambda: improving(PostMaskingOptimisation(columns=numeric, record_percent=50), 1080, 13),
         target=5.0,
     ),
     Case(

@@ -51,7 +51,7 @@ def cells_of_the_survey(method: MaskingMethod) -> float:
 
 def gap_of_the_search() -> float:
     """Return how many percent of the cells a search could still save at most, 150 records x 4 keys."""
-    method = StrictLocalSuppression(columns=SIX[:4], k=3, nodes=1)
+    method = StrictLocalSuppression(columns=SIX[:4], k=3, max_nodes=1)
     return strict_suppression_bound(method, people(TEN_THOUSAND).take_rows(slice(0, 150))).gap
 
 
@@ -112,7 +112,7 @@ SURVEY_CASES = [
     ),
     Case(
         "strict local suppression, the same by search: cells",
-        lambda: cells_of_the_survey(StrictLocalSuppression(columns=SURVEY_KEYS, nodes=1)),
+        lambda: cells_of_the_survey(StrictLocalSuppression(columns=SURVEY_KEYS, max_nodes=1)),
         target=357.0,
         unit="cells",
         is_long=True,

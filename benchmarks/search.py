@@ -23,10 +23,10 @@ MEASURES: list[Measure] = [  # as the paper on post-masking optimisation counts
 ]
 
 
-def entry(method: str, *, keeps_groups: bool, record_share: Any, **parameters: Any) -> dict[str, Any]:
+def entry(method: str, *, keeps_groups: bool, record_percent: Any, **parameters: Any) -> dict[str, Any]:
     """Return a method whose masked file is improved."""
-    target_share = between(0.1, 1.0)
-    shares = {"target_share": target_share, "record_share": record_share, "keeps_groups": keeps_groups}
+    target_percent = between(10, 100)
+    shares = {"target_percent": target_percent, "record_percent": record_percent, "keeps_groups": keeps_groups}
     return {
         "steps": [{method: {"columns": "numeric", **parameters}}],
         "improve": {"post_masking_optimisation": {"columns": "numeric", **shares}},
@@ -34,9 +34,9 @@ def entry(method: str, *, keeps_groups: bool, record_share: Any, **parameters: A
 
 
 SPACE = [
-    entry("mdav", keeps_groups=True, record_share=1, k=between(4, 30)),
-    entry("mdav", keeps_groups=True, record_share=1, k=between(4, 30), columns_at_a_time=between(2, 6)),
-    entry("rank_swapping", keeps_groups=False, record_share=between(0.05, 0.5), window=between(5, 30)),
+    entry("mdav", keeps_groups=True, record_percent=100, k=between(4, 30)),
+    entry("mdav", keeps_groups=True, record_percent=100, k=between(4, 30), columns_at_a_time=between(2, 6)),
+    entry("rank_swapping", keeps_groups=False, record_percent=between(5, 50), window=between(5, 30)),
 ]
 
 

@@ -14,7 +14,7 @@ from sfumato.files import read
 from sfumato.improve import IMPROVERS, MomentMatching, PostMaskingOptimisation
 from tests.cli.commands import Ran, masked
 
-QUICK = ("--column", "income", "--column", "tax", "--limit", "2000", "--seed", "1")
+QUICK = ("--column", "income", "--column", "tax", "--max-steps", "2000", "--seed", "1")
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_the_trace_is_drawn_or_written(improve: Callable[..., Ran], folder: Path
 
 def test_tells_the_columns_that_the_masked_file_has_no_more(improve: Callable[..., Ran], folder: Path) -> None:
     pl.read_csv(folder / "masked.csv").drop("tax").write_csv(folder / "less.csv")
-    ran = improve("--limit", "500", "--seed", "1", file="less.csv")
+    ran = improve("--max-steps", "500", "--seed", "1", file="less.csv")
     assert ran.code == 0
     assert "Not improved, as the masked file has them no more or in another kind: tax." in ran.err
 
@@ -92,8 +92,8 @@ def test_tells_the_columns_that_the_masked_file_has_no_more(improve: Callable[..
 REFUSED = {
     ("--method", "moment_maching"): "did you mean 'moment_matching'?",
     ("--method", "moment_matching", "--keep-groups"): "--keep-groups is not for moment_matching",
-    ("--record-share", "2"): "PostMaskingOptimisation.record_share must be in (0, 1]; got 2",
-    ("--limit", "0"): "PostMaskingOptimisation.iterations must be in [1, inf); got 0",
+    ("--record-percent", "200"): "PostMaskingOptimisation.record_percent must be in (0, 100]; got 200",
+    ("--max-steps", "0"): "PostMaskingOptimisation.max_steps must be in [1, inf); got 0",
     ("--set", "sacle=2"): "has no parameter 'sacle'; did you mean 'scale'?",
     ("--set", "scale"): "--set must be NAME=VALUE, as in scale=0.5; got 'scale'",
     ("--set", "scale=1", "--set", "scale=2"): "--set gives scale twice; keep one",
@@ -140,23 +140,23 @@ def test_the_number_of_records_chooses_the_improver_unless_an_option_does() -> N
     assert (few, many) == (PostMaskingOptimisation(columns=("tax",)), MomentMatching(columns=("tax",)))
     grouped = chosen_improver(Asked(keep_groups=True, settings=("scale=0.5",)), ("tax",), FEW_RECORDS + 1)
     assert grouped == PostMaskingOptimisation(columns=("tax",), keeps_groups=True, scale=0.5)
-    with pytest.raises(ParameterError, match="--target-share is not for score_optimisation"):
-        chosen_improver(Asked("score_optimisation", target_share=0.5), ("tax",), 10)
+    with pytest.raises(ParameterError, match="--target-percent is not for score_optimisation"):
+        chosen_improver(Asked("score_optimisation", target_percent=50), ("tax",), 10)
 
 
 @pytest.mark.parametrize("name", IMPROVERS)
 def test_each_improver_can_be_asked_for_and_limited(name: str) -> None:
-    chosen = chosen_improver(Asked(name, limit=3, record_share=0.5), ("tax",), 10)
+    chosen = chosen_improver(Asked(name, max_steps=3, record_percent=50), ("tax",), 10)
     limited = chosen.model_dump()
     assert chosen.name() == name
-    assert limited["record_share"] == 0.5
-    assert 3 in (limited.get("iterations"), limited.get("rounds"))
+    assert limited["record_percent"] == 50
+    assert limited["max_steps"] == 3
 
 
 def test_mask_tells_what_a_recipe_improved(sfumato: Callable[..., Ran], folder: Path) -> None:
     (folder / "recipe.yaml").write_text(
         "steps:\n  - mdav: {columns: [income, tax], k: 5}\n"
-        "improve:\n  post_masking_optimisation: {columns: [income, tax], target: 0, iterations: 3000}\n"
+        "improve:\n  post_masking_optimisation: {columns: [income, tax], target: 0, max_steps: 3000}\n"
     )
     ran = masked(sfumato, folder)
     assert ran.code == 0

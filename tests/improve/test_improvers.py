@@ -53,7 +53,7 @@ def test_its_docstring_says_what_users_need(improver: type[Improver]) -> None:
 @EACH_OF_MOMENTS
 def test_moments_come_nearer_and_the_trace_tells_how_far(improver: type[Improver]) -> None:
     original, masked = both(300, 3, seed=1)
-    done = improver(columns=numeric, record_share=0.5, target_share=0.8).improve(original, masked, rng())
+    done = improver(columns=numeric, record_percent=50, target_percent=80).improve(original, masked, rng())
     before, after = np.cov(matrix(masked).T), np.cov(matrix(done.data).T)
     wanted = np.cov(matrix(original).T)
     assert np.abs(after - wanted).max() < 0.2 * np.abs(before - wanted).max()
@@ -65,7 +65,7 @@ def test_moments_come_nearer_and_the_trace_tells_how_far(improver: type[Improver
 @EACH_OF_MOMENTS
 def test_the_last_il1_is_that_of_information_loss(improver: type[Improver]) -> None:
     original, masked = both(200, 3, seed=2)
-    done = improver(columns=numeric, record_share=0.5, target_share=0.7).improve(original, masked, rng())
+    done = improver(columns=numeric, record_percent=50, target_percent=70).improve(original, masked, rng())
     measure = InformationLoss(columns=numeric, correspondence=Correspondence.NEAREST_RECORD)
     assert done.losses[0] == pytest.approx(measure.measure(original, masked).parts["IL1"])
     assert done.loss == pytest.approx(measure.measure(original, done.data).parts["IL1"])
@@ -76,15 +76,15 @@ def test_the_last_il1_is_that_of_information_loss(improver: type[Improver]) -> N
 
 @EACH
 @settings(max_examples=10, deadline=None)
-@given(seed=st.integers(0, 99), share=st.sampled_from([0.1, 0.3, 1.0]))
-def test_no_more_records_than_its_share_change_and_the_rest_is_untouched(
-    improver: type[Improver], seed: int, share: float
+@given(seed=st.integers(0, 99), percent=st.sampled_from([10, 30, 100]))
+def test_no_more_records_than_the_percentage_change_and_the_rest_is_untouched(
+    improver: type[Improver], seed: int, percent: float
 ) -> None:
     original, masked = both(60, 2, seed)
     wide = Microdata(masked.frame.with_columns(name=pl.lit("x"), other=pl.Series(rng(seed).normal(size=60))))
-    done = improver(columns=("v0", "v1"), record_share=share).improve(original, wide, rng(seed))
+    done = improver(columns=("v0", "v1"), record_percent=percent).improve(original, wide, rng(seed))
     differs = (matrix(done.data)[:, :2] != matrix(wide)[:, :2]).any(axis=1)
-    assert np.count_nonzero(differs) == done.records <= share * 60
+    assert np.count_nonzero(differs) == done.records <= percent / 100 * 60
     assert done.data.frame.select("name", "other").equals(wide.frame.select("name", "other"))
     assert np.array_equal(done.data.row_ids, wide.row_ids)
     low, high = matrix(wide).min(axis=0), matrix(wide).max(axis=0)
@@ -95,7 +95,7 @@ def test_no_more_records_than_its_share_change_and_the_rest_is_untouched(
 def test_the_same_seed_gives_the_same_file_and_the_inputs_stay(improver: type[Improver]) -> None:
     original, masked = both(100, 2, seed=3)
     before = masked.frame.clone()
-    method = improver(columns=numeric, record_share=0.5)
+    method = improver(columns=numeric, record_percent=50)
     first, second = (method.improve(original, masked, rng(5)) for _ in range(2))
     assert first.data.frame.equals(second.data.frame)
     assert np.array_equal(first.errors, second.errors)
@@ -106,7 +106,7 @@ def test_the_same_seed_gives_the_same_file_and_the_inputs_stay(improver: type[Im
 def test_a_masked_file_may_be_a_sample_or_have_more_records(improver: type[Improver]) -> None:
     original = incomes(200, 2, 4)
     for masked in (noisy(original, 4)[::3], np.vstack([noisy(original, 4), noisy(original, 5)])):
-        done = improver(columns=numeric, record_share=1.0).improve(microdata(original), microdata(masked), rng())
+        done = improver(columns=numeric, record_percent=100).improve(microdata(original), microdata(masked), rng())
         assert done.data.n == len(masked)
         assert done.error < 0.5 * done.errors[0]
 
@@ -115,7 +115,7 @@ def test_a_masked_file_may_be_a_sample_or_have_more_records(improver: type[Impro
 def test_records_with_missing_values_stay_as_they_are(improver: type[Improver]) -> None:
     original, masked = incomes(120, 2, 6), noisy(incomes(120, 2, 6), 6)
     original[::10, 0], masked[::7, 1] = np.nan, np.nan
-    done = improver(columns=numeric, record_share=1.0).improve(microdata(original), microdata(masked), rng())
+    done = improver(columns=numeric, record_percent=100).improve(microdata(original), microdata(masked), rng())
     assert np.array_equal(matrix(done.data)[::7], masked[::7], equal_nan=True)
     assert done.records > 20
     assert np.isfinite(done.errors).all()
@@ -133,7 +133,7 @@ def test_integers_stay_integers_and_no_value_becomes_a_missing_code(
     kinds = {"kind": Kind.CONTINUOUS, "missing_codes": (9,)}
     schema = Schema(variables=(Variable(name="income", **kinds), Variable(name="tax", **kinds)))
     given = Microdata(as_backend(masked), schema)
-    done = improver(columns=numeric, record_share=1.0).improve(Microdata(frame, schema), given, rng())
+    done = improver(columns=numeric, record_percent=100).improve(Microdata(frame, schema), given, rng())
     assert type(done.data.frame) is type(given.frame)
     assert done.data.table["tax"].dtype == given.table["tax"].dtype
     assert np.array_equal(np.isnan(done.data.values("tax")), np.isnan(given.values("tax")))
@@ -144,7 +144,7 @@ def test_integers_stay_integers_and_no_value_becomes_a_missing_code(
 def test_a_column_that_is_constant_in_the_original_is_left_alone(improver: type[Improver]) -> None:
     original, masked = incomes(80, 3, 8), noisy(incomes(80, 3, 8), 8)
     original[:, 1] = 5.0
-    done = improver(columns=numeric, record_share=1.0).improve(microdata(original), microdata(masked), rng())
+    done = improver(columns=numeric, record_percent=100).improve(microdata(original), microdata(masked), rng())
     assert np.array_equal(matrix(done.data)[:, 1], masked[:, 1])
     assert done.records > 0
 
@@ -162,7 +162,7 @@ def test_a_file_that_is_good_enough_is_not_changed(improver: type[Improver]) -> 
 def test_broken_groups_are_told(improver: type[Improver]) -> None:
     original = incomes(120, 3, 10)
     masked = np.column_stack([grouped(original[:, [j]], 10) for j in range(3)])  # each column grouped by itself
-    done = improver(columns=numeric, record_share=1.0).improve(microdata(original), microdata(masked), rng())
+    done = improver(columns=numeric, record_percent=100).improve(microdata(original), microdata(masked), rng())
     assert any(remark.startswith("groups of equal records were broken in v0, v1, v2") for remark in done.remarks)
 
 
@@ -171,7 +171,7 @@ def test_a_random_file_becomes_synthetic_data_with_the_moments_of_the_original(i
     original = incomes(300, 3, 11)
     low, high = original.min(axis=0), original.max(axis=0)
     random = low + (high - low) * rng(11).random((200, 3))
-    method = improver(columns=numeric, target_share=0.2, record_share=1.0, target=0.01)
+    method = improver(columns=numeric, target_percent=20, record_percent=100, target=0.01)
     synthetic = method.improve(microdata(original), microdata(random), rng())
     assert synthetic.ended is Ending.TARGET
     assert synthetic.error < 0.01 < 1 < synthetic.errors[0]

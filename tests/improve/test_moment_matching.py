@@ -54,7 +54,7 @@ def test_columns_that_are_sums_of_others_are_matched_too() -> None:
 def test_equal_records_stay_equal(seed: int) -> None:
     original = incomes(90, 2, seed)
     masked = grouped(original, 4)
-    done = improved(original, masked, record_share=0.5)
+    done = improved(original, masked, record_percent=50)
     after = matrix(done.data)
     _, owner = np.unique(masked, axis=0, return_inverse=True)
     for group in range(owner.max() + 1):
@@ -73,24 +73,24 @@ def test_nothing_is_drawn() -> None:
 def test_il1_is_brought_to_its_target() -> None:
     original = incomes(400, 4, 3)
     masked = noisy(original, 3)
-    for share in (0.6, 1.0):
-        done = improved(original, masked, target_share=share)
-        assert done.loss == pytest.approx(share * done.losses[0], rel=0.011)
+    for percent in (60, 100):
+        done = improved(original, masked, target_percent=percent)
+        assert done.loss == pytest.approx(percent / 100 * done.losses[0], rel=0.011)
         assert done.ended is Ending.TARGET
 
 
 def test_an_il1_out_of_reach_is_told() -> None:
     original = incomes(200, 2, 4)
-    done = improved(original, noisy(original, 4), target_share=0.01)
+    done = improved(original, noisy(original, 4), target_percent=1)
     assert any("was aimed at" in remark for remark in done.remarks)
     assert done.loss > done.aimed_loss
 
 
 def test_too_few_records_to_match_the_moments_is_told() -> None:
     original = incomes(200, 3, 5)
-    done = improved(original, noisy(original, 5, scale=1.0), record_share=0.02)
+    done = improved(original, noisy(original, 5, scale=1.0), record_percent=2)
     assert done.ended is Ending.SETTLED
-    assert any("larger record_share" in remark or "no change lowers E" in remark for remark in done.remarks)
+    assert any("larger record_percent" in remark or "no change lowers E" in remark for remark in done.remarks)
     assert done.error <= done.errors[0]
 
 

@@ -26,7 +26,7 @@ SYMBOLS = ("score", "IL", "DLD", "ID")
 
 
 def improved(original: Microdata, masked: Microdata, seed: int = 0, **parameters: object) -> Improvement:
-    given = {"columns": numeric, "iterations": 10_000, **parameters}
+    given = {"columns": numeric, "max_steps": 10_000, **parameters}
     return ScoreOptimisation(**given).improve(original, masked, np.random.default_rng(seed))
 
 
@@ -65,7 +65,7 @@ def test_the_trace_begins_and_ends_with_what_assess_finds(correspondence: Corres
 
 
 def test_the_score_falls_far_and_no_risk_is_ever_above_the_start() -> None:
-    done = improved(*both(150, 3, seed=1), iterations=20_000)
+    done = improved(*both(150, 3, seed=1), max_steps=20_000)
     assert done.figures["score"][-1] < 0.6 * done.figures["score"][0]
     assert (np.diff(done.figures["score"]) <= 0).all()
     for symbol in ("DLD", "ID"):
@@ -74,8 +74,8 @@ def test_the_score_falls_far_and_no_risk_is_ever_above_the_start() -> None:
 
 def test_with_weight_on_the_loss_alone_the_loss_falls_most_and_the_risks_are_held() -> None:
     files = both(150, 3, seed=2)
-    alone = improved(*files, linkage_weight=0, interval_weight=0, iterations=20_000).figures
-    together = improved(*files, iterations=20_000).figures
+    alone = improved(*files, linkage_weight=0, interval_weight=0, max_steps=20_000).figures
+    together = improved(*files, max_steps=20_000).figures
     assert alone["IL"][-1] < together["IL"][-1] < together["IL"][0]
     assert alone["ID"][-1] == pytest.approx(alone["ID"][0], rel=0.1)
     assert together["ID"][-1] < 0.7 * together["ID"][0]
@@ -90,12 +90,12 @@ def test_a_file_without_loss_is_not_changed_when_only_loss_counts() -> None:
 
 
 def test_a_small_file_settles_and_a_large_one_says_that_it_has_not() -> None:
-    small = improved(*both(6, 1, seed=4), iterations=2_000_000)
+    small = improved(*both(6, 1, seed=4), max_steps=2_000_000)
     assert small.ended is Ending.SETTLED
     assert small.steps[-1] < 2_000_000
-    large = improved(*both(200, 2, seed=4), iterations=1000)
+    large = improved(*both(200, 2, seed=4), max_steps=1000)
     assert (large.ended, large.steps[-1]) == (Ending.LIMIT, 1000)
-    assert any("2.5 changes were tried per value; allow more iterations" in remark for remark in large.remarks)
+    assert any("2.5 changes were tried per value; allow more steps" in remark for remark in large.remarks)
 
 
 def test_the_first_remark_tells_what_became_of_the_score_and_its_parts() -> None:
@@ -117,7 +117,7 @@ def test_groups_are_kept_when_asked_for_and_no_risk_rises(seed: int, corresponde
     original = incomes(60, 3, seed)
     masked = np.column_stack([grouped(original[:, :2], 5), grouped(original[:, 2:], 4)])  # by sets of columns
     files = microdata(original), microdata(masked)
-    done = improved(*files, seed=seed, keeps_groups=True, correspondence=correspondence, iterations=3000)
+    done = improved(*files, seed=seed, keeps_groups=True, correspondence=correspondence, max_steps=3000)
     after = matrix(done.data)
     for column in range(3):
         _, owner = np.unique(masked[:, column], return_inverse=True)
@@ -134,9 +134,9 @@ def test_a_value_that_is_shared_with_a_record_outside_is_not_moved() -> None:
     original = incomes(40, 1, 6)
     masked = np.full_like(original, original.mean())
     masked[:2] += 1
-    done = improved(microdata(original), microdata(masked), record_share=0.025, keeps_groups=True)
+    done = improved(microdata(original), microdata(masked), record_percent=2.5, keeps_groups=True)
     assert (done.ended, done.records) == (Ending.SETTLED, 0)
-    assert any("each is shared with a record outside record_share; raise it" in remark for remark in done.remarks)
+    assert any("each is shared with a record outside record_percent; raise it" in remark for remark in done.remarks)
 
 
 def test_the_truth_is_the_row_id_and_not_the_place() -> None:
@@ -223,15 +223,15 @@ def test_parameters_out_of_range_are_refused(parameters: dict[str, object], mess
 def test_the_papers_files_come_far_below_what_their_moments_give(method: RankSwapping | Mdav, most: float) -> None:
     census = reference("census")
     masked = run_step(method, census, seed=0, step=0)
-    improved(census, masked, iterations=1)  # compiles
+    improved(census, masked, max_steps=1)  # compiles
     start = time.process_time()
-    done = improved(census, masked, iterations=30_000, correspondence=NEAREST, ties="mid")
+    done = improved(census, masked, max_steps=30_000, correspondence=NEAREST, ties="mid")
     assert time.process_time() - start < 5
     before, after = (assessed(census, data, NEAREST, "mid") for data in (masked, done.data))
     assert done.figures["score"][-1] == pytest.approx(after["score"])
     assert after["score"] < most < before["score"]
     assert after["DLD"] <= before["DLD"]
     assert after["ID"] <= before["ID"]
-    moments = PostMaskingOptimisation(columns=numeric, iterations=60_000)
+    moments = PostMaskingOptimisation(columns=numeric, max_steps=60_000)
     other = moments.improve(census, masked, np.random.default_rng(0)).data
     assert after["score"] < 0.8 * assessed(census, other, NEAREST, "mid")["score"]

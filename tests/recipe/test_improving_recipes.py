@@ -15,7 +15,7 @@ from sfumato.masking import Discretisation, DropIdentifiers, Mdav
 from sfumato.recipe import ImprovementFacts, Manifest, Progress, Recipe, mask_file, verify
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey
 
-CLIMBING = PostMaskingOptimisation(columns=("tax", "age"), record_share=0.5, target=0, iterations=5_000)
+CLIMBING = PostMaskingOptimisation(columns=("tax", "age"), record_percent=50, target=0, max_steps=5_000)
 STEPS = Recipe(steps=[SWAPPING, Mdav(columns=("age",), k=6)], seed=7)
 IMPROVING = STEPS.replace(improve=CLIMBING)
 TEXT = """\
@@ -77,10 +77,10 @@ def test_the_yaml_has_the_improver_after_the_steps() -> None:
         "improve:\n"
         "  moment_matching:\n"
         "    columns: [tax, age]\n"
-        "    target_share: 1.0\n"
-        "    record_share: 1.0\n"
+        "    target_percent: 100.0\n"
+        "    record_percent: 100.0\n"
         "    target: 0.001\n"
-        "    rounds: 8\n"
+        "    max_steps: 8\n"
     )
     assert "improve" not in STEPS.to_yaml()
 
@@ -98,8 +98,8 @@ def test_the_yaml_has_the_improver_after_the_steps() -> None:
         ),
         ("improve: moment_matching", "line 2, improve (moment_matching): MomentMatching.columns is required"),
         (
-            "improve:\n  moment_matching:\n    columns: [tax]\n    round: 3",
-            "line 5, improve (moment_matching): MomentMatching has no parameter 'round'; did you mean 'rounds'?",
+            "improve:\n  moment_matching:\n    columns: [tax]\n    max_step: 3",
+            "line 5, improve (moment_matching): MomentMatching has no parameter 'max_step'; did you mean 'max_steps'?",
         ),
         (
             "improve:\n  moment_matching:\n  columns: [tax]",

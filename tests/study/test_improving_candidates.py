@@ -21,24 +21,24 @@ STUDY = """\
 data: a.csv
 candidates:
   - mdav: {columns: numeric, k: [3, 5]}
-    improve: {post_masking_optimisation: {columns: numeric, target_share: [0.3, 0.5]}}
+    improve: {post_masking_optimisation: {columns: numeric, target_percent: [30, 50]}}
   - steps:
       - top_coding: {columns: [age], at: 80}
       - mdav: {columns: numeric}
     improve:
       moment_matching:
         columns: numeric
-        target_share: range(0.5, 1, 0.25)
+        target_percent: range(50, 100, 25)
 """
 
 
 def test_grids_of_methods_and_of_improvers_are_combined() -> None:
     plan = read_study(STUDY, Path())
-    first = [(r.steps[0].k, r.improve.target_share) for r in plan.candidates[:4]]  # type: ignore[union-attr]
-    assert first == [(3, 0.3), (3, 0.5), (5, 0.3), (5, 0.5)]
+    first = [(r.steps[0].k, r.improve.target_percent) for r in plan.candidates[:4]]  # type: ignore[union-attr]
+    assert first == [(3, 30), (3, 50), (5, 30), (5, 50)]
     assert all(isinstance(recipe.improve, PostMaskingOptimisation) for recipe in plan.candidates[:4])
     assert [recipe.improve for recipe in plan.candidates[4:]] == [
-        MomentMatching(columns=numeric, target_share=share) for share in (0.5, 0.75, 1.0)
+        MomentMatching(columns=numeric, target_percent=percent) for percent in (50, 75, 100)
     ]
     assert [[step.name() for step in recipe.steps] for recipe in plan.candidates[4:]] == [["top_coding", "mdav"]] * 3
 
@@ -52,8 +52,8 @@ def test_grids_of_methods_and_of_improvers_are_combined() -> None:
         ),
         (
             "- mdav: {columns: numeric}\n    improve:\n      moment_matching:\n        columns: numeric\n"
-            "        record_share: [0.5, 2]",
-            "line 7, candidate 1: MomentMatching.record_share must be in (0, 1]; got 2",
+            "        record_percent: [50, 200]",
+            "line 7, candidate 1: MomentMatching.record_percent must be in (0, 100]; got 200",
         ),
         (
             "- improve: {moment_matching: {columns: numeric}}",
@@ -77,9 +77,9 @@ def test_what_is_wrong_with_an_improving_candidate_is_told_with_its_line(entry: 
 
 def test_the_improver_is_in_the_label_and_makes_a_family_of_its_own() -> None:
     plain, improved = mdav(5), mdav(5).replace(improve=MATCHING)
-    nearer = mdav(5).replace(improve=MATCHING.replace(target_share=0.5))
-    assert labels_of([plain, improved]) == ("mdav 5", "mdav 5 + moment matching 1")
-    assert labels_of([improved, nearer]) == ("mdav 5 + moment matching 1", "mdav 5 + moment matching 0.5")
+    nearer = mdav(5).replace(improve=MATCHING.replace(target_percent=50))
+    assert labels_of([plain, improved]) == ("mdav 5", "mdav 5 + moment matching 100")
+    assert labels_of([improved, nearer]) == ("mdav 5 + moment matching 100", "mdav 5 + moment matching 50")
     assert [family_of(recipe) for recipe in (plain, improved)] == ["mdav", "mdav + moment matching"]
     assert series_of([plain, improved, nearer]) == ((0,), (2, 1))
 

@@ -141,14 +141,14 @@ def improve(
         ),
     ] = None,
     target: Annotated[float | None, typer.Option(help="The E to come below.")] = None,
-    target_share: Annotated[
+    target_percent: Annotated[
         float | None,
-        typer.Option("--target-share", "-p", help="The IL1 to come near to, as a share of the present one."),
+        typer.Option("--target-percent", "-p", help="The IL1 to come near to, in percent of the present one."),
     ] = None,
-    record_share: Annotated[
-        float | None, typer.Option("--record-share", "-q", help="The share of the records that may change.")
+    record_percent: Annotated[
+        float | None, typer.Option("--record-percent", "-q", help="How many percent of the records may change.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="How many steps to take at most.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="How many steps to take at most.")] = None,
     keep_groups: Annotated[
         bool, typer.Option("--keep-groups", help="Let records that share a value keep sharing one.")
     ] = False,
@@ -170,9 +170,9 @@ def improve(
         method=method,
         columns=tuple(column or ()),
         target=target,
-        target_share=target_share,
-        record_share=record_share,
-        limit=limit,
+        target_percent=target_percent,
+        record_percent=record_percent,
+        max_steps=max_steps,
         keep_groups=keep_groups,
         settings=tuple(settings or ()),
     )

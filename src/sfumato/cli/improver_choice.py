@@ -12,7 +12,6 @@ from sfumato.improve import IMPROVERS, MomentMatching, PostMaskingOptimisation
 
 AUTO = "auto"
 FEW_RECORDS = 2_000  # up to here hill climbing comes to an end by its usual number of steps
-LIMITS = ("iterations", "rounds")  # what improvers call the number of steps that they may take
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Asked:
         An improver's name, or `auto`.
     columns
         The columns to improve.
-    target, target_share, record_share, limit, keep_groups
+    target, target_percent, record_percent, max_steps, keep_groups
         The options of these names.
     settings
         Other parameters, each as `NAME=VALUE`.
@@ -34,9 +33,9 @@ class Asked:
     method: str = AUTO
     columns: tuple[str, ...] = ()
     target: float | None = None
-    target_share: float | None = None
-    record_share: float | None = None
-    limit: int | None = None
+    target_percent: float | None = None
+    record_percent: float | None = None
+    max_steps: int | None = None
     keep_groups: bool = False
     settings: tuple[str, ...] = ()
 
@@ -45,9 +44,9 @@ class Asked:
         """The options that were given, by their names on the command line."""
         given = {
             "--target": self.target,
-            "--target-share": self.target_share,
-            "--record-share": self.record_share,
-            "--limit": self.limit,
+            "--target-percent": self.target_percent,
+            "--record-percent": self.record_percent,
+            "--max-steps": self.max_steps,
             "--keep-groups": self.keep_groups or None,
         }
         return {name: value for name, value in given.items() if value is not None}
@@ -60,9 +59,9 @@ def chosen_improver(asked: Asked, numeric: tuple[str, ...], records: int) -> Imp
     problems = [
         f"{option} is not for {improver.name()}, which has no such parameter; it has {', '.join(improver.model_fields)}"
         for option in asked.options
-        if parameter_of(option, improver) not in improver.model_fields
+        if parameter_of(option) not in improver.model_fields
     ]
-    values = {parameter_of(option, improver): value for option, value in asked.options.items()}
+    values = {parameter_of(option): value for option, value in asked.options.items()}
     problems += [
         f"{name} is given twice, with an option and with --set; keep one" for name in values if name in settings
     ]
@@ -71,16 +70,14 @@ def chosen_improver(asked: Asked, numeric: tuple[str, ...], records: int) -> Imp
     return improver(**{"columns": asked.columns or numeric, **values, **settings})
 
 
-def parameter_of(option: str, improver: type[Improver]) -> str:
+def parameter_of(option: str) -> str:
     """Return the parameter of an improver that an option stands for.
 
     Examples
     --------
-    >>> parameter_of("--limit", MomentMatching), parameter_of("--keep-groups", PostMaskingOptimisation)
-    ('rounds', 'keeps_groups')
+    >>> parameter_of("--max-steps"), parameter_of("--keep-groups")
+    ('max_steps', 'keeps_groups')
     """
-    if option == "--limit":
-        return next((name for name in LIMITS if name in improver.model_fields), LIMITS[0])
     return {"--keep-groups": "keeps_groups"}.get(option, option.removeprefix("--").replace("-", "_"))
 
 
@@ -96,7 +93,7 @@ def _by_records(asked: Asked, settings: Mapping[str, Any], records: int) -> type
     usual: list[type[Improver]] = [PostMaskingOptimisation, MomentMatching]
     ordered = usual if records <= FEW_RECORDS else usual[::-1]
     for improver in ordered:
-        wanted = {*settings, *(parameter_of(option, improver) for option in asked.options)}
+        wanted = {*settings, *(parameter_of(option) for option in asked.options)}
         if wanted <= set(improver.model_fields):
             return improver
     return ordered[0]

@@ -59,7 +59,7 @@ def start(problem: Problem, order: int, compares_raw: bool) -> Start:
 
 
 def climbed(
-    begun: Start, cells: Cells, aim: float, target: float, iterations: int, scale: float, rng: np.random.Generator
+    begun: Start, cells: Cells, aim: float, target: float, max_steps: int, scale: float, rng: np.random.Generator
 ) -> Climb:
     """Return where random changes lead to: step 8 of the algorithm.
 
@@ -71,7 +71,7 @@ def climbed(
         What may change.
     aim
         The IL1 to come near to, in percent.
-    target, iterations
+    target, max_steps
         The E to stop below, and how many changes to try at most.
     scale
         The standard deviation of a change of a standardised value.
@@ -80,8 +80,8 @@ def climbed(
     """
     standing = begun.standing
     trace = [(0, *_figures(standing))]
-    while standing.figures[0] >= target and trace[-1][0] < iterations and cells.columns.size:
-        size = min(PIECE, iterations - trace[-1][0])
+    while standing.figures[0] >= target and trace[-1][0] < max_steps and cells.columns.size:
+        size = min(PIECE, max_steps - trace[-1][0])
         places, shifts = rng.integers(cells.columns.size, size=size), scale * rng.standard_normal(size)
         tried, _ = climb(begun.terms, begun.originals, cells, standing, aim / 100, TOLERANCE, target, places, shifts)
         trace.append((trace[-1][0] + tried, *_figures(standing)))

@@ -90,16 +90,16 @@ class Drawing:
         return record_variations(self.problem.original, nearest, np.ascontiguousarray(values))
 
 
-def drawing_of(problem: Problem, record_share: float) -> Drawing:
+def drawing_of(problem: Problem, record_percent: float) -> Drawing:
     """Return the masked file with the records that vary most, and all that are equal to them, as those to change."""
     points = problem.points(problem.masked)
     nearest = problem.nearest(points)
     variations = record_variations(problem.original, nearest, problem.masked)
-    chosen = undivided(problem.masked, most_varied(variations, problem.complete, record_share))
+    chosen = undivided(problem.masked, most_varied(variations, problem.complete, record_percent))
     return Drawing(problem, moment_terms(problem.points(problem.original), 2), points, nearest, variations, chosen)
 
 
-def sought(drawing: Drawing, aim: float, share: float, rounds: int) -> Iterator[Trial]:
+def sought(drawing: Drawing, aim: float, share: float, max_steps: int) -> Iterator[Trial]:
     """Yield trials, each nearer to an IL1 of `aim` percent if there is a factor for it, until one is near enough.
 
     The first factor is `share`; then comes the end of the range on the side of the aim, and from there on a straight
@@ -109,7 +109,7 @@ def sought(drawing: Drawing, aim: float, share: float, rounds: int) -> Iterator[
     below: Trial | None = None
     above: Trial | None = None
     factor = share
-    for _ in range(rounds):
+    for _ in range(max_steps):
         trial = drawing.tried(factor)
         yield trial
         if abs(trial.loss - aim) <= TOLERANCE * aim:

@@ -94,15 +94,15 @@ def posed(improver: Improver, original: Microdata, masked: Microdata) -> Problem
     )
 
 
-def most_varied(variations: FloatColumn, complete: Booleans, share: float) -> Booleans:
-    """Tell which records vary most from their nearest originals: that share of the complete ones, at least one.
+def most_varied(variations: FloatColumn, complete: Booleans, percent: float) -> Booleans:
+    """Tell which records vary most from their nearest originals: so many percent of the complete ones, at least one.
 
     Examples
     --------
-    >>> most_varied(np.array([0.2, 0.9, 0.5, 0.1]), np.array([True, True, True, True]), 0.5)
+    >>> most_varied(np.array([0.2, 0.9, 0.5, 0.1]), np.array([True, True, True, True]), 50)
     array([False,  True,  True, False])
     """
-    count = max(1, int(share * np.count_nonzero(complete) + 1e-9))
+    count = max(1, int(percent / 100 * np.count_nonzero(complete) + 1e-9))
     ranked = np.argsort(np.where(complete, -variations, np.inf), kind="stable")
     chosen = np.zeros(variations.size, dtype=np.bool_)
     chosen[ranked[:count]] = True

@@ -41,7 +41,7 @@ class ScoreClimb:
     figures: dict[str, FloatColumn]
 
 
-def climbed(begun: Ground, cells: Cells, iterations: int, scale: float, rng: np.random.Generator) -> ScoreClimb:
+def climbed(begun: Ground, cells: Cells, max_steps: int, scale: float, rng: np.random.Generator) -> ScoreClimb:
     """Return where random changes lead to.
 
     Parameters
@@ -50,7 +50,7 @@ def climbed(begun: Ground, cells: Cells, iterations: int, scale: float, rng: np.
         Where to begin; its footing is used up.
     cells
         What may change.
-    iterations
+    max_steps
         How many changes to try at most; a whole piece of tries in vain is the end too.
     scale
         The largest standard deviation of a change of a standardised value.
@@ -59,8 +59,8 @@ def climbed(begun: Ground, cells: Cells, iterations: int, scale: float, rng: np.
     """
     steps, trace = [0], [_figures(begun)]
     ended = Ending.LIMIT if cells.columns.size else Ending.SETTLED
-    while steps[-1] < iterations and ended is Ending.LIMIT:
-        size = min(PIECE, iterations - steps[-1])
+    while steps[-1] < max_steps and ended is Ending.LIMIT:
+        size = min(PIECE, max_steps - steps[-1])
         places = rng.integers(cells.columns.size, size=size)
         shifts = scale * rng.standard_normal(size) * FINEST ** rng.random(size)
         kept = climb_score(begun.moments, begun.originals, cells, begun.aims, begun.footing, places, shifts)

@@ -12,7 +12,7 @@ from sfumato.improve._drawing import drawing_of, sought
 from sfumato.improve._groups import broken_groups
 from sfumato.improve._problem import posed
 from sfumato.improve._result import improvement, wide_of_aim
-from sfumato.parameters import Columns
+from sfumato.parameters import Columns, Percent
 
 
 class MomentMatching(Improver):
@@ -28,24 +28,25 @@ class MomentMatching(Improver):
     columns
         Continuous columns. Integers stay integers; what would leave the range of the masked column is put at its end. A
         column that is constant in the original is left as it is.
-    target_share
-        The IL1 to come near to, as a share of that of the masked file. 1 keeps it; less draws records towards original
-        ones, at most to half this share of their way, and raises the risk. Where matching itself brings the records
-        nearer, they are drawn away from original ones, to at most four times their way.
-    record_share
-        The share of the records that may change: those that contribute most to IL1. Records that are equal in all of
-        the columns change together, or not at all. A small share may not be able to bring about the moments.
+    target_percent
+        The IL1 to come near to, in percent of that of the masked file. 100 keeps it; less draws records towards
+        original ones, at most to half this part of their way, and raises the risk. Where matching itself brings the
+        records nearer, they are drawn away from original ones, to at most four times their way.
+    record_percent
+        Which percentage of the records may change: those that contribute most to IL1. Records that are equal in all of
+        the columns change together, or not at all. A small percentage may not be able to bring about the moments.
     target
         The E that is asked for; a remark tells if it was not met.
-    rounds
+    max_steps
         How many factors to try at most.
 
     Effect on risk
-        About the same with a `target_share` of 1; rises below it. Equal records stay equal, so that microaggregation of
-        all columns together keeps its k-anonymity; that of columns in several groups is lost, which a remark tells.
+        About the same with a `target_percent` of 100; rises below it. Equal records stay equal, so that
+        microaggregation of all columns together keeps its k-anonymity; that of columns in several groups is lost, as a
+        remark then says.
     Effect on utility
         Means, variances, covariances and correlations become those of the original, up to the range and type of the
-        columns, if `record_share` is large enough. Values that many records share, such as zeros, change too.
+        columns, if `record_percent` is large enough. Values that many records share, such as zeros, change too.
     Missing values
         A record with a missing value in the columns is not changed and does not count, in either file.
     Source
@@ -68,20 +69,20 @@ class MomentMatching(Improver):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    target_share: Annotated[float, Field(gt=0)] = 1.0
-    record_share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    target_percent: Annotated[float, Field(gt=0)] = 100.0
+    record_percent: Percent = 100.0
     target: Annotated[float, Field(ge=0)] = 0.001
-    rounds: Annotated[int, Field(ge=1)] = 8
+    max_steps: Annotated[int, Field(ge=1)] = 8
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it was come by; nothing is drawn from `rng`."""
         problem = posed(self, original, masked)
-        drawing = drawing_of(problem, self.record_share)
+        drawing = drawing_of(problem, self.record_percent)
         begun = best = drawing.as_it_is()
-        aim = self.target_share * begun.loss
+        aim = self.target_percent / 100 * begun.loss
         trace = [(begun.error, begun.loss)]
         if drawing.chosen.any() and begun.error >= self.target:
-            for trial in sought(drawing, aim, self.target_share, self.rounds):
+            for trial in sought(drawing, aim, self.target_percent / 100, self.max_steps):
                 trace.append((trial.error, trial.loss))
                 if trial.error < begun.error and (best is begun or abs(trial.loss - aim) < abs(best.loss - aim)):
                     best = trial
@@ -103,5 +104,5 @@ def _unmet(ended: Ending, *, is_changed: bool, error: float) -> tuple[str, ...]:
         why = "E was below its target from the start" if ended is Ending.TARGET else "no change lowers E"
         return (f"{why}: nothing was changed",)
     if ended is Ending.SETTLED:
-        return (f"E is {error:.3g}, not below its target; a larger record_share may bring it there",)
+        return (f"E is {error:.3g}, not below its target; a larger record_percent may bring it there",)
     return ()

@@ -13,10 +13,7 @@ from sfumato.improve._climbing import Climb, climbed, start
 from sfumato.improve._groups import broken_groups, shared_cells, single_cells
 from sfumato.improve._problem import most_varied, posed
 from sfumato.improve._result import improvement, wide_of_aim
-from sfumato.parameters import Columns, Scale
-
-Share = Annotated[float, Field(gt=0, le=1)]
-"""A part of the whole, above 0 up to 1."""
+from sfumato.parameters import Columns, Percent, Scale
 
 
 class ComparedValues(StrEnum):
@@ -41,14 +38,14 @@ class PostMaskingOptimisation(Improver):
     columns
         Continuous columns. Integers stay integers, and values stay between the least and greatest masked value of their
         column, so that top and bottom codes hold. A column that is constant in the original is left as it is.
-    target_share
-        The IL1 to come near to, as a share of that of the masked file (p of the source): 0.5 halves it. The smaller,
+    target_percent
+        The IL1 to come near to, in percent of that of the masked file (p of the source): 50 halves it. The smaller,
         the nearer the file comes to the original records, and the larger its risk.
-    record_share
-        The share of the records that may change (q of the source): those that contribute most to IL1.
+    record_percent
+        Which percentage of the records may change (q of the source): those that contribute most to IL1.
     target
         The E to stop below.
-    iterations
+    max_steps
         How many changes to try at most. About 200 per value that may change bring E to its least.
     moment_order
         The highest order of the moments in E.
@@ -56,8 +53,8 @@ class PostMaskingOptimisation(Improver):
         What IL1 compares. The source standardises for it, but its figures come out only with raw values.
     keeps_groups
         Whether records that share a value move it together, so that records which are equal in some columns stay equal
-        in these and k-anonymity is kept. A value that also a record outside `record_share` has stays as it is: give
-        columns that were microaggregated in several groups a `record_share` of 1.
+        in these and k-anonymity is kept. A value that also a record outside `record_percent` has stays as it is: give
+        columns that were microaggregated in several groups a `record_percent` of 100.
     scale
         The standard deviation of a perturbation, in standard deviations of the original column.
 
@@ -82,7 +79,7 @@ class PostMaskingOptimisation(Improver):
     >>> income = rng.lognormal(7, 0.5, 200)
     >>> original = Microdata(polars.DataFrame({"income": income, "tax": income / 4 + 50 * rng.random(200)}))
     >>> masked = original.map_columns(("income", "tax"), lambda _, column: rng.permutation(column))
-    >>> improver = PostMaskingOptimisation(columns=("income", "tax"), record_share=0.5)
+    >>> improver = PostMaskingOptimisation(columns=("income", "tax"), record_percent=50)
     >>> improved = improver.improve(original, masked, rng)
     >>> bool(improved.error < improved.errors[0] / 10), round(improved.loss / improved.aimed_loss, 1), improved.records
     (True, 1.0, 100)
@@ -92,10 +89,10 @@ class PostMaskingOptimisation(Improver):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    target_share: Annotated[float, Field(gt=0)] = 0.5
-    record_share: Share = 0.1
+    target_percent: Annotated[float, Field(gt=0)] = 50.0
+    record_percent: Percent = 10.0
     target: Annotated[float, Field(ge=0)] = 0.001
-    iterations: Annotated[int, Field(ge=1)] = 300_000
+    max_steps: Annotated[int, Field(ge=1)] = 300_000
     moment_order: Annotated[int, Field(ge=1, le=6)] = 2
     compared_values: ComparedValues = ComparedValues.RAW
     keeps_groups: bool = False
@@ -105,10 +102,10 @@ class PostMaskingOptimisation(Improver):
         """Return an improved copy of `masked`, and how it was come by."""
         problem = posed(self, original, masked)
         begun = start(problem, self.moment_order, self.compared_values is ComparedValues.RAW)
-        chosen = most_varied(begun.standing.variations, problem.complete, self.record_share)
+        chosen = most_varied(begun.standing.variations, problem.complete, self.record_percent)
         cells = (shared_cells if self.keeps_groups else single_cells)(problem, chosen)
-        aim = self.target_share * begun.loss
-        climb = climbed(begun, cells, aim, self.target, self.iterations, self.scale, rng)
+        aim = self.target_percent / 100 * begun.loss
+        climb = climbed(begun, cells, aim, self.target, self.max_steps, self.scale, rng)
         remarks = (
             *_unmet(climb, cells.columns.size),
             *wide_of_aim(climb.losses[-1], aim),
@@ -123,11 +120,11 @@ def _unmet(climb: Climb, cells: int) -> tuple[str, ...]:
     if climb.steps[-1] == 0 and climb.ended is Ending.TARGET:
         return ("E was below its target from the start: nothing was changed",)
     if climb.ended is Ending.SETTLED:
-        return ("no value may change: each is shared with a record outside record_share; raise it",)
+        return ("no value may change: each is shared with a record outside record_percent; raise it",)
     if climb.ended is Ending.LIMIT:
         tried = climb.steps[-1] / cells
         return (
             f"E is {climb.errors[-1]:.3g} after {tried:.3g} changes tried per value, not below its target; allow more "
-            f"iterations or a larger record_share, or use moment_matching",
+            f"steps (max_steps) or a larger record_percent, or use moment_matching",
         )
     return ()

@@ -14,8 +14,7 @@ from sfumato.improve._problem import most_varied, posed
 from sfumato.improve._result import improvement
 from sfumato.improve._score_climbing import ScoreClimb, climbed
 from sfumato.improve._score_ground import counted, ground
-from sfumato.improve.post_masking_optimisation import Share
-from sfumato.parameters import Columns, Scale
+from sfumato.parameters import Columns, Percent, Scale
 
 Weight = Annotated[float, Field(ge=0)]
 
@@ -49,14 +48,14 @@ class ScoreOptimisation(Improver):
     ties
         Where the intervals of ID start when masked values are equal: at their lowest and highest rank (`range`), or in
         the middle (`mid`).
-    record_share
-        The share of the records that may change: those that contribute most to IL1.
-    iterations
+    record_percent
+        Which percentage of the records may change: those that contribute most to IL1.
+    max_steps
         How many changes to try at most. A step takes longer the more records there are: about 15 microseconds for a
         thousand, and twice that with `nearest_record`. Ten to twenty per value bring most of the gain.
     keeps_groups
         Whether records that share a value move it together, so that records which are equal in some columns stay equal
-        in these and k-anonymity is kept. A value that also a record outside `record_share` has stays as it is.
+        in these and k-anonymity is kept. A value that also a record outside `record_percent` has stays as it is.
     scale
         The largest standard deviation of a perturbation, in standard deviations of the original column; each has its
         own, down to 3 % of that.
@@ -85,7 +84,7 @@ class ScoreOptimisation(Improver):
     >>> income = rng.lognormal(7, 0.5, 100)
     >>> original = Microdata(polars.DataFrame({"income": income, "tax": income / 4 + 50 * rng.random(100)}))
     >>> masked = original.map_columns(("income", "tax"), lambda _, column: column + 200 * rng.normal(size=100))
-    >>> improved = ScoreOptimisation(columns=("income", "tax"), iterations=20_000).improve(original, masked, rng)
+    >>> improved = ScoreOptimisation(columns=("income", "tax"), max_steps=20_000).improve(original, masked, rng)
     >>> {symbol: bool(figures[-1] < figures[0]) for symbol, figures in improved.figures.items()}
     {'score': True, 'IL': True, 'DLD': True, 'ID': True}
     """
@@ -100,8 +99,8 @@ class ScoreOptimisation(Improver):
     correspondence: Correspondence = Correspondence.TRUE_RECORD
     max_keys: Annotated[int, Field(ge=1)] = 7
     ties: Literal["range", "mid"] = "range"
-    record_share: Share = 1.0
-    iterations: Annotated[int, Field(ge=1)] = 200_000
+    record_percent: Percent = 100.0
+    max_steps: Annotated[int, Field(ge=1)] = 200_000
     keeps_groups: bool = False
     scale: Scale = 1.0
 
@@ -121,9 +120,9 @@ class ScoreOptimisation(Improver):
         problem = posed(self, original, masked)
         those = counted(self, problem, original, masked, self.correspondence)
         begun = ground(problem, those, self.weights, self.max_keys, self.ties == "mid")
-        chosen = most_varied(those.in_file(begun.footing.variations), those.is_counted, self.record_share)
+        chosen = most_varied(those.in_file(begun.footing.variations), those.is_counted, self.record_percent)
         cells = those.among((shared_cells if self.keeps_groups else single_cells)(problem, chosen))
-        climb = climbed(begun, cells, self.iterations, self.scale, rng)
+        climb = climbed(begun, cells, self.max_steps, self.scale, rng)
         values = problem.masked.copy()
         values[those.rows] = climb.values
         remarks = (
@@ -153,10 +152,10 @@ def _what_came(climb: ScoreClimb, correspondence: Correspondence) -> tuple[str, 
 def _unfinished(climb: ScoreClimb, cells: int) -> tuple[str, ...]:
     """Return a sentence if nothing may change, or the score was still falling."""
     if not cells:
-        return ("no value may change: each is shared with a record outside record_share; raise it",)
+        return ("no value may change: each is shared with a record outside record_percent; raise it",)
     if climb.ended is Ending.LIMIT:
         tried = climb.steps[-1] / cells
-        return (f"the score may fall further: {tried:.3g} changes were tried per value; allow more iterations",)
+        return (f"the score may fall further: {tried:.3g} changes were tried per value; allow more steps (max_steps)",)
     return ()
 
 

@@ -49,7 +49,7 @@ def test_expected_counts_are_kept_in_each_stratum_and_no_combination_is_new() ->
     region = rng.choice(["north", "south"], 3000)
     job = np.where(region == "north", rng.choice(["fisher", "clerk"], 3000), rng.choice(["miner", "clerk"], 3000))
     data = Microdata(pl.DataFrame({"region": region, "job": job}))
-    method = InvariantPram(columns=("job",), stay=0.5, within=("region",))
+    method = InvariantPram(columns=("job",), stay=50, within=("region",))
     before = data.frame.group_by("region", "job").len().sort("region", "job")
     tallies = []
     for seed in range(100):
@@ -63,7 +63,7 @@ def test_expected_counts_are_kept_in_each_stratum_and_no_combination_is_new() ->
 
 def test_of_the_records_in_a_rare_category_the_share_that_is_real_is_stay() -> None:
     job = np.repeat(["clerk", "miner", "pope"], [30_000, 29_000, 1000])
-    masked = InvariantPram(columns=("job",), stay=0.6).mask(
+    masked = InvariantPram(columns=("job",), stay=60).mask(
         Microdata(pl.DataFrame({"job": job})), np.random.default_rng(5)
     )
     is_pope = (masked.frame["job"] == "pope").to_numpy()
@@ -91,5 +91,5 @@ def test_refuses_a_column_of_one_category() -> None:
 
 
 def test_refuses_that_all_stay() -> None:
-    with pytest.raises(ParameterError, match=r"^InvariantPram.stay must be in \[0, 1\); got 1$"):
-        InvariantPram(columns=("job",), stay=1)
+    with pytest.raises(ParameterError, match=r"^InvariantPram.stay must be in \[0, 100\); got 100$"):
+        InvariantPram(columns=("job",), stay=100)

@@ -54,8 +54,8 @@ def is_safe(rows: list[tuple[Any, ...]], everyone: list[tuple[Any, ...]], wanted
         entropy = -sum(count / known * log(count / known) for count in counts)
         if entropy < log(wanted["entropy_l"]) - 1e-12:
             return False
-    if "recursive" in wanted:
-        factor, rank = wanted["recursive"]
+    if "recursive_cl" in wanted:
+        factor, rank = wanted["recursive_cl"]
         if len(counts) < rank or not counts[0] < factor * sum(counts[rank - 1 :]):
             return False
     if "t" in wanted and known:
@@ -109,7 +109,7 @@ conditions = st.fixed_dictionaries(
     optional={
         "l": st.integers(2, 3),
         "entropy_l": st.sampled_from([1.5, 2.0, 2.5]),
-        "recursive": st.sampled_from([(1.5, 2), (3.0, 2), (2.0, 3)]),
+        "recursive_cl": st.sampled_from([(1.5, 2), (3.0, 2), (2.0, 3)]),
         "t": st.sampled_from([0.2, 0.4, 0.6]),
         "importance": st.just({"town": 3.0, "sex": 0.5}),
     },
@@ -117,7 +117,7 @@ conditions = st.fixed_dictionaries(
 
 
 def method(wanted: dict[str, Any]) -> FullDomainRecoding:
-    has_values = set(wanted) & {"l", "entropy_l", "recursive", "t"}
+    has_values = set(wanted) & {"l", "entropy_l", "recursive_cl", "t"}
     return FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness" if has_values else None, **wanted)
 
 
@@ -225,7 +225,7 @@ def test_a_key_that_makes_everybody_unique_becomes_one_category() -> None:
 
 
 def test_a_recipe_holds_the_hierarchies_and_comes_back_as_it_was() -> None:
-    step = FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness", recursive=(2.0, 2))
+    step = FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness", recursive_cl=(2.0, 2))
     recipe = Recipe(steps=[step], seed=1)
     assert Recipe.from_yaml(recipe.to_yaml()) == recipe
 

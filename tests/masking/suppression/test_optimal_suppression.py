@@ -15,9 +15,9 @@ from tests.masking.keys import data_of
 from tests.masking.suppression.test_strict_local_suppression import fewest_alike, least_cost
 
 
-def best(codes: np.ndarray, k: int, worth: np.ndarray, nodes: int = 1000) -> Suppression:
+def best(codes: np.ndarray, k: int, worth: np.ndarray, max_nodes: int = 1000) -> Suppression:
     known = strictly_suppressed_cells(codes, k, worth)
-    return optimal_suppression.optimal_suppression(codes, k, worth, known, nodes)
+    return optimal_suppression.optimal_suppression(codes, k, worth, known, max_nodes)
 
 
 def test_the_cost_is_the_least_of_all_choices_and_the_bound_proves_it() -> None:
@@ -42,7 +42,7 @@ def test_every_combination_is_that_of_enough_records_and_the_bound_lies_below_th
     codes: np.ndarray, k: int, first: float
 ) -> None:
     worth = np.r_[first, np.ones(codes.shape[1] - 1)]
-    found = best(codes, k, worth, nodes=1)
+    found = best(codes, k, worth, max_nodes=1)
     assert fewest_alike(np.where(found.cells, -1, codes)) >= k
     assert not found.cells[codes < 0].any()
     quick = (strictly_suppressed_cells(codes, k, worth) * worth).sum()
@@ -54,17 +54,17 @@ def test_every_combination_is_that_of_enough_records_and_the_bound_lies_below_th
 def test_a_search_saves_cells_and_the_bound_says_how_many_could_be_saved_at_most() -> None:
     codes = np.random.default_rng(4).integers(0, 3, (80, 3))
     quick = StrictLocalSuppression(columns=("k0", "k1", "k2"), k=4)
-    few, fewest = (strict_suppression_bound(method, data_of(codes)) for method in (quick, quick.replace(nodes=200)))
+    few, fewest = (strict_suppression_bound(method, data_of(codes)) for method in (quick, quick.replace(max_nodes=200)))
     assert few.bound <= fewest.bound <= fewest.cost < few.cost
     assert few.gap == pytest.approx(100 * (few.cost - few.bound) / few.cost)
     assert fewest.gap == 0
-    masked = quick.replace(nodes=200).mask(data_of(codes), np.random.default_rng(0))
+    masked = quick.replace(max_nodes=200).mask(data_of(codes), np.random.default_rng(0))
     assert (key_codes(masked, ("k0", "k1", "k2")) < 0).sum() == fewest.cost
 
 
 def test_the_bound_of_strata_is_the_sum_of_theirs() -> None:
     codes = np.random.default_rng(5).integers(0, 3, (60, 3))
-    method = StrictLocalSuppression(columns=("k0", "k1"), k=3, nodes=10)
+    method = StrictLocalSuppression(columns=("k0", "k1"), k=3, max_nodes=10)
     parts = [strict_suppression_bound(method, data_of(codes[codes[:, 2] == part])) for part in range(3)]
     whole = strict_suppression_bound(method.replace(within=("k2",)), data_of(codes))
     assert whole.cost == sum(part.cost for part in parts)
@@ -74,7 +74,7 @@ def test_the_bound_of_strata_is_the_sum_of_theirs() -> None:
 def test_refuses_to_search_among_too_many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(optimal_suppression, "MOST_CHOICES", 20)
     data = data_of(np.random.default_rng(6).integers(0, 5, (50, 3)))
-    with pytest.raises(DataError, match=r"StrictLocalSuppression\.nodes: the records have more than 20 choices"):
-        StrictLocalSuppression(columns=("k0", "k1", "k2"), nodes=1).mask(data, np.random.default_rng(0))
-    with pytest.raises(ParameterError, match=r"StrictLocalSuppression\.nodes must be in \[0, inf\); got -1"):
-        StrictLocalSuppression(columns=("k0",), nodes=-1)
+    with pytest.raises(DataError, match=r"StrictLocalSuppression\.max_nodes: the records have more than 20 choices"):
+        StrictLocalSuppression(columns=("k0", "k1", "k2"), max_nodes=1).mask(data, np.random.default_rng(0))
+    with pytest.raises(ParameterError, match=r"StrictLocalSuppression\.max_nodes must be in \[0, inf\); got -1"):
+        StrictLocalSuppression(columns=("k0",), max_nodes=-1)

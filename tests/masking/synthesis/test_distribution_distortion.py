@@ -78,7 +78,7 @@ def test_refuses_draws_that_no_float_can_hold() -> None:
     with pytest.raises(
         DataError, match=r"^DistributionDistortion.distributions: the one fitted to 'x' gives values too"
     ):
-        DistributionDistortion(columns=("x",), distributions=("log_normal",), level=1e-9).mask(
+        DistributionDistortion(columns=("x",), distributions=("log_normal",), significance=1e-9).mask(
             data, np.random.default_rng(0)
         )
 

@@ -140,11 +140,11 @@ def test_a_class_that_agrees_on_the_wrong_value_gives_nothing_away() -> None:
 
 def test_post_randomised_keys_give_away_less_and_end_at_what_anybody_knows() -> None:
     original = survey(n=3000)
-    found = [measured(original, post_randomised(original, KEYS, stay), ("ill",), KEYS) for stay in (0.95, 0.8, 0.5)]
+    found = [measured(original, post_randomised(original, KEYS, stay), ("ill",), KEYS) for stay in (95, 80, 50)]
     values = [measured(original, original, ("ill",), KEYS).value, *(one.value for one in found)]
     assert values == sorted(values, reverse=True)
     assert values[0] > 60
-    lost = post_randomised(post_randomised(original, ("town",), 1 / 4), ("sex",), 1 / 2, step=1)  # nothing is kept
+    lost = post_randomised(post_randomised(original, ("town",), 100 / 4), ("sex",), 100 / 2, step=1)  # nothing is kept
     blind = measured(original, lost, ("ill",), KEYS)
     # the shares of 8 classes of about 375 records, each with a standard error of about 2.5 points, and their mean
     assert blind.value == pytest.approx(blind.parts["ADB"], abs=3)

@@ -13,7 +13,7 @@ from sfumato.study.search.interval import between
 from sfumato.study.search.space import Entry
 from sfumato.study.search.space_entries import load_space, read_space
 
-IMPROVER = {"post_masking_optimisation": {"columns": ["tax"], "target_share": between(0.2, 1)}}
+IMPROVER = {"post_masking_optimisation": {"columns": ["tax"], "target_percent": between(20, 100)}}
 
 
 def only(entry: Any) -> Entry:
@@ -80,7 +80,7 @@ def test_the_same_entry_twice_is_one() -> None:
     ("entry", "words"),
     [
         ({"mdavv": {}}, "there is no method 'mdavv'; did you mean 'mdav'?"),
-        ({"mdav": {"columns": ["a"], "group_sise": between(2, 5)}}, "Mdav has no parameter 'group_sise'; did you mean"),
+        ({"mdav": {"colums": ["a"], "k": between(2, 5)}}, "Mdav has no parameter 'colums'; did you mean 'columns'?"),
         ({"mdav": {"columns": ["a"], "k": between(0, 5)}}, "Mdav.k must be in [2, inf); got 0"),
         ({"rank_swapping": {"columns": ["a"], "window": between(5, 101)}}, "RankSwapping.window must be in (0, 100]"),
         (

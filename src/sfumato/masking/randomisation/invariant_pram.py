@@ -20,20 +20,20 @@ class InvariantPram(MaskingMethod):
     columns
         Nominal or ordinal columns; each is changed on its own, each record by itself.
     stay
-        Probability that a category is kept, from 0 up to 1. A category of more than half of the records stays more
-        often, since so many cannot be exchanged for the others.
+        Percentage of records that keep their category, in expectation. Of a category that more than half of the
+        records have more stay, since so many cannot be exchanged for the others.
     within
         Columns whose equal values make the strata; expected counts are then kept in each stratum, and a category
         turns only into one that the stratum has, so that no new combination of the two arises. A stratum with a
         single category keeps it.
 
     Effect on risk
-        An intruder cannot tell whether a rare category is real: of the records that have it after masking, a share
-        of `stay` is expected to have had it before, however rare it is. Two columns changed on their own may make
+        An intruder cannot tell whether a rare category is real: of the records that have it after masking, `stay`
+        percent are expected to have had it before, however rare it is. Two columns changed on their own may make
         a rare combination that is real, or one that is not.
     Effect on utility
         Expected counts are exact, so tables of one column need no correction; their sampling error is larger. Relations
-        to other columns become weaker by about the factor `stay`. `corrected_counts` with the published
+        to other columns become weaker, by about the factor `stay` / 100. `corrected_counts` with the published
         `invariant_matrix` serves tables of several columns.
     Missing values
         Stay missing. A column in which all records have one category is refused.
@@ -56,7 +56,7 @@ class InvariantPram(MaskingMethod):
     layout: ClassVar[Layout] = Layout.ROWS
 
     columns: Columns
-    stay: Stay = 0.8
+    stay: Stay = 80.0
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
@@ -72,7 +72,7 @@ class InvariantPram(MaskingMethod):
 
     def matrix(self, data: Microdata, name: str) -> FloatMatrix:
         """Return the Markov matrix of a column of the file or stratum, in the order of its categories."""
-        return invariant_matrix(np.array(list(data.summary.counts(name).values()), dtype=np.float64), self.stay)
+        return invariant_matrix(np.array(list(data.summary.counts(name).values()), dtype=np.float64), self.stay / 100)
 
 
 def invariant_matrix(frequencies: FloatColumn, stay: float) -> FloatMatrix:

@@ -13,8 +13,8 @@ from sfumato.kernels.randomisation.transition import transited
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Matrices, Matrix
 
-Stay = Annotated[float, Field(ge=0, lt=1)]
-"""The probability that a category is kept."""
+Stay = Annotated[float, Field(ge=0, lt=100)]
+"""The percentage of records that keep their category, in expectation."""
 
 
 class Pram(MaskingMethod):
@@ -25,8 +25,9 @@ class Pram(MaskingMethod):
     columns
         Nominal or ordinal columns; each is changed on its own, each record by itself.
     stay
-        Probability that a category is kept, from 0 up to 1; the others of the column share the rest equally. It serves
-        the columns that have no matrix. At 1 / (number of categories) nothing of the column is left to estimate.
+        Percentage of records that keep their category, in expectation; the other categories of the column share the
+        rest equally. It serves the columns that have no matrix. At 100 / (number of categories) nothing of the column
+        is left to estimate.
     matrices
         The Markov matrix of a column: for each category the probability of each that it may turn into, as in
         `{sex: {f: {f: 0.9, m: 0.1}, m: {f: 0.2, m: 0.8}}}`. What is not named has probability 0.
@@ -91,7 +92,7 @@ class Pram(MaskingMethod):
         if self.stay is None:
             raise ParameterError([_no_probability([name])])
         check_several(type(self).__name__, name, counts)
-        return equal_matrix(np.array(list(counts.values())) > 0, self.stay)
+        return equal_matrix(np.array(list(counts.values())) > 0, self.stay / 100)
 
 
 def randomised(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:

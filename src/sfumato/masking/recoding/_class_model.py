@@ -22,7 +22,7 @@ class ClassModel:
         The least number of different sensitive values.
     entropy_l
         The number of equally frequent values that would have the least entropy.
-    recursive
+    recursive_cl
         c and l: the most frequent value must have fewer records than c times those from the l-th most frequent on.
     t
         The largest distance between the distribution of the values in the class and in the file.
@@ -35,7 +35,7 @@ class ClassModel:
     k: int
     l: int = 0
     entropy_l: float = 1.0
-    recursive: tuple[float, int] = (0.0, 0)
+    recursive_cl: tuple[float, int] = (0.0, 0)
     t: float = 1.0
     overall: FloatColumn = field(default_factory=lambda: np.ones(1))
     is_ordered: bool = False
@@ -43,7 +43,7 @@ class ClassModel:
     @property
     def different(self) -> int:
         """How many different values each of the conditions asks for at least."""
-        return max(self.l, ceil(self.entropy_l - 1e-9) if self.entropy_l > 1 else 0, self.recursive[1])
+        return max(self.l, ceil(self.entropy_l - 1e-9) if self.entropy_l > 1 else 0, self.recursive_cl[1])
 
     def states(self, parts: Parts) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
         """Return for each class whether it is unsafe, nearly safe or safe."""
@@ -54,7 +54,7 @@ class ClassModel:
             self.k,
             self.different,
             log(self.entropy_l),
-            *self.recursive,
+            *self.recursive_cl,
             self.t,
             self.is_ordered,
             self.overall,

@@ -16,7 +16,7 @@ def check_conditions(sensitive: str | None, conditions: tuple[object, ...]) -> N
         )
     if sensitive is not None and all(condition is None for condition in conditions):
         raise ValueError(
-            "FullDomainRecoding.sensitive needs a condition on its values: l, entropy_l, recursive or t; got none"
+            "FullDomainRecoding.sensitive needs a condition on its values: l, entropy_l, recursive_cl or t; got none"
         )
 
 

@@ -77,9 +77,9 @@ class FullDomainRecoding(MaskingMethod):
         How many different values each class must have at least (distinct l-diversity).
     entropy_l
         Each class must have the entropy of so many equally frequent values at least (entropy l-diversity).
-    recursive
-        c and l: in each class the most frequent value must have fewer records than c times all those from the l-th
-        most frequent value on (recursive l-diversity).
+    recursive_cl
+        c and l, as in `[2, 3]`: in each class the most frequent value must have fewer records than c times
+        all those from the l-th most frequent value on (recursive (c, l)-diversity).
     t
         The largest distance between the distribution of the values in a class and in the file, from 0 to 1
         (t-closeness): half the sum of differences for nominal values; for ordinal ones the mean number of steps by
@@ -127,12 +127,12 @@ class FullDomainRecoding(MaskingMethod):
     sensitive: str | None = None
     l: Annotated[int, Field(ge=2)] | None = None
     entropy_l: Annotated[float, Field(gt=1)] | None = None
-    recursive: tuple[Annotated[float, Field(gt=0)], Annotated[int, Field(ge=2)]] | None = None
+    recursive_cl: tuple[Annotated[float, Field(gt=0)], Annotated[int, Field(ge=2)]] | None = None
     t: Annotated[float, Field(gt=0, le=1)] | None = None
 
     @model_validator(mode="after")
     def _conditions_have_a_column(self) -> Self:
-        check_conditions(self.sensitive, (self.l, self.entropy_l, self.recursive, self.t))
+        check_conditions(self.sensitive, (self.l, self.entropy_l, self.recursive_cl, self.t))
         return self
 
     def bound_to(self, data: Microdata) -> Self:
@@ -176,7 +176,7 @@ class FullDomainRecoding(MaskingMethod):
             self.k,
             self.l or 0,
             self.entropy_l or 1.0,
-            self.recursive or (0.0, 0),
+            self.recursive_cl or (0.0, 0),
             1.0 if self.t is None else self.t,
             overall=counts / max(counts.sum(), 1.0),
             is_ordered=data.schema[self.sensitive].kind is Kind.ORDINAL,

@@ -57,7 +57,9 @@ class Choices:
     form: CodeColumn
 
 
-def optimal_suppression(codes: CodeColumn, k: int, importance: FloatColumn, known: Booleans, nodes: int) -> Suppression:
+def optimal_suppression(
+    codes: CodeColumn, k: int, importance: FloatColumn, known: Booleans, max_nodes: int
+) -> Suppression:
     """Return the best cells found, and how far from the least they can be.
 
     Parameters
@@ -70,7 +72,7 @@ def optimal_suppression(codes: CodeColumn, k: int, importance: FloatColumn, know
         What a cell of each column costs.
     known
         Cells that are enough, from which the search starts.
-    nodes
+    max_nodes
         How many nodes of the search tree to look at, at most.
 
     Notes
@@ -84,7 +86,7 @@ def optimal_suppression(codes: CodeColumn, k: int, importance: FloatColumn, know
     choices = _choices(records, copies, k)
     costs = price_of_sets(importance)[choices.hidden & ~bits_of(records < 0)[choices.unit]]
     start = _taken(choices, _closed(codes, known), classes.numbers)
-    taken, bound = _solved(choices, copies, costs, k, start, nodes)
+    taken, bound = _solved(choices, copies, costs, k, start, max_nodes)
     cells = _cells(codes, classes.numbers, choices, taken)
     cost = float(costs @ taken)
     if (importance == np.rint(importance)).all():  # then so is what any choice costs
@@ -113,8 +115,8 @@ def _choices(records: CodeColumn, copies: CodeColumn, k: int) -> Choices:
         forms, total = forms + int(worth.sum()), total + int(np.count_nonzero(kept))
         if total > MOST_CHOICES:
             raise DataError(
-                f"StrictLocalSuppression.nodes: the records have more than {MOST_CHOICES} choices of what to show, "
-                f"which is too many to search for the least; take strata or fewer keys, or nodes = 0"
+                f"StrictLocalSuppression.max_nodes: the records have more than {MOST_CHOICES} choices of what to show, "
+                f"which is too many to search for the least; take strata or fewer keys, or max_nodes = 0"
             )
     unit, hidden_sets, form = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return Choices(unit, hidden_sets, form)
@@ -147,7 +149,7 @@ def _taken(choices: Choices, hidden: CodeColumn, numbers: CodeColumn) -> FloatCo
 
 
 def _solved(
-    choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, start: FloatColumn, nodes: int
+    choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, start: FloatColumn, max_nodes: int
 ) -> tuple[FloatColumn, float]:
     """Return how many records take each choice, and a bound below the cost of all solutions."""
     import highspy
@@ -156,7 +158,7 @@ def _solved(
     model = _programme(choices, copies, costs, k)
     known = highspy.HighsSolution()
     known.col_value = np.concatenate((start, np.bincount(choices.form, start, forms) > 0)).tolist()
-    solver = _solver(model, nodes)
+    solver = _solver(model, max_nodes)
     solver.setSolution(known)
     solver.run()
     info = solver.getInfo()
@@ -184,11 +186,11 @@ def _shared_out(model: Any, is_used: Booleans) -> FloatColumn:
     return np.array(solver.getSolution().col_value)[:choices]
 
 
-def _solver(model: Any, nodes: int) -> Any:
+def _solver(model: Any, max_nodes: int) -> Any:
     import highspy
 
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in {**OPTIONS, "mip_max_nodes": nodes}.items():
+    for option, setting in {**OPTIONS, "mip_max_nodes": max_nodes}.items():
         solver.setOptionValue(option, setting)
     solver.passModel(model)
     return solver

@@ -32,7 +32,7 @@ class StrictLocalSuppression(MaskingMethod):
     importance
         How much a value of a column is worth, as in `{region: 3, sex: 0.5}`; 1 for the columns not named. Important
         columns are suppressed less.
-    nodes
+    max_nodes
         How many nodes of a branch and bound search to spend on finding the fewest cells. With 0 there is no search: a
         moment for any number of records, and on most files 10 to 20 percent more cells than the fewest. From 1 on the
         fewest, or nearly, are found where the records that differ are some hundred, which takes seconds to minutes.
@@ -54,7 +54,7 @@ class StrictLocalSuppression(MaskingMethod):
         The problem: Meyerson and Williams (2004), On the complexity of optimal k-anonymity; it is NP-hard. Here sets of
         columns are tried by rising cost per record that they make safe, so that the result is good, not always the
         least: rare records that become equal without the set form a group, if need be with spare ones of large groups.
-        With `nodes` an integer programme is solved from there.
+        With `max_nodes` an integer programme is solved from there.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class StrictLocalSuppression(MaskingMethod):
     columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
     k: GroupSize = 3
     importance: Importance | None = None
-    nodes: Annotated[int, Field(ge=0)] = 0
+    max_nodes: Annotated[int, Field(ge=0)] = 0
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
@@ -94,8 +94,8 @@ class StrictLocalSuppression(MaskingMethod):
         worth = worth_of(names, self.importance)
         codes = key_codes(block, names)
         cells = strictly_suppressed_cells(codes, self.k, worth)
-        if self.nodes and cells.any():
-            return optimal_suppression(codes, self.k, worth, cells, self.nodes)
+        if self.max_nodes and cells.any():
+            return optimal_suppression(codes, self.k, worth, cells, self.max_nodes)
         return Suppression(cells, float((cells * worth).sum()), 0.0)
 
 
@@ -120,14 +120,14 @@ class SuppressionBound(NamedTuple):
 def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) -> SuppressionBound:
     """Return what the cells cost that a method suppresses in a file, and a bound below the cost of all that suffice.
 
-    The bound is that of the search, for a method with `nodes`; else the cost of `LocalSuppression`, which asks for less
-    and is solved exactly.
+    The bound is that of the search, for a method with `max_nodes`; else the cost of `LocalSuppression`, which asks for
+    less and is solved exactly.
 
     Examples
     --------
     >>> import polars
     >>> people = Microdata(polars.DataFrame({"town": ["A", "A", "A", "B", "B"], "sex": ["f", "f", "m", "m", "m"]}))
-    >>> strict_suppression_bound(StrictLocalSuppression(columns=("town", "sex"), k=2, nodes=10), people)
+    >>> strict_suppression_bound(StrictLocalSuppression(columns=("town", "sex"), k=2, max_nodes=10), people)
     SuppressionBound(cost=3.0, bound=3.0, gap=0.0)
     """
     bound_method = method.bound_to(data)

@@ -30,7 +30,7 @@ class DistributionDistortion(MaskingMethod):
         log-normal, Pareto and chi-square from 0 on; triangular and beta between ends just beyond the extreme values;
         Poisson for counts), and the one with the smallest Kolmogorov-Smirnov statistic is taken. Of more than
         10 000 values the fits look at 10 000 evenly spaced order statistics.
-    level
+    significance
         Significance level at which the best distribution is rejected. Then the frequencies in intervals of equal width
         are imposed on uniform draws instead. With many records hardly any distribution is accepted.
     intervals
@@ -65,7 +65,7 @@ class DistributionDistortion(MaskingMethod):
 
     columns: Columns
     distributions: Annotated[tuple[DistributionName, ...], Field(min_length=1)] = tuple(FITTERS)
-    level: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    significance: Annotated[float, Field(gt=0, lt=1)] = 0.05
     intervals: Annotated[int, Field(ge=FEWEST_INTERVALS, le=MOST_INTERVALS)] | None = None
     within: Strata = ()
 
@@ -85,7 +85,7 @@ class DistributionDistortion(MaskingMethod):
             raise DataError(
                 f"DistributionDistortion.columns: the range of '{name}' is too large to hold; divide it by a unit first"
             )
-        masked = distorted(column, self.distributions, self.level, self.intervals, rng)
+        masked = distorted(column, self.distributions, self.significance, self.intervals, rng)
         if not np.isfinite(masked).all():
             raise DataError(
                 f"DistributionDistortion.distributions: the one fitted to '{name}' gives values too large to hold; "
@@ -103,13 +103,13 @@ class DistributionDistortion(MaskingMethod):
 def distorted(
     column: FloatColumn,
     distributions: tuple[DistributionName, ...],
-    level: float,
+    significance: float,
     intervals: int | None,
     rng: np.random.Generator,
 ) -> FloatColumn:
     """Return draws from the best distribution, or with imposed frequencies, in the order of the column's values."""
     fit = best_fit(column, distributions)
-    if fit is not None and fit.p_value >= level:
+    if fit is not None and fit.p_value >= significance:
         drawn = fit.draw(column.size, rng)
     else:
         drawn = with_frequencies(column, intervals or usual_intervals(column.size), rng)

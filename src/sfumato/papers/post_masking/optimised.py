@@ -43,7 +43,7 @@ def _rows(
 ) -> Iterator[Figure]:
     best = min(TARGETS[table], key=lambda row: float(printed[row][0]))
     for row, target in TARGETS[table].items():
-        found = scores_of_optimised(method, float(row), target, census, seed)
+        found = scores_of_optimised(method, 100 * float(row), target, census, seed)
         for symbol, figure in zip(SYMBOLS, printed[row], strict=True):
             is_judged = row == best and symbol == "score"
             yield Figure(
@@ -57,7 +57,7 @@ def _rows(
 
 
 def scores_of_optimised(
-    method: MaskingMethod, record_share: float, target: float, census: Microdata, seed: int
+    method: MaskingMethod, record_percent: float, target: float, census: Microdata, seed: int
 ) -> dict[str, list[float]]:
     """Return the score and its parts for each masked file, optimised with p = 0.5."""
     nearest = Correspondence.NEAREST_RECORD
@@ -66,7 +66,7 @@ def scores_of_optimised(
         DistanceLinkage(columns=numeric, correspondence=nearest),
         IntervalDisclosure(columns=numeric, ties="mid", correspondence=nearest),
     ]
-    improver = PostMaskingOptimisation(columns=numeric, record_share=record_share, target=target)
+    improver = PostMaskingOptimisation(columns=numeric, record_percent=record_percent, target=target)
     found = []
     for number, masked in enumerate(draws(method, census, seed, DRAWS)):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))

@@ -84,8 +84,8 @@ def _of_numbers(names: tuple[str, ...], n: int) -> list[Any]:
         together = between(2, min(len(names) - 1, 5)) if len(names) > 3 else 2
         found.append([{"mdav": {"columns": columns, "k": sizes, "columns_at_a_time": together}}])
     if n <= MOST_IMPROVED and len(names) > 1:
-        found.append({"steps": [swapping], "improve": _improver(columns, record_share=between(0.05, 0.5))})
-        found.append({"steps": [mdav], "improve": _improver(columns, record_share=1, keeps_groups=True)})
+        found.append({"steps": [swapping], "improve": _improver(columns, record_percent=between(5, 50))})
+        found.append({"steps": [mdav], "improve": _improver(columns, record_percent=100, keeps_groups=True)})
     return found
 
 
@@ -95,14 +95,14 @@ def window_of(n: int) -> float:
 
 
 def _improver(columns: list[str], **others: Any) -> Any:
-    settings = {"target_share": between(0.2, 1.0), "iterations": ITERATIONS, **others}
+    settings = {"target_percent": between(20, 100), "max_steps": ITERATIONS, **others}
     return {"post_masking_optimisation": {"columns": columns, **settings}}
 
 
 def _of_keys(names: tuple[str, ...]) -> list[Any]:
     columns = list(names)
     return [
-        [{"invariant_pram": {"columns": columns, "stay": between(0.5, 0.98)}}],
+        [{"invariant_pram": {"columns": columns, "stay": between(50, 98)}}],
         [{"local_suppression": {"columns": columns, "k": between(2, 10)}}],
     ]
 
