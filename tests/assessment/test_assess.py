@@ -13,7 +13,7 @@ from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import EntropyLoss, InformationLoss, StandardisedInformationLoss
 from sfumato.masking import IndividualRanking, Mdav, RankSwapping
-from sfumato.risk import DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
+from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage, WorstCaseLinkage
 from sfumato.scores import WeightedScore
 
 SECRET = 123456.789
@@ -114,9 +114,11 @@ def test_suppressed_values_are_counted_where_there_are_some() -> None:
     assert assess(original, Microdata(masked.frame.with_columns(gone), masked.schema)).values["SUPN"] == 6
 
 
-def test_refuses_methods_beside_measures() -> None:
-    with pytest.raises(ParameterError, match="give methods or measures, not both"):
-        assess(*files(), measures=[DistanceLinkage(columns=("age",))], methods=[Mdav(columns=("age",))])
+def test_named_measures_know_the_methods_too() -> None:
+    measure = RankIntervalLinkage(columns=("age",))
+    assert assess(*files(), measures=[measure], methods=[RankSwapping(columns=("age",), window=30)]).measures == (
+        measure.replace(window=30),
+    )
 
 
 def test_the_worst_case_knows_the_methods() -> None:

@@ -1,9 +1,6 @@
 """Which measures to take when the user names none."""
 
-from collections.abc import Sequence
-from typing import TypeVar
-
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.loss import (
@@ -13,17 +10,12 @@ from sfumato.loss import (
     StandardisedInformationLoss,
     Suppressions,
 )
-from sfumato.masking import IndividualRanking, RankSwapping, UnivariateMicroaggregation
 from sfumato.risk import (
     DeviationIntervalDisclosure,
     DistanceLinkage,
     IntervalDisclosure,
-    RankIntervalLinkage,
     WorstCaseLinkage,
 )
-
-UNIVARIATE = (IndividualRanking, UnivariateMicroaggregation)
-Asked = TypeVar("Asked", bound=Measure)
 
 
 def default_measures(schema: Schema) -> tuple[Measure, ...]:
@@ -71,24 +63,9 @@ def suppression(schema: Schema, original: Microdata, masked: Microdata) -> tuple
     return (measure,) if measure.measure(original, masked).value else ()
 
 
-def worst_case(schema: Schema, methods: Sequence[MaskingMethod]) -> WorstCaseLinkage:
-    """Return the measure of an intruder who tries many attacks on all columns, knowing how they were masked."""
-    columns = keys_first(schema, (*schema.select(numeric), *schema.select(categorical)))
-    return informed(WorstCaseLinkage(columns=columns), methods)
-
-
-def informed(measure: Asked, methods: Sequence[MaskingMethod]) -> Asked:
-    """Return a measure whose intruder knows the methods that masked the file, where it leaves that open."""
-    windows = [method.window for method in methods if isinstance(method, RankSwapping) and not method.strata]
-    if isinstance(measure, WorstCaseLinkage):
-        univariate = any(isinstance(method, UNIVARIATE) and not method.strata for method in methods)
-        return measure.replace(
-            window=max(windows, default=None) if measure.window is None else measure.window,
-            individual_ranking=measure.individual_ranking or univariate,
-        )
-    if isinstance(measure, RankIntervalLinkage) and "window" not in measure.model_fields_set and windows:
-        return measure.replace(window=max(windows))
-    return measure
+def worst_case(schema: Schema) -> WorstCaseLinkage:
+    """Return the measure of an intruder who tries many attacks on all columns."""
+    return WorstCaseLinkage(columns=keys_first(schema, (*schema.select(numeric), *schema.select(categorical))))
 
 
 def keys_first(schema: Schema, columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.defaults import comparable, default_measures, suppression
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import Knowledge, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.scores import USUAL_SCORES, Score
@@ -54,8 +54,8 @@ def assess(
     worst_case
         Add `WorstCaseLinkage` to the default measures, in files of up to 20 000 records: it takes seconds to minutes.
     methods
-        The methods that masked the file, as in `recipe.steps`: the intruder of `WorstCaseLinkage` knows them too and
-        tries the attacks that are made for them.
+        The methods that masked the file, as in `recipe.steps`: an intruder who knows them tries the attacks that are
+        made for them, as in `WorstCaseLinkage`.
 
     Examples
     --------
@@ -75,10 +75,6 @@ def assess(
     _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
     _check(Score, "scores", 'SCORES["overall_score"]', scores)
     _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
-    if measures is not None and methods:
-        raise ParameterError(
-            ["assess: methods tell which default measures to take; give methods or measures, not both"]
-        )
     lost: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     if measures is None:
@@ -86,11 +82,13 @@ def assess(
         measures = (*default_measures(schema), *suppression(schema, original, masked))
         if worst_case:
             if original.n <= MOST_RECORDS:
-                measures = (*measures, worst_case_measure(schema, methods))
+                measures = (*measures, worst_case_measure(schema))
             else:
                 remarks = (TOO_MANY,)
+    knowledge = Knowledge.combined(method.knowledge(original) for method in methods)
+    measures = tuple(measure.informed_by(knowledge) for measure in measures)
     found = tuple(measure.measure(original, masked) for measure in measures)
-    without = Assessment(tuple(measures), found, (), original.n, masked.n, lost, remarks)
+    without = Assessment(measures, found, (), original.n, masked.n, lost, remarks)
     values = without.measured_values
     if scores is None:
         scores = [score for score in USUAL_SCORES if score.is_known(values)]

@@ -1,19 +1,22 @@
 """What every method, measure and improver promises: one record of parameters, one verb. Read this room first."""
 
-from sfumato.contracts.columns import check_column, check_records, columns_of_both, paired_rows
+from sfumato.contracts.columns import check_column, check_records, columns_of_both, columns_present, paired_rows
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.contracts.improvers import Improver
+from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.measures import Correspondence, FileRisk, LossMeasure, Measure, Measurement, RiskMeasure
 from sfumato.contracts.methods import INSTEAD, Layout, MaskingMethod
 from sfumato.contracts.named import Named
 
 __all__ = [
     "INSTEAD",
+    "NOTHING",
     "Correspondence",
     "Ending",
     "FileRisk",
     "Improvement",
     "Improver",
+    "Knowledge",
     "Layout",
     "LossMeasure",
     "MaskingMethod",
@@ -24,5 +27,6 @@ __all__ = [
     "check_column",
     "check_records",
     "columns_of_both",
+    "columns_present",
     "paired_rows",
 ]

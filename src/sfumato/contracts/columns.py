@@ -1,7 +1,7 @@
 """What every method and measure asks of the columns it is given."""
 
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Category, Microdata
+from sfumato.data import Category, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.numerics.arrays import Rows
 
@@ -20,6 +20,13 @@ def columns_of_both(who: ColumnRecord, original: Microdata, masked: Microdata) -
             )
         check_column(type(who), masked, name, file="the masked file")
     return names
+
+
+def columns_present(selection: Selection, data: Microdata) -> tuple[str, ...]:
+    """Return the names of the chosen columns that a file has: a recipe may name one that an earlier step makes."""
+    if isinstance(selection, Selector):
+        return data.select(selection)
+    return tuple(name for name in selection if name in data.schema)
 
 
 def paired_rows(original: Microdata, masked: Microdata) -> Rows:

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from sfumato.contracts.columns import check_records, columns_of_both
+from sfumato.contracts.knowledge import Knowledge
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata
 from sfumato.errors import DataError
@@ -85,6 +86,13 @@ class Measure(ColumnRecord, ABC):
     @abstractmethod
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return what the measure finds."""
+
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with an intruder who knows how the file was masked; the same measure if that is no help.
+
+        What the user has stated in the record itself stays.
+        """
+        return self
 
     def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
         """Return the names of the columns to look at, after checking that both files have them in a fitting kind."""

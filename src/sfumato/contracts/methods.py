@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from sfumato.contracts.columns import check_column
+from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
@@ -64,6 +65,14 @@ class MaskingMethod(ColumnRecord, ABC):
     def reach(self, n: int) -> int:
         """Return how many ranks away a value may go in a column of `n` values; needed by methods cut by ranks."""
         return n
+
+    def knowledge(self, original: Microdata) -> Knowledge:
+        """Return what an intruder who has the recipe and the original file knows about how this step masks columns.
+
+        A method says so where some attack can use it, and only what holds for every record: not, for example, a
+        window of ranks that are counted inside strata.
+        """
+        return NOTHING
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""

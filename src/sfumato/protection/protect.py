@@ -101,7 +101,7 @@ def protect(
     if KAnonymity(columns=shown, k=k).of(masked).value > 0:
         raise SfumatoError(f"protect: the masked file is not {k}-anonymous; do not release it, and report this")
     after = risk_report(masked, k=k, weight=weight, columns=shown, limits=limits)
-    assessment = assess(data, masked, measures=_measures(data, masked))
+    assessment = assess(data, masked, measures=_measures(data, masked), methods=recipe.steps)
     changed = tuple(_change(data, masked, name) for name in keys.names)
     found = Protected(masked, recipe, assessment, before, after, changed, unchanged_columns(data, masked))
     return replace(found, remarks=_remarks(data, keys, plan, found))

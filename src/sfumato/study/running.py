@@ -11,7 +11,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from sfumato.assessment import assess
-from sfumato.assessment.defaults import informed
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import RecipeError, SfumatoError
@@ -29,7 +28,7 @@ FEW_RECORDS = 500  # are enough to have every loop compiled
 class Task:
     """What every run has in common: which figures to find, with how many threads.
 
-    The intruders of the measures know how each file was masked, where these leave it open.
+    The intruders of the measures know how each file was masked, unless a measure states otherwise.
     """
 
     measures: Sequence[Measure] | None = None
@@ -57,8 +56,10 @@ def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
     """Mask the data, measure the result, and return the figures, or the error that stood in the way."""
     try:
         masked = run.recipe.run(data, threads=task.threads)
-        measures = task.measures and [informed(measure, run.recipe.steps) for measure in task.measures]
-        return measured(assess(data, masked, measures, (), outliers=task.outliers, worst_case=False))
+        found = assess(
+            data, masked, task.measures, (), outliers=task.outliers, worst_case=False, methods=run.recipe.steps
+        )
+        return measured(found)
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others
         return Outcome(error=_told(error))
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import NOTHING, Knowledge, Layout, MaskingMethod, columns_present
 from sfumato.data import Kind, Microdata
 from sfumato.masking.microaggregation._aggregation import averaged_by_column, means_by_rank
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
@@ -55,6 +55,12 @@ class IndividualRanking(MaskingMethod):
     def reach(self, n: int) -> int:
         """Return the most ranks between two values of a group."""
         return 2 * self.k - 2
+
+    def knowledge(self, original: Microdata) -> Knowledge:
+        """Return that each column keeps its order; nothing with strata, as it is then kept only inside each stratum."""
+        if self.strata:
+            return NOTHING
+        return Knowledge(individually_ranked=frozenset(columns_present(self.columns, original)))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with each of the chosen columns averaged in groups."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import NOTHING, Knowledge, Layout, MaskingMethod, columns_present
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.kernels.swapping.pairing import pair_within
@@ -55,6 +55,12 @@ class RankSwapping(MaskingMethod):
     def reach(self, n: int) -> int:
         """Return the window as a number of ranks."""
         return int(n * self.window / 100 + 1e-9)  # 0.57 % of 10 000 is 57, whatever the computer makes of it
+
+    def knowledge(self, original: Microdata) -> Knowledge:
+        """Return the window of each column; nothing with strata, as ranks are then counted inside each stratum."""
+        if self.strata:
+            return NOTHING
+        return Knowledge(rank_windows=dict.fromkeys(columns_present(self.columns, original), self.window))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns swapped."""

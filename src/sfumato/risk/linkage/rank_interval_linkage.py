@@ -1,16 +1,18 @@
 """Rank interval linkage: an intruder who knows that ranks were swapped, and how far."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from sfumato.comparison.side_by_side import side_by_side
-from sfumato.contracts import Correspondence, Measurement, RiskMeasure
+from sfumato.contracts import Correspondence, Knowledge, Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.linkage._box_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
 from sfumato.risk.linkage.distance_linkage import LinkTies
+
+USUAL_WINDOW = 5.0  # percent: that of `RankSwapping`, unless it states another
 
 
 class RankIntervalLinkage(RiskMeasure):
@@ -31,7 +33,8 @@ class RankIntervalLinkage(RiskMeasure):
     columns
         Continuous or ordinal columns (these by the number of their category), the easiest known first.
     window
-        Largest difference in rank, in percent of the masked values of the column: that of the rank swapping.
+        Largest difference in rank, in percent of the masked values of the column: that of the rank swapping. When not
+        given, what the recipe says, where it is known, else 5.
     max_keys
         The largest number of columns that the intruder knows; the scenarios go up to it or to the number of columns.
     ties
@@ -70,19 +73,24 @@ class RankIntervalLinkage(RiskMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
 
     columns: Columns
-    window: Percent = 5.0
+    window: Percent | None = None
     max_keys: MostKeys = 7
     ties: LinkTies = LinkTies.SHARED
     correspondence: Correspondence = Correspondence.TRUE_RECORD
 
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with the window of the columns, unless it states one."""
+        return self.replace(window=knowledge.about(self.columns).rank_window if self.window is None else self.window)
+
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons linked correctly, by number of keys known."""
+        window = USUAL_WINDOW if self.window is None else self.window
         files = side_by_side(self, original, masked, self.correspondence)
         linked = linked_inside(
             files.original,
             files.masked,
             files.rows,
-            lambda known, column: rank_ends(known, column, self.window),
+            lambda known, column: rank_ends(known, column, window),
             self.max_keys,
             self.ties,
         )

@@ -1,13 +1,13 @@
 """Worst-case linkage: an intruder with many weapons, who knows how the file was masked."""
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.comparison.side_by_side import Comparison, coded_alike, side_by_side, standardised
-from sfumato.contracts import Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.contracts import Knowledge, Measurement, RiskMeasure, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -44,9 +44,11 @@ class WorstCaseLinkage(RiskMeasure):
     columns
         Continuous, ordinal or nominal columns. Distances are of the continuous ones; categories are the same or not.
     window
-        The window of the rank swapping that masked the columns, in percent of the records; none: no rank swapping.
+        The window of the rank swapping that masked the columns, in percent of the records; when not given, what the
+        recipe says, where it is known.
     individual_ranking
-        Whether each column was microaggregated by itself (individual ranking or univariate microaggregation).
+        Whether each column was microaggregated by itself (individual ranking or univariate microaggregation); also
+        true where the recipe says so.
     candidates
         How many of the nearest original records each masked record may be linked to where links are one to one.
 
@@ -86,6 +88,14 @@ class WorstCaseLinkage(RiskMeasure):
     window: Percent | None = None
     individual_ranking: bool = False
     candidates: Annotated[int, Field(ge=1)] = 20
+
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with the attacks on what is known of its columns."""
+        known = knowledge.about(self.columns)
+        return self.replace(
+            window=known.rank_window if self.window is None else self.window,
+            individual_ranking=self.individual_ranking or bool(known.individually_ranked),
+        )
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records that some attack links correctly, by attack."""

@@ -1,0 +1,60 @@
+"""What an intruder who has the recipe knows about how a file was masked."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sfumato.data import Selection, Selector
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Facts about masked columns, stated by the methods and used by the measures whose intruder can use them.
+
+    A method states a fact only where it holds for every record of the file. A new kind of fact is a new field here,
+    with a value that stands for "nothing is known".
+
+    Parameters
+    ----------
+    rank_windows
+        For columns whose values were moved among the ranks: the largest difference between the rank of a record's
+        original value and that of its masked value, in percent of the records.
+    individually_ranked
+        Columns that were averaged over runs of their sorted values, each column by itself, so that no two values
+        changed their order.
+
+    Examples
+    --------
+    >>> known = Knowledge.combined([Knowledge({"age": 10.0}), Knowledge({"income": 5.0})])
+    >>> known.rank_window, known.about(("income", "tax")).rank_window, known.about(("tax",)).rank_window
+    (10.0, 5.0, None)
+    """
+
+    rank_windows: Mapping[str, float] = field(default_factory=dict)
+    individually_ranked: frozenset[str] = frozenset()
+
+    @classmethod
+    def combined(cls, steps: Iterable["Knowledge"]) -> "Knowledge":
+        """Return what is known after several steps, one after the other: moves among the ranks of a column add up."""
+        windows: dict[str, float] = {}
+        ranked: frozenset[str] = frozenset()
+        for step in steps:
+            for name, window in step.rank_windows.items():
+                windows[name] = min(windows.get(name, 0.0) + window, 100.0)
+            ranked |= step.individually_ranked
+        return cls(windows, ranked)
+
+    @property
+    def rank_window(self) -> float | None:
+        """The widest window of all columns, in percent of the records; none where no ranks were swapped."""
+        return max(self.rank_windows.values(), default=None)
+
+    def about(self, columns: Selection) -> "Knowledge":
+        """Return the facts about some columns: those named, or all of them for a rule such as `numeric`."""
+        if isinstance(columns, Selector):
+            return self
+        windows = {name: window for name, window in self.rank_windows.items() if name in columns}
+        return Knowledge(windows, self.individually_ranked.intersection(columns))
+
+
+NOTHING = Knowledge()
+"""No fact at all: what an intruder knows who does not have the recipe."""
