@@ -1,4 +1,8 @@
 import pickle
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -133,7 +137,7 @@ def test_strata_agree_with_a_dictionary_of_rows(rows: list[tuple[int | None, ...
 
 def test_parts_are_joined_in_the_order_of_the_ids(data: Microdata) -> None:
     parts = [data.take_rows(rows) for rows in data.strata(("region",))]
-    joined = Microdata.joined(parts, order=data.row_ids)
+    joined = Microdata.concatenate(parts, order=data.row_ids)
     assert cells(joined) == cells(data)
     assert joined.row_ids.tolist() == data.row_ids.tolist()
     assert dtypes(joined) == dtypes(data)
@@ -144,7 +148,7 @@ def test_parts_are_joined_in_the_order_of_the_ids(data: Microdata) -> None:
 def test_parts_are_joined_by_ids_that_are_not_row_numbers(as_backend: AsBackend) -> None:
     data = Microdata(as_backend(pl.DataFrame({"x": [1.5, 2.5, 3.5]})), row_ids=np.array([30, 10, 20]))
     parts = [data.take_rows(np.array([2, 0])), data.take_rows(np.array([1]))]
-    joined = Microdata.joined(parts, order=data.row_ids)
+    joined = Microdata.concatenate(parts, order=data.row_ids)
     assert cells(joined)["x"] == [1.5, 2.5, 3.5]
     assert joined.row_ids.tolist() == [30, 10, 20]
 
@@ -160,3 +164,25 @@ def test_another_schema_describes_the_same_rows(data: Microdata) -> None:
     changed = data.with_schema(data.schema.with_kinds(nominal=["age"]))
     assert changed.schema["age"].kind is Kind.NOMINAL
     assert cells(changed) == cells(data)
+
+
+@pytest.mark.parametrize("backend", [pl.DataFrame, pd.DataFrame])
+def test_the_work_for_a_wide_file_grows_as_its_columns(backend: Callable[[Any], Any]) -> None:
+    def calls(columns: int) -> int:
+        frame = backend({f"c{place}": [1.5, 2.5] for place in range(columns)})
+        schema = Schema.infer(frame)
+        count = 0
+
+        def add(_frame: FrameType, event: str, _argument: object) -> None:
+            nonlocal count
+            count += event in ("call", "c_call")
+
+        sys.setprofile(add)
+        try:
+            Microdata(frame, schema).schema.subset(schema.names)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    calls(10)  # what is loaded once is not counted
+    assert calls(800) < 5 * calls(200)

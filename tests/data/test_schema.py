@@ -188,3 +188,25 @@ def test_subset_keeps_the_order_asked_for() -> None:
 
 def test_infer_describes_every_column_of_a_frame() -> None:
     assert Schema.infer(pl.DataFrame({"b": ["x"], "a": [1.5]})).names == ("b", "a")
+
+
+class CountedName(str):
+    """A name that counts how often it is compared with another."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        self.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+@pytest.mark.parametrize("name", ["c0", "c999", "nobody"])
+def test_a_column_is_found_without_a_look_at_the_others(name: str) -> None:
+    schema = Schema(variables=tuple(Variable(name=f"c{place}", kind=Kind.NOMINAL) for place in range(1000)))
+    asked = CountedName(name)
+    assert (asked in schema) == (name != "nobody")
+    if name != "nobody":
+        assert schema[asked].name == name
+    assert asked.compared <= 3

@@ -96,7 +96,7 @@ class MaskingMethod(ColumnRecord, ABC):
         if not method.strata:
             return method.mask_block(data, rng)
         masked = [method.mask_block(data.take_rows(rows), rng) for rows in data.strata(method.strata)]
-        return Microdata.joined(masked, order=data.row_ids)
+        return Microdata.concatenate(masked, order=data.row_ids)
 
     @abstractmethod
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

@@ -6,21 +6,14 @@ from sfumato.data.microdata import Microdata
 from sfumato.data.schema import Category, Schema, Selection, Variable
 from sfumato.data.selection import Selector, categorical, numeric, role
 from sfumato.data.summary import Summary
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 __all__ = [
     "CATEGORICAL",
-    "Booleans",
     "Category",
-    "CodeColumn",
-    "CodeMatrix",
-    "FloatColumn",
-    "FloatMatrix",
     "Hierarchy",
     "Kind",
     "Microdata",
     "Role",
-    "Rows",
     "Schema",
     "Selection",
     "Selector",

@@ -1,4 +1,4 @@
-"""Columns in and out of the user's dataframe: with `retyping`, all that knows how pandas, polars and pyarrow differ."""
+"""Columns in and out of the dataframe: with `column_recoding`, all that knows how pandas, polars and pyarrow differ."""
 
 from decimal import Decimal
 from typing import Any
@@ -22,14 +22,14 @@ def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
     """
     if not series.dtype.is_numeric():
         raise KindError(
-            f"column '{variable.name}' holds {_described(series.dtype)}, not numbers; "
+            f"column '{variable.name}' holds {_type_name(series.dtype)}, not numbers; "
             f"convert it, or set its kind to nominal or ordinal in the schema"
         )
     _check_integers(series)
     values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
     if np.isinf(values).any():
         raise DataError(f"column '{variable.name}' holds infinite values; replace them or make them missing first")
-    codes = _missing(values, variable)
+    codes = _is_missing(values, variable)
     return np.where(codes, np.nan, values) if codes.any() else values
 
 
@@ -40,9 +40,9 @@ def codes_of(
 
     A block hands in the `categories` of the whole file, so that one code means one category in every block.
     """
-    raw, found = _factorised(series)
-    present = [(position, value) for position, value in enumerate(found) if not _stands_for_missing(value, variable)]
-    categories = categories or _ordered([value for _, value in present], series.dtype, variable)
+    raw, found = _factorise(series)
+    present = [(position, value) for position, value in enumerate(found) if not _is_missing_value(value, variable)]
+    categories = categories or _order_categories([value for _, value in present], series.dtype, variable)
     place = {value: code for code, value in enumerate(categories)}
     lookup = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry serves the raw code -1
     for position, value in present:
@@ -57,7 +57,7 @@ def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable
             f"masked values of column '{variable.name}' are too large for a number; divide it by a unit first"
         )
     stored = np.rint(values) if series.dtype.is_integer() else values
-    if _missing(stored, variable).any():
+    if _is_missing(stored, variable).any():
         raise DataError(
             f"masked values of column '{variable.name}' fall on its missing codes and would read as no answer; "
             f"make the missing codes empty cells first"
@@ -68,14 +68,14 @@ def with_floats(series: nw.Series[Any], observed: Booleans, values: FloatColumn)
     """Return the column with `values` in its observed rows, in its own dtype: an integer column gets rounded values."""
     dtype = series.dtype
     if dtype.is_integer():
-        return _scattered(series, observed, _rounded(values, series))
+        return _scatter(series, observed, _round_to_type(values, series))
     if dtype.is_decimal():
         changed = nw.new_series(series.name, values, nw.Float64, backend=series.implementation)
         return series.scatter(np.flatnonzero(observed), changed.cast(dtype))
-    return _scattered(series, observed, values.astype(np.float32) if dtype == nw.Float32 else values)
+    return _scatter(series, observed, values.astype(np.float32) if dtype == nw.Float32 else values)
 
 
-def _scattered(series: nw.Series[Any], observed: Booleans, values: NDArray[Any]) -> nw.Series[Any]:
+def _scatter(series: nw.Series[Any], observed: Booleans, values: NDArray[Any]) -> nw.Series[Any]:
     if observed.all() and not series.implementation.is_pandas_like():  # pandas has an index to keep
         return nw.new_series(series.name, values, series.dtype, backend=series.implementation)
     return series.scatter(np.flatnonzero(observed), values)
@@ -99,10 +99,10 @@ def with_codes(
     holder[unheld] = codes.size + np.arange(unheld.size)
     source = np.arange(codes.size)
     source[known] = holder[changed[known]]
-    return (_extended(series, [categories[code] for code in unheld]) if unheld.size else series)[source]
+    return (_extend(series, [categories[code] for code in unheld]) if unheld.size else series)[source]
 
 
-def _extended(series: nw.Series[Any], values: list[Category]) -> nw.Series[Any]:
+def _extend(series: nw.Series[Any], values: list[Category]) -> nw.Series[Any]:
     """Return the column with more values at its end, in its own dtype."""
     native = series.to_native()
     listed = _listed_categories(series)
@@ -145,7 +145,7 @@ def _check_integers(series: nw.Series[Any]) -> None:
         )
 
 
-def _missing(values: FloatColumn, variable: Variable) -> Booleans:
+def _is_missing(values: FloatColumn, variable: Variable) -> Booleans:
     if any(isinstance(code, str) for code in variable.missing_codes):
         raise SchemaError(
             f"missing_codes of the numeric column '{variable.name}' must be numbers; write them without quotes"
@@ -156,7 +156,7 @@ def _missing(values: FloatColumn, variable: Variable) -> Booleans:
     return missing
 
 
-def _stands_for_missing(value: Category, variable: Variable) -> bool:
+def _is_missing_value(value: Category, variable: Variable) -> bool:
     if value is None or value != value or value in variable.missing_codes:  # only NaN differs from itself
         return True
     if not isinstance(value, int | float | Decimal):
@@ -164,7 +164,7 @@ def _stands_for_missing(value: Category, variable: Variable) -> bool:
     return any(low <= value <= high for low, high in variable.missing_ranges)
 
 
-def _factorised(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
+def _factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
     """Return codes into the distinct values found, missing as -1."""
     native = series.to_native()
     if series.implementation.is_pandas_like():
@@ -192,7 +192,7 @@ def _scalar(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _ordered(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:
+def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:
     """Return the categories in the schema's order, else the dataframe's own, else ascending."""
     declared: tuple[Category, ...] = variable.categories
     if not declared and isinstance(dtype, nw.Enum):
@@ -213,7 +213,7 @@ def _ordered(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) 
     return tuple(sorted(found, key=lambda value: (isinstance(value, str), value)))
 
 
-def _rounded(values: FloatColumn, series: nw.Series[Any]) -> NDArray[np.integer[Any]]:
+def _round_to_type(values: FloatColumn, series: nw.Series[Any]) -> NDArray[np.integer[Any]]:
     dtype = np.dtype(str(series.dtype).lower())
     if not np.isfinite(values).all():
         raise DataError(
@@ -229,7 +229,7 @@ def _rounded(values: FloatColumn, series: nw.Series[Any]) -> NDArray[np.integer[
     return rounded.astype(dtype)
 
 
-def _described(dtype: nw.dtypes.DType) -> str:
+def _type_name(dtype: nw.dtypes.DType) -> str:
     if dtype == nw.Boolean:
         return "true/false values"
     return "text" if dtype in (nw.String, nw.Object, nw.Categorical) else f"values of type {dtype}"

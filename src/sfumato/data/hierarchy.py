@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from sfumato.data.hierarchy_input import Pair, check_tree, columns_of, pairs_of_levels, rooted, rows_of, rows_of_digits
+from sfumato.data.hierarchy_parsing import (
+    Pair,
+    add_root,
+    check_tree,
+    columns_of,
+    pairs_of_levels,
+    rows_of,
+    rows_of_digits,
+)
 from sfumato.data.schema import Category
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 
@@ -52,7 +60,7 @@ class Hierarchy:
         root
             A code to put above all codes without a parent; needed when there are several of them.
         """
-        return cls(*rooted(pairs, root))
+        return cls(*add_root(pairs, root))
 
     @classmethod
     def from_levels(cls, rows: Iterable[Sequence[Category]], *, root: Category | None = None) -> Self:
@@ -135,26 +143,26 @@ class Hierarchy:
 
     def parent(self, code: Category) -> Category | None:
         """Return the code directly above; None for the root."""
-        return self._parent.get(self._known(code))
+        return self._parent.get(self._check_code(code))
 
     def children(self, code: Category) -> tuple[Category, ...]:
         """Return the codes directly under a code, in the order of the input."""
-        return self._children.get(self._known(code), ())
+        return self._children.get(self._check_code(code), ())
 
     def ancestors(self, code: Category) -> tuple[Category, ...]:
         """Return the codes above a code, its parent first and the root last."""
-        found = [self._known(code)]
+        found = [self._check_code(code)]
         while found[-1] != self.root:
             found.append(self._parent[found[-1]])
         return tuple(found[1:])
 
     def level(self, code: Category) -> int:
         """Return how many codes are above a code."""
-        return self._level[self._known(code)]
+        return self._level[self._check_code(code)]
 
     def leaves_under(self, code: Category) -> tuple[Category, ...]:
         """Return the leaves under a code, in the order of the input; a leaf has itself."""
-        start = self._place[self._known(code)]
+        start = self._place[self._check_code(code)]
         branch = self.codes[start : start + self._size[code]]
         return tuple(sorted((leaf for leaf in branch if leaf in self._leaf_place), key=self._leaf_place.__getitem__))
 
@@ -227,7 +235,7 @@ class Hierarchy:
             size[self._parent[code]] += size[code]
         return size
 
-    def _known(self, code: Category) -> Category:
+    def _check_code(self, code: Category) -> Category:
         if code not in self._level:
             near = did_you_mean(str(code), map(str, self.codes[:MOST_COMPARED]))
             raise SchemaError(f"the hierarchy has no code {code!r}{near}")

@@ -11,6 +11,8 @@ Roles
 """
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -28,84 +30,86 @@ IDENTIFIER_NAME = re.compile(
 RUN_TOGETHER_ID = re.compile(r"[a-z]I[dD]$|[A-Z]ID$")
 
 
-def inferred_variables(frame: Any) -> tuple[Variable, ...]:
+def infer_variables(frame: Any) -> tuple[Variable, ...]:
     """Return a variable for each column of the frame."""
     from sfumato.data.microdata import as_table
 
     table = as_table(frame)
-    return tuple(_inferred(table[name]) for name in table.columns)
+    return tuple(_infer_variable(_Column(table[name])) for name in table.columns)
 
 
-def _inferred(series: nw.Series[Any]) -> Variable:
-    kind = _kind(series)
-    role = _role(series, kind)
-    return Variable(name=series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column and what is asked of it more than once."""
+
+    series: nw.Series[Any]
+
+    @cached_property
+    def values(self) -> nw.Series[Any]:
+        """The values that are there; a float that is not finite counts as none."""
+        observed = self.series.drop_nulls()
+        return observed.filter(observed.is_finite()) if self.series.dtype.is_float() else observed
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different values there are."""
+        return self.values.n_unique()
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all values are whole numbers."""
+        if self.series.dtype.is_integer():
+            return True
+        return bool(len(self.values)) and bool((self.values.round(0) == self.values).all())
 
 
-def _kind(series: nw.Series[Any]) -> Kind:
-    dtype = series.dtype
+def _infer_variable(column: _Column) -> Variable:
+    kind = _kind(column)
+    role = _role(column, kind)
+    return Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
+
+
+def _kind(column: _Column) -> Kind:
+    dtype = column.series.dtype
     if dtype.is_temporal():
         return Kind.DATE
     if isinstance(dtype, nw.Enum):
         return Kind.ORDINAL
     if not dtype.is_numeric():
         return Kind.NOMINAL
-    return Kind.NOMINAL if _is_whole(series) and _has_few_values(series) else Kind.CONTINUOUS
+    return Kind.NOMINAL if column.is_whole and _has_few_values(column) else Kind.CONTINUOUS
 
 
-def _role(series: nw.Series[Any], kind: Kind) -> Role:
-    name, numeric = series.name, series.dtype.is_numeric()
+def _role(column: _Column, kind: Kind) -> Role:
+    name, dtype = column.series.name, column.series.dtype
     if HOUSEHOLD_NAME.search(name):
         return Role.HOUSEHOLD
-    if WEIGHT_NAME.search(name) and numeric and _is_positive(series):
+    if WEIGHT_NAME.search(name) and dtype.is_numeric() and _is_positive(column):
         return Role.WEIGHT
-    if kind is Kind.NOMINAL and not numeric and series.dtype != nw.Boolean:
-        return Role.IDENTIFIER if _is_nearly_unique_text(series) else Role.OTHER
-    if (
-        numeric
-        and kind is Kind.CONTINUOUS
-        and _is_whole(series)
-        and (_is_named_id(name) or _counts_the_records(series))
-    ):
-        return Role.IDENTIFIER
-    return Role.OTHER
+    if kind is Kind.NOMINAL and not dtype.is_numeric() and dtype != nw.Boolean:
+        return Role.IDENTIFIER if _is_nearly_unique_text(column) else Role.OTHER
+    may_be_id = dtype.is_numeric() and kind is Kind.CONTINUOUS and column.is_whole
+    return Role.IDENTIFIER if may_be_id and (_is_named_id(name) or _counts_the_records(column)) else Role.OTHER
 
 
 def _is_named_id(name: str) -> bool:
     return bool(IDENTIFIER_NAME.search(name) or RUN_TOGETHER_ID.search(name))
 
 
-def _is_whole(series: nw.Series[Any]) -> bool:
-    if series.dtype.is_integer():
-        return True
-    observed = _observed(series)
-    return bool(len(observed)) and bool((observed.round(0) == observed).all())
+def _has_few_values(column: _Column) -> bool:
+    return column.distinct <= MOST_CODES and 2 * column.distinct <= len(column.values)
 
 
-def _has_few_values(series: nw.Series[Any]) -> bool:
-    observed = _observed(series)
-    distinct = observed.n_unique()
-    return distinct <= MOST_CODES and 2 * distinct <= len(observed)
+def _is_positive(column: _Column) -> bool:
+    return bool(len(column.values)) and bool((column.values > 0).all())
 
 
-def _is_positive(series: nw.Series[Any]) -> bool:
-    observed = _observed(series)
-    return bool(len(observed)) and bool((observed > 0).all())
+def _is_nearly_unique_text(column: _Column) -> bool:
+    return len(column.values) >= FEWEST_TO_TELL_TEXT and column.distinct >= 0.9 * len(column.values)
 
 
-def _observed(series: nw.Series[Any]) -> nw.Series[Any]:
-    """Return the values that are there; a float that is not finite counts as none."""
-    observed = series.drop_nulls()
-    return observed.filter(observed.is_finite()) if series.dtype.is_float() else observed
-
-
-def _is_nearly_unique_text(series: nw.Series[Any]) -> bool:
-    observed = series.drop_nulls()
-    return len(observed) >= FEWEST_TO_TELL_TEXT and observed.n_unique() >= 0.9 * len(observed)
-
-
-def _counts_the_records(series: nw.Series[Any]) -> bool:
-    observed = _observed(series)
-    if len(observed) < len(series) or len(observed) < 2 or observed.n_unique() < len(observed):
+def _counts_the_records(column: _Column) -> bool:
+    values = column.values
+    if len(values) < len(column.series) or len(values) < 2 or column.distinct < len(values):
         return False
-    return int(observed.max()) - int(observed.min()) + 1 == len(observed)
+    return int(values.max()) - int(values.min()) + 1 == len(values)

@@ -99,7 +99,7 @@ class Microdata:
 
     def map_columns(self, selection: Selection, change: Callable[[str, FloatColumn], FloatColumn]) -> Self:
         """Return a copy in which each column's observed values are `change(name, values)`; missing stays missing."""
-        return self._with({name: self._mapped(name, change) for name in self.select(selection)})
+        return self._with({name: self._map_column(name, change) for name in self.select(selection)})
 
     def map_matrix(self, selection: Selection, change: Callable[[FloatMatrix], FloatMatrix]) -> Self:
         """Return a copy in which `change` was applied to the columns side by side.
@@ -111,11 +111,11 @@ class Microdata:
         changed = change(matrix.copy(order="F"))
         observed = [~np.isnan(column) for column in matrix.T]
         placed = zip(names, observed, changed.T, strict=True)
-        return self._with({name: self._placed(name, there, after[there]) for name, there, after in placed})
+        return self._with({name: self._place_values(name, there, after[there]) for name, there, after in placed})
 
     def map_codes(self, selection: Selection, change: Callable[[str, CodeColumn], CodeColumn]) -> Self:
         """Return a copy in which the codes of each column's observed values are `change(name, codes)`."""
-        return self._with({name: self._recoded(name, change) for name in self.select(selection)})
+        return self._with({name: self._map_codes(name, change) for name in self.select(selection)})
 
     def take_rows(self, rows: Rows | slice) -> Self:
         """Return the chosen rows in the given order; they keep their ids, and the summary is their own."""
@@ -141,7 +141,7 @@ class Microdata:
         return cell
 
     @classmethod
-    def joined(cls, parts: "list[Self]", order: Rows) -> Self:
+    def concatenate(cls, parts: "list[Self]", order: Rows) -> Self:
         """Put parts of a file together, records in the order in which `order` lists their ids."""
         table = nw.concat([part.table for part in parts], how="vertical")
         ids = np.concatenate([part.row_ids for part in parts])
@@ -185,13 +185,15 @@ class Microdata:
         """Return the same rows with another schema."""
         return type(self)(self.frame, schema, self.row_ids)
 
-    def _mapped(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
+    def _map_column(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
         values = self.values(name)
         observed = ~np.isnan(values)
         # a column without gaps is handed on as it is: copies of large columns are what memory goes into
-        return self._placed(name, observed, change(name, values[observed] if not observed.all() else values.copy()))
+        return self._place_values(
+            name, observed, change(name, values[observed] if not observed.all() else values.copy())
+        )
 
-    def _placed(self, name: str, observed: Booleans, after: FloatColumn) -> nw.Series[Any]:
+    def _place_values(self, name: str, observed: Booleans, after: FloatColumn) -> nw.Series[Any]:
         """Return the column with the masked values `after` in its observed rows."""
         series = self.table[name]
         if self.schema[name].kind is Kind.ORDINAL:
@@ -202,7 +204,7 @@ class Microdata:
         check_masked(after, series, self.schema[name])
         return with_floats(series, observed, after)
 
-    def _recoded(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
+    def _map_codes(self, name: str, change: Callable[[str, CodeColumn], CodeColumn]) -> nw.Series[Any]:
         codes, categories = self.codes(name)
         known = codes >= 0
         changed = codes.copy()
@@ -242,10 +244,11 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
 
 
 def _check_schema(table: nw.DataFrame[Any], schema: Schema) -> None:
+    columns = dict.fromkeys(table.columns)
     for name in schema.names:
-        if name not in table.columns:
-            raise unknown_column(name, tuple(table.columns))
-    undescribed = [name for name in table.columns if name not in schema.names]
+        if name not in columns:
+            raise unknown_column(name, tuple(columns))
+    undescribed = [name for name in columns if name not in schema]
     if undescribed:
         raise SchemaError(
             f"the schema does not describe these columns: {', '.join(undescribed)}; use Schema.infer and change that"

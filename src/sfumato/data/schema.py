@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import yaml
-from pydantic import Field, field_validator
+from pydantic import Field, PrivateAttr, field_validator
 
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.selection import Selector
@@ -48,14 +48,14 @@ class Variable(Record):
 
     @field_validator("categories")
     @classmethod
-    def _unique(cls, categories: tuple[Category, ...]) -> tuple[Category, ...]:
+    def _check_unique(cls, categories: tuple[Category, ...]) -> tuple[Category, ...]:
         if len(set(categories)) < len(categories):
             raise ValueError("must list each category once")
         return categories
 
     @field_validator("missing_ranges")
     @classmethod
-    def _ascending(cls, ranges: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    def _check_ascending(cls, ranges: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
         if any(low > high for low, high in ranges):
             raise ValueError("must give the lower end of each range first")
         return ranges
@@ -72,27 +72,27 @@ class Schema(Record):
     """
 
     variables: tuple[Variable, ...]
+    _by_name: dict[str, Variable] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def infer(cls, frame: Any) -> Self:
         """Guess the schema of a dataframe; see `sfumato.data.inference` for the rules."""
-        from sfumato.data.inference import inferred_variables
+        from sfumato.data.inference import infer_variables
 
-        return cls(variables=inferred_variables(frame))
+        return cls(variables=infer_variables(frame))
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns."""
-        return tuple(variable.name for variable in self.variables)
+        return tuple(self._by_name)
 
     def __contains__(self, name: str) -> bool:
-        return name in self.names
+        return name in self._by_name
 
     def __getitem__(self, name: str) -> Variable:
-        for variable in self.variables:
-            if variable.name == name:
-                return variable
-        raise unknown_column(name, self.names)
+        if name not in self._by_name:
+            raise unknown_column(name, self.names)
+        return self._by_name[name]
 
     def select(self, selection: Selection) -> tuple[str, ...]:
         """Return the names that a tuple of names or a selector stands for, checked against the schema."""
@@ -107,7 +107,7 @@ class Schema(Record):
             raise SchemaError(
                 f"there is no role '{unknown[0]}'{did_you_mean(unknown[0], Role)}; roles: {', '.join(Role)}"
             )
-        return self._changed({name: {"role": role} for name, role in _by_name(columns).items()})
+        return self._change_variables({name: {"role": role} for name, role in _meaning_by_name(columns).items()})
 
     def with_kinds(self, **columns: list[str] | tuple[str, ...]) -> Self:
         """Return a copy in which the named columns have another kind, as in `with_kinds(nominal=["region"])`."""
@@ -116,7 +116,7 @@ class Schema(Record):
             raise SchemaError(
                 f"there is no kind '{unknown[0]}'{did_you_mean(unknown[0], Kind)}; kinds: {', '.join(Kind)}"
             )
-        return self._changed({name: {"kind": kind} for name, kind in _by_name(columns).items()})
+        return self._change_variables({name: {"kind": kind} for name, kind in _meaning_by_name(columns).items()})
 
     def with_variables(self, *variables: Variable) -> Self:
         """Return a copy in which these variables take the place of those with the same names."""
@@ -173,23 +173,25 @@ class Schema(Record):
             raise SchemaError("\n".join(["the schema has problems:", *(f"  - {problem}" for problem in problems)]))
         return cls(variables=tuple(variables))
 
-    def _changed(self, changes: Mapping[str, Mapping[str, Any]]) -> Self:
+    def _change_variables(self, changes: Mapping[str, Mapping[str, Any]]) -> Self:
         return self.with_variables(*(self[name].replace(**change) for name, change in changes.items()))
 
     def model_post_init(self, context: object) -> None:
-        """Refuse two variables of one name."""
-        repeated = [name for name, count in Counter(self.names).items() if count > 1]
-        if repeated:
+        """Index the variables by name; refuse two of one name."""
+        self._by_name.update((variable.name, variable) for variable in self.variables)
+        if len(self._by_name) < len(self.variables):
+            counts = Counter(variable.name for variable in self.variables)
+            repeated = [name for name, count in counts.items() if count > 1]
             raise SchemaError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
 
 
 def unknown_column(name: str, known: tuple[str, ...]) -> UnknownColumnError:
     """Return the error for a column that is not there, naming the nearest one."""
     nearest = did_you_mean(name, known)
-    return UnknownColumnError(f"there is no column '{name}'{nearest or f'; the columns are: {_listed(known)}'}")
+    return UnknownColumnError(f"there is no column '{name}'{nearest or f'; the columns are: {_list_names(known)}'}")
 
 
-def _by_name(columns: Mapping[str, list[str] | tuple[str, ...]]) -> dict[str, str]:
+def _meaning_by_name(columns: Mapping[str, list[str] | tuple[str, ...]]) -> dict[str, str]:
     """Turn `key=["age", "sex"]` into the new role or kind of each column."""
     given: dict[str, str] = {}
     for meaning, names in columns.items():
@@ -207,5 +209,5 @@ def _plain(variable: Variable) -> dict[str, Any]:
     return {**plain, "value_labels": dict(variable.value_labels)} if variable.value_labels else plain
 
 
-def _listed(names: tuple[str, ...], most: int = 20) -> str:
+def _list_names(names: tuple[str, ...], most: int = 20) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

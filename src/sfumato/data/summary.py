@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from sfumato.data.column_recoding import codes_in_ranges
 from sfumato.data.kinds import CATEGORICAL
-from sfumato.data.retyping import codes_in_ranges
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
@@ -63,12 +63,12 @@ class Summary:
             ("quantile", name, share, above, below), lambda: float(np.quantile(self._some(name, above, below), share))
         )
 
-    def between(self, name: str, above: float, below: float) -> int:
+    def count_between(self, name: str, above: float, below: float) -> int:
         """Return how many observed values lie above `above` and below `below`."""
         values = self._once(("ascending", name), lambda: np.sort(self._some(name)))
         return int(np.count_nonzero((values > above) & (values < below)))
 
-    def ranked(self, name: str, rank: int) -> float:
+    def value_at_rank(self, name: str, rank: int) -> float:
         """Return the observed value of a rank, from 0 for the lowest; a rank beyond the ends gives the end."""
         values = self._once(("ascending", name), lambda: np.sort(self._some(name)))
         return float(values[min(max(rank, 0), values.size - 1)])

@@ -49,18 +49,18 @@ def _sentence(record: type[BaseModel], detail: ErrorDetails) -> str:
         name = str(place[-1])
         return f"{record.__name__} has no parameter '{name}'{did_you_mean(name, record.model_fields)}"
     if problem == "value_error":
-        return _reworded(who, str(detail["ctx"]["error"]))
+        return _prefix_field(who, str(detail["ctx"]["error"]))
     field = record.model_fields.get(str(place[0])) if place else None
     if problem in RANGE_PROBLEMS and len(place) == 1 and field is not None:
-        return f"{who} must be in {_interval(field)}; got {shown(detail['input'])}"
+        return f"{who} must be in {_interval(field)}; got {format_value(detail['input'])}"
     if problem in CHOICE_PROBLEMS:
-        return f"{who} must be {detail['ctx']['expected']}; got {shown(detail['input'])}"
+        return f"{who} must be {detail['ctx']['expected']}; got {format_value(detail['input'])}"
     _, should, expected = detail["msg"].partition(" should ")  # as in "Tuple should have at least 1 item, not 0"
     wanted = f"must {expected.partition(',')[0]}" if should else detail["msg"]
-    return f"{who} {wanted}; got {shown(detail['input'])}"
+    return f"{who} {wanted}; got {format_value(detail['input'])}"
 
 
-def _reworded(who: str, message: str) -> str:
+def _prefix_field(who: str, message: str) -> str:
     """Put the field's name before a validator's own words, unless they already say whose they are."""
     return f"{who} {message}" if message.startswith("must ") else message
 
@@ -88,12 +88,12 @@ def _interval(field: FieldInfo) -> str:
     return f"{opening}{low}, {high}{closing}"
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a parameter's value as a message may show it: short plain values only, never a column of data.
 
     Examples
     --------
-    >>> shown(101), shown(["a", "b"]), shown({"income": [1, 2]})
+    >>> format_value(101), format_value(["a", "b"]), format_value({"income": [1, 2]})
     ('101', "['a', 'b']", 'a dict')
     """
     is_plain = isinstance(value, PLAIN) or (

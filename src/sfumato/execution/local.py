@@ -54,11 +54,11 @@ def _put_together(data: Microdata, blocks: Sequence[Block], parts: Sequence[Micr
     if len(parts) == 1:
         return parts[0]
     if not blocks[0].method.keeps_shape:
-        return Microdata.joined(list(parts), order=data.row_ids)
+        return Microdata.concatenate(list(parts), order=data.row_ids)
     by_columns: dict[tuple[str, ...], list[Microdata]] = defaultdict(list)
     for block, part in zip(blocks, parts, strict=True):
         names = part.select(block.method.columns)
         by_columns[names].append(part.take_columns(names))
     for pieces in by_columns.values():
-        data = data.with_columns_of(Microdata.joined(pieces, order=data.row_ids))
+        data = data.with_columns_of(Microdata.concatenate(pieces, order=data.row_ids))
     return data

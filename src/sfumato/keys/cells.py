@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.data import Microdata
-from sfumato.data.retyping import made_missing
+from sfumato.data.column_recoding import set_missing
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.households import Households, cell_numbers, households_of
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
@@ -45,7 +45,7 @@ def worth_of(names: tuple[str, ...], importance: Importance | None) -> FloatColu
 def without_cells(block: Microdata, names: tuple[str, ...], cells: Booleans) -> Microdata:
     """Return the block without the values of some cells (records x columns)."""
     for name, column in zip(names, cells.T, strict=True):
-        block = block.with_column(block.schema[name], made_missing(block.table[name], column))
+        block = block.with_column(block.schema[name], set_missing(block.table[name], column))
     return block
 
 

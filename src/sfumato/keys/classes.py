@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
@@ -36,7 +36,7 @@ def _as_combinations(value: Any) -> Any:
     if not (isinstance(value, list | tuple) and value and all(_is_combination(names) for names in value)):
         raise ValueError(
             f"must be a number of keys, 1 or more, or combinations of keys such as [[sex, age], [region]]; "
-            f"got {shown(value)}"
+            f"got {format_value(value)}"
         )
     if any(len(set(names)) < len(names) for names in value):
         raise ValueError("must name each key once in a combination")

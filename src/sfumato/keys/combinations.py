@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from sfumato.data import Microdata
-from sfumato.documents.record import Record, shown
+from sfumato.documents.record import Record, format_value
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import GroupSize, Strata
@@ -50,7 +50,7 @@ def _as_combinations(value: Any) -> Any:
     if isinstance(value, Mapping):
         return tuple({**_keys_or_number(what), "k": size} for what, size in value.items())
     if not isinstance(value, list | tuple):
-        raise ValueError(f"must be a number of keys, or a list of combinations of keys; got {shown(value)}")
+        raise ValueError(f"must be a number of keys, or a list of combinations of keys; got {format_value(value)}")
     return tuple(_keys_or_number(what) if isinstance(what, int | list | tuple) else what for what in value)
 
 

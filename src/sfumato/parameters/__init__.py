@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from sfumato.data import Category, Selector
 from sfumato.data.kinds import Role
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 __all__ = [
@@ -34,7 +34,7 @@ def _as_selection(value: Any) -> tuple[str, ...] | Selector:
         return Selector(value)
     if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
         raise ValueError(
-            f"must be a list of column names, or one of numeric, categorical, role(NAME); got {shown(value)}"
+            f"must be a list of column names, or one of numeric, categorical, role(NAME); got {format_value(value)}"
         )
     repeated = {name for name in value if value.count(name) > 1}
     if repeated:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sfumato.contracts import Measure
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.errors import ParameterError, RecipeError, did_you_mean
 from sfumato.recipe import Recipe
 from sfumato.recipe.assessment_plan import EXAMPLE_MEASURE, EXAMPLE_SCORE, MEASURES, read_score
@@ -150,7 +150,7 @@ def _whole_number(document: Document, key: str, least: int, problems: list[Probl
     value = document.value.get(key)
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= least):
         return value
-    sentence = f"'{key}' must be a whole number in [{least}, inf); got {shown(value)}"
+    sentence = f"'{key}' must be a whole number in [{least}, inf); got {format_value(value)}"
     problems.append(Problem(document.line((key,)), sentence))
     return None
 
@@ -158,5 +158,5 @@ def _whole_number(document: Document, key: str, least: int, problems: list[Probl
 def _truth_value(document: Document, key: str, problems: list[Problem]) -> bool:
     value = document.value.get(key, False)
     if not isinstance(value, bool):
-        problems.append(Problem(document.line((key,)), f"'{key}' must be true or false; got {shown(value)}"))
+        problems.append(Problem(document.line((key,)), f"'{key}' must be true or false; got {format_value(value)}"))
     return value is True

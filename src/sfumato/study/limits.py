@@ -5,7 +5,7 @@ from math import inf, isfinite
 
 import numpy as np
 
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.errors import did_you_mean
 from sfumato.study.candidate import Candidate
 from sfumato.study.figures import how_to_have
@@ -23,7 +23,7 @@ def limit_problems(limits: Mapping[str, object], symbols: Iterable[str], who: st
             way_out = how_to_have(str(symbol), known) or did_you_mean(str(symbol), known) or _names(known)
             yield symbol, f"{who}: there is no figure '{symbol}'{way_out}"
         elif isinstance(limit, bool) or not isinstance(limit, int | float) or not isfinite(limit):
-            yield symbol, f"{who}.{symbol} must be a number; got {shown(limit)}"
+            yield symbol, f"{who}.{symbol} must be a number; got {format_value(limit)}"
 
 
 def keeps(candidate: Candidate, limits: Limits) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Kind, Microdata, Schema, Variable
-from sfumato.data.category_joining import joined_categories
+from sfumato.data.category_merging import merged_categories
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import Recoding
@@ -78,7 +78,7 @@ def test_ordinal_categories_keep_their_order() -> None:
 
 def test_ordinal_categories_that_are_not_neighbours_cannot_be_joined() -> None:
     data = column(lambda frame: frame, ["c", "a", "b"], kind=Kind.ORDINAL, categories=("c", "b", "a"))
-    with pytest.raises(DataError, match=r"Recoding\.map joins categories of 'x' that are not neighbours in its order"):
+    with pytest.raises(DataError, match=r"Recoding\.map merges categories of 'x' that are not neighbours in its order"):
         recoded(data, map={"c": "extreme", "a": "extreme", "b": "middle"})
 
 
@@ -161,7 +161,7 @@ def test_true_and_false_can_be_recoded(as_backend: AsBackend) -> None:
 def test_categories_are_joined_as_a_plain_walk_over_the_map_joins_them() -> None:
     categories = tuple("abcdefgh")
     becomes = {letter: letter.upper() if letter in "aceg" else "rest" for letter in categories[:6]}
-    places, new = joined_categories(categories, becomes)
+    places, new = merged_categories(categories, becomes)
     assert [new[place] if place >= 0 else None for place in places] == [becomes.get(letter) for letter in categories]
     assert new == ("A", "rest", "C", "E")
 

@@ -15,8 +15,8 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata, role
-from sfumato.data.category_joining import labels_of_missing
-from sfumato.data.retyping import missing_codes_after, recoded, text_of
+from sfumato.data.category_merging import labels_of_missing
+from sfumato.data.column_recoding import missing_codes_after, recode_column, text_of
 from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns
@@ -149,7 +149,7 @@ def _with_pseudonyms(masked: Microdata, block: Microdata, name: str, codes: Code
         missing_codes=tuple(dict.fromkeys(missing.values())),
         missing_ranges=(),
     )
-    return masked.with_column(described, recoded(series, listed.tolist(), np.append(place, -1)[codes], missing))
+    return masked.with_column(described, recode_column(series, listed.tolist(), np.append(place, -1)[codes], missing))
 
 
 def _content(key_file: str) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.data import Category, Kind
-from sfumato.data.retyping import text_of
+from sfumato.data.column_recoding import text_of
 from sfumato.kernels.keys.mondrian import box_extremes
 from sfumato.masking.recoding._key_places import KeyPlaces
 from sfumato.numerics.arrays import CodeColumn, FloatColumn

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sfumato.data import Hierarchy, Kind, Microdata
-from sfumato.data.category_joining import joining_of
+from sfumato.data.category_merging import plan_merge
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.masking.recoding._key_lattice import ladder_of
 
@@ -41,7 +41,7 @@ def check_hierarchies(who: str, data: Microdata, names: tuple[str, ...], hierarc
 def check_order(who: str, data: Microdata, name: str, hierarchy: Hierarchy) -> None:
     """Refuse a hierarchy that joins, at some level, what may not be joined."""
     for step in ladder_of(data, name, hierarchy).becomes[1:]:
-        joining_of(f"{who}.hierarchies", data, name, step)
+        plan_merge(f"{who}.hierarchies", data, name, step)
 
 
 def what_cannot_be_met(data: Microdata, names: tuple[str, ...], limit: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BeforeValidator
 
 from sfumato.data import Category, Kind, Microdata, Selection
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.errors import DataError, KindError, did_you_mean
 
 FEWEST_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
@@ -24,7 +24,7 @@ class Replacement(StrEnum):
 
 def _number_or_category(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float | str | None):
-        raise ValueError(f"must be a number, or a category of an ordinal column; got {shown(value)}")
+        raise ValueError(f"must be a number, or a category of an ordinal column; got {format_value(value)}")
     return value
 
 
@@ -104,7 +104,7 @@ def _threshold(data: Microdata, name: str, at: float | str | None, percent: floa
         # a value that is published anyway: an interpolated quantile would tell the value next to it that is hidden
         observed = data.summary.observed(name)
         beyond_it = int(share * observed + ROUNDING)
-        return data.summary.ranked(name, observed - 1 - beyond_it if upper else beyond_it)
+        return data.summary.value_at_rank(name, observed - 1 - beyond_it if upper else beyond_it)
     counts = np.array(list(data.summary.counts(name).values()))
     beyond = (counts[::-1].cumsum()[::-1] if upper else counts.cumsum()) - counts  # above, or below, each category
     fitting = np.flatnonzero(beyond <= share * counts.sum() + ROUNDING)
@@ -113,7 +113,7 @@ def _threshold(data: Microdata, name: str, at: float | str | None, percent: floa
 
 def _beyond(data: Microdata, name: str, above: float = -inf, below: float = inf) -> int:
     """Return how many values of the whole lie beyond a threshold."""
-    return data.summary.between(name, above, below)
+    return data.summary.count_between(name, above, below)
 
 
 def _in_type(data: Microdata, name: str, threshold: float, upper: bool) -> float:

@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Category, Kind, Microdata, Variable
-from sfumato.data.category_joining import labels_of_missing
-from sfumato.data.retyping import missing_codes_after, recoded, text_of
+from sfumato.data.category_merging import labels_of_missing
+from sfumato.data.column_recoding import missing_codes_after, recode_column, text_of
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Columns
@@ -79,7 +79,9 @@ class Discretisation(MaskingMethod):
             missing = missing_codes_after(block.table[name], labels, block.summary.missing_codes(name))
             if set(missing.values()) & set(labels):
                 raise DataError(f"Discretisation.labels: one is the text of a missing code of '{name}'; choose another")
-            classes = recoded(block.table[name], labels, class_of(block.values(name), breaks), missing, listed=True)
+            classes = recode_column(
+                block.table[name], labels, class_of(block.values(name), breaks), missing, listed=True
+            )
             masked = masked.with_column(_as_classes(block.schema[name], labels, missing), classes)
         return masked
 

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.data.category_joining import joining_of, with_joined
+from sfumato.data.category_merging import merge_categories, plan_merge
 from sfumato.errors import DataError
 from sfumato.keys.cells import Importance, check_keys, check_size, without_cells
 from sfumato.keys.missing_codes import refuse_missing_codes
@@ -154,13 +154,13 @@ class FullDomainRecoding(MaskingMethod):
         names, lattice, model = block.select(self.columns), self.lattice(block), self.model(block)
         levels = _searched(block, self, lattice, model).levels
         chosen = {
-            name: joining_of("FullDomainRecoding.hierarchies", block, name, ladder.becomes[levels[name]])
+            name: plan_merge("FullDomainRecoding.hierarchies", block, name, ladder.becomes[levels[name]])
             for name, ladder in zip(names, lattice.ladders, strict=True)
             if levels[name]
         }
         suppressed = suppressed_records(lattice, model, tuple(levels[name] for name in names))
         cells = np.repeat(suppressed[:, None], len(names), axis=1)
-        return without_cells(with_joined(block, chosen), names, cells)
+        return without_cells(merge_categories(block, chosen), names, cells)
 
     def lattice(self, data: Microdata) -> KeyLattice:
         """Return the lattice of the keys."""

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
-from sfumato.data.category_joining import joining_of, with_joined
+from sfumato.data.category_merging import merge_categories, plan_merge
 from sfumato.errors import DataError
 from sfumato.parameters import Columns
 from sfumato.parameters.hierarchies import CategoryTree
@@ -88,15 +88,15 @@ class Generalisation(MaskingMethod):
                 raise DataError(
                     f"Generalisation.hierarchy: {lacking} categories of '{name}' are not in it; add them under a group"
                 )
-            joining_of("Generalisation.hierarchy", data, name, self.becomes(data, name), self.labels)
+            plan_merge("Generalisation.hierarchy", data, name, self.becomes(data, name), self.labels)
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns generalised."""
         names = block.select(self.columns)
         who = "Generalisation.hierarchy"
-        return with_joined(
-            block, {name: joining_of(who, block, name, self.becomes(block, name), self.labels) for name in names}
+        return merge_categories(
+            block, {name: plan_merge(who, block, name, self.becomes(block, name), self.labels) for name in names}
         )
 
     def becomes(self, data: Microdata, name: str) -> dict[Category, Category]:

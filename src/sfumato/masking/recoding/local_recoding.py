@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
-from sfumato.data.retyping import made_missing, recoded
+from sfumato.data.column_recoding import recode_column, set_missing
 from sfumato.kernels.keys.mondrian import box_extremes
 from sfumato.keys.cells import check_size
 from sfumato.keys.missing_codes import refuse_missing_codes
@@ -149,7 +149,7 @@ def with_boxes(data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, re
             if not _is_single(shown.codes, numbers):
                 labels = category_labels(shown, numbers, data.schema[name].kind)
                 changed = _with_labels(data, name, kept, numbers, labels)
-    return changed.with_column(changed.schema[name], made_missing(changed.table[name], lacking))
+    return changed.with_column(changed.schema[name], set_missing(changed.table[name], lacking))
 
 
 def renumbered(boxed: CodeColumn) -> CodeColumn:
@@ -186,7 +186,7 @@ def _with_labels(
     variable = data.schema[name].replace(
         kind=Kind.NOMINAL, value_labels={}, missing_codes=(), missing_ranges=(), categories=()
     )
-    return data.with_column(variable, recoded(data.table[name], different, places, {}))
+    return data.with_column(variable, recode_column(data.table[name], different, places, {}))
 
 
 def _is_single(codes: CodeColumn, numbers: CodeColumn) -> bool:

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
-from sfumato.data.category_joining import joining_of, with_joined
+from sfumato.data.category_merging import merge_categories, plan_merge
 from sfumato.errors import DataError, did_you_mean
 from sfumato.parameters import Columns
 
@@ -102,15 +102,15 @@ class Recoding(MaskingMethod):
                 f"list it in the 'categories' of the schema, or leave it out of the map"
             )
         for name in names:
-            joining_of("Recoding.map", data, name, bound.becomes(data, name), self.labels)
+            plan_merge("Recoding.map", data, name, bound.becomes(data, name), self.labels)
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns recoded."""
         names = block.select(self.columns)
-        return with_joined(
+        return merge_categories(
             block,
-            {name: joining_of("Recoding.map", block, name, self.becomes(block, name), self.labels) for name in names},
+            {name: plan_merge("Recoding.map", block, name, self.becomes(block, name), self.labels) for name in names},
         )
 
     def becomes(self, data: Microdata, name: str) -> dict[Category, Category]:

@@ -55,7 +55,7 @@ def released(
         _imputed(method, block, given, draw, rng).with_column(variable, np.full(block.n, number, dtype=np.int64))
         for number in range(1, releases + 1)
     ]
-    return Microdata.joined(files, order=block.row_ids)
+    return Microdata.concatenate(files, order=block.row_ids)
 
 
 def _imputed(

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from sfumato.contracts import Measurement, RiskMeasure, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.errors import DataError, UnknownColumnError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 from sfumato.parameters import Columns, Percent, Scale, Strata
@@ -120,7 +120,7 @@ class ProbabilisticLinkage(RiskMeasure):
         )
         if not is_given and weights not in list(Weights):
             raise ValueError(
-                f"must be equal, estimated, or a mapping from columns to weights above 0; got {shown(weights)}"
+                f"must be equal, estimated, or a mapping from columns to weights above 0; got {format_value(weights)}"
             )
         return weights
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
-from sfumato.documents.record import shown
+from sfumato.documents.record import format_value
 from sfumato.errors import ParameterError
 
 BETWEEN = re.compile(r"between\((?P<parts>[^()]*)\)")
@@ -67,7 +67,7 @@ def between(low: float, high: float, *, logarithmic: bool = False) -> Interval:
     """
     for end in (low, high):
         if isinstance(end, bool) or not isinstance(end, int | float) or not isfinite(end):
-            raise ParameterError([f"between must have two finite numbers as ends; got {shown(end)}"])
+            raise ParameterError([f"between must have two finite numbers as ends; got {format_value(end)}"])
     if not low < high:
         raise ParameterError([f"between must have its lower end first; got {low:g} and {high:g}"])
     if logarithmic and low <= 0:

@@ -69,7 +69,7 @@ def missing_codes_after(
     return {code: code for code in codes}
 
 
-def recoded(
+def recode_column(
     series: nw.Series[Any],
     values: Sequence[Category],
     places: CodeColumn,
@@ -96,7 +96,7 @@ def recoded(
     stays = places_of(series, tuple(missing))
     kept = tuple(dict.fromkeys(missing.values()))
     position = np.array([len(values) + kept.index(code) for code in missing.values()] + [-1], dtype=np.int64)
-    return _gathered(series, (*values, *kept), np.where(places >= 0, places, position[stays]), listed)
+    return _gather_values(series, (*values, *kept), np.where(places >= 0, places, position[stays]), listed)
 
 
 def places_of(series: nw.Series[Any], codes: Sequence[Category]) -> CodeColumn:
@@ -110,7 +110,7 @@ def places_of(series: nw.Series[Any], codes: Sequence[Category]) -> CodeColumn:
     return places
 
 
-def made_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:
+def set_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:
     """Return the column without the values of some rows; plain integers of pandas become its nullable ones."""
     if not cells.any():
         return series
@@ -126,11 +126,13 @@ def made_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:
     return changed.alias(series.name)
 
 
-def _gathered(series: nw.Series[Any], values: Sequence[Category], places: CodeColumn, listed: bool) -> nw.Series[Any]:
+def _gather_values(
+    series: nw.Series[Any], values: Sequence[Category], places: CodeColumn, listed: bool
+) -> nw.Series[Any]:
     """Return a column of the same name and backend with `values[places[i]]` in row i, and none where it is -1."""
     filled = [*values, values[0]]  # the last serves the place -1
     holder = nw.new_series(series.name, filled, _type_of(series, values, listed), backend=series.implementation)
-    return made_missing(holder[np.where(places < 0, len(values), places)], places < 0)
+    return set_missing(holder[np.where(places < 0, len(values), places)], places < 0)
 
 
 def _type_of(series: nw.Series[Any], values: Sequence[Category], listed: bool) -> Any:

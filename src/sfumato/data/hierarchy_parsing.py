@@ -14,7 +14,7 @@ from sfumato.errors import SchemaError
 Pair = tuple[Category, Category]
 
 
-def rooted(pairs: Iterable[Sequence[Any]], root: Category | None) -> tuple[Category, tuple[Pair, ...]]:
+def add_root(pairs: Iterable[Sequence[Any]], root: Category | None) -> tuple[Category, tuple[Pair, ...]]:
     """Return the root and the pairs, each once, with `root` put above all codes without a parent."""
     given = tuple(dict.fromkeys(_as_pair(pair) for pair in pairs))
     if not given:
@@ -90,7 +90,9 @@ def check_tree(root: Category, pairs: Sequence[Pair]) -> None:
         while code not in under_root:
             if code in path:
                 circle = list(path)[list(path).index(code) :]
-                raise SchemaError(f"code {code!r} is its own ancestor: {_listed([*circle, code], between=' under ')}")
+                raise SchemaError(
+                    f"code {code!r} is its own ancestor: {_list_codes([*circle, code], between=' under ')}"
+                )
             path[code] = None
             code = parent[code]
         under_root.update(path)
@@ -102,13 +104,13 @@ def _tops(pairs: Sequence[Pair]) -> list[Category]:
     twice = [child for child, count in parents.items() if count > 1]
     if twice:
         above = [parent for parent, child in pairs if child == twice[0]]
-        raise SchemaError(f"code {twice[0]!r} has several parents: {_listed(above)}; a code may have one")
+        raise SchemaError(f"code {twice[0]!r} has several parents: {_list_codes(above)}; a code may have one")
     return list(dict.fromkeys(parent for parent, _ in pairs if parent not in parents))
 
 
 def _several_roots(roots: Sequence[Category]) -> SchemaError:
     return SchemaError(
-        f"a hierarchy must have one root; got several: {_listed(list(dict.fromkeys(roots)))}; "
+        f"a hierarchy must have one root; got several: {_list_codes(list(dict.fromkeys(roots)))}; "
         f"say root='Total' to put one above them"
     )
 
@@ -155,6 +157,6 @@ def _is_missing(value: Any) -> bool:
     return value is None or value != value  # only NaN differs from itself
 
 
-def _listed(codes: Sequence[Category], between: str = ", ", most: int = 8) -> str:
+def _list_codes(codes: Sequence[Category], between: str = ", ", most: int = 8) -> str:
     shown = between.join(map(repr, codes[:most]))
     return f"{shown} and {len(codes) - most} more" if len(codes) > most else shown

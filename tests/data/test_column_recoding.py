@@ -9,13 +9,13 @@ import polars as pl
 import pytest
 
 from sfumato.data import Variable
-from sfumato.data.retyping import (
+from sfumato.data.column_recoding import (
     can_hold,
     codes_in_ranges,
-    made_missing,
     missing_codes_after,
     places_of,
-    recoded,
+    recode_column,
+    set_missing,
 )
 from sfumato.errors import DataError
 from tests.data.frames import AsBackend
@@ -33,21 +33,21 @@ def plain(found: nw.Series[Any]) -> list[Any]:
 
 def test_text_stays_text_and_keeps_its_missing_codes(as_backend: AsBackend) -> None:
     column = series(as_backend, ["a", "refused", "b", None])
-    found = recoded(column, ("one", "two"), PLACES, {"refused": "refused"})
+    found = recode_column(column, ("one", "two"), PLACES, {"refused": "refused"})
     assert plain(found) == ["two", "refused", "one", None]
     assert found.dtype == column.dtype
 
 
 def test_integers_stay_integers_where_they_fit(as_backend: AsBackend) -> None:
     column = series(as_backend, [7, -9, 8, None], pl.Int16)
-    found = recoded(column, (1, 2), PLACES, {-9: -9})
+    found = recode_column(column, (1, 2), PLACES, {-9: -9})
     assert plain(found) == [2, -9, 1, None]
     assert found.dtype == column.dtype
     assert found.dtype.is_integer()
 
 
 def test_integers_become_wider_where_they_do_not_fit(as_backend: AsBackend) -> None:
-    found = recoded(series(as_backend, [7, -9, 8, None], pl.Int8), (1000, 2), PLACES, {-9: -9})
+    found = recode_column(series(as_backend, [7, -9, 8, None], pl.Int8), (1000, 2), PLACES, {-9: -9})
     assert plain(found) == [2, -9, 1000, None]
     assert found.dtype == nw.Int64
 
@@ -56,7 +56,7 @@ def test_numbers_become_text_and_so_do_their_missing_codes(as_backend: AsBackend
     for dtype in (pl.Int64, pl.Float64):
         column = series(as_backend, [7, -9, 8, None], dtype)
         missing = missing_codes_after(column, ("low", "high"), (-9, -8))
-        found = recoded(column, ("low", "high"), PLACES, missing)
+        found = recode_column(column, ("low", "high"), PLACES, missing)
         assert missing == {-9: "-9", -8: "-8"}
         assert plain(found) == ["high", "-9", "low", None]
         assert found.dtype == nw.String
@@ -64,15 +64,15 @@ def test_numbers_become_text_and_so_do_their_missing_codes(as_backend: AsBackend
 
 def test_listed_text_lists_the_values_in_their_order(as_backend: AsBackend) -> None:
     column = series(as_backend, [7.0, -9.0, 8.0, None])
-    found = recoded(column, ("low", "high"), PLACES, {-9: "-9"}, listed=True)
+    found = recode_column(column, ("low", "high"), PLACES, {-9: "-9"}, listed=True)
     assert plain(found) == ["high", "-9", "low", None]
     if not column.implementation.is_pyarrow():
         assert found.dtype == nw.Enum(["low", "high", "-9"])
 
 
 def test_enums_list_the_new_values_and_plain_categories_stay_plain(as_backend: AsBackend) -> None:
-    listed = recoded(series(as_backend, ["b", None, "a", None], pl.Enum(["a", "b"])), ("p", "q"), PLACES, {})
-    unlisted = recoded(series(as_backend, ["b", None, "a", None], pl.Categorical), ("p", "q"), PLACES, {})
+    listed = recode_column(series(as_backend, ["b", None, "a", None], pl.Enum(["a", "b"])), ("p", "q"), PLACES, {})
+    unlisted = recode_column(series(as_backend, ["b", None, "a", None], pl.Categorical), ("p", "q"), PLACES, {})
     assert plain(listed) == plain(unlisted) == ["q", None, "p", None]
     assert unlisted.dtype == nw.Categorical
     if not listed.implementation.is_pyarrow():
@@ -81,7 +81,7 @@ def test_enums_list_the_new_values_and_plain_categories_stay_plain(as_backend: A
 
 @pytest.mark.parametrize(("values", "dtype"), [((1, 2), nw.Int64), ((1, 2.5), nw.Float64), ((True, False), nw.Boolean)])
 def test_text_becomes_numbers_or_truth_values(as_backend: AsBackend, values: Any, dtype: Any) -> None:
-    found = recoded(series(as_backend, ["a", None, "b", None]), values, PLACES, {})
+    found = recode_column(series(as_backend, ["a", None, "b", None]), values, PLACES, {})
     assert plain(found) == [values[1], None, values[0], None]
     assert found.dtype == dtype
 
@@ -114,14 +114,14 @@ def test_a_type_can_hold_what_it_can_hold(as_backend: AsBackend) -> None:
 )
 def test_cells_become_missing_and_the_others_stay(as_backend: AsBackend, values: list[Any], dtype: Any) -> None:
     column = series(as_backend, values, dtype)
-    found = made_missing(column, np.array([False, True, False]))
+    found = set_missing(column, np.array([False, True, False]))
     assert plain(found) == [values[0], None, values[2]]
     assert found.dtype == column.dtype
 
 
 def test_no_cell_to_make_missing_leaves_the_column_as_it_is(as_backend: AsBackend) -> None:
     column = series(as_backend, [1, 2, 3])
-    assert made_missing(column, np.zeros(3, dtype=bool)) is column
+    assert set_missing(column, np.zeros(3, dtype=bool)) is column
 
 
 def test_codes_are_found_by_value_never_by_likeness(as_backend: AsBackend) -> None:

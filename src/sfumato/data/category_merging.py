@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Category, Kind, Microdata, Variable
-from sfumato.data.retyping import can_hold, missing_codes_after, recoded
+from sfumato.data.column_recoding import can_hold, missing_codes_after, recode_column
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn
 
 
 @dataclass(frozen=True, eq=False)
-class Joining:
+class CategoryMerge:
     """The new categories of a column.
 
     Parameters
@@ -34,13 +34,13 @@ class Joining:
     variable: Variable
 
 
-def joining_of(
+def plan_merge(
     who: str,
     data: Microdata,
     name: str,
     becomes: Mapping[Category, Category],
     labels: Mapping[Category, str] | None = None,
-) -> Joining:
+) -> CategoryMerge:
     """Return the new categories of a column of the whole file that `data` is a block of.
 
     Parameters
@@ -55,13 +55,13 @@ def joining_of(
         Value labels for new categories.
     """
     variable, series = data.schema[name], data.table[name]
-    places, categories = joined_categories(data.summary.categories(name), becomes)
+    places, categories = merged_categories(data.summary.categories(name), becomes)
     if len({isinstance(category, str) for category in categories}) > 1:
         raise DataError(f"{who}: the new categories of '{name}' must be all text or all numbers; they are mixed")
     if variable.kind is Kind.ORDINAL and not keeps_order(places):
         raise DataError(
-            f"{who} joins categories of '{name}' that are not neighbours in its order; "
-            f"join neighbours, or set its kind to nominal"
+            f"{who} merges categories of '{name}' that are not neighbours in its order; "
+            f"merge neighbours, or set its kind to nominal"
         )
     missing = missing_codes_after(series, categories, data.summary.missing_codes(name))
     if set(missing.values()) & set(categories):
@@ -69,12 +69,12 @@ def joining_of(
     parts = Counter(becomes.values())
     unchanged = {old for old, new in becomes.items() if old == new and parts[new] == 1}
     kept = {code: text for code, text in variable.value_labels.items() if code in unchanged}
-    return Joining(
+    return CategoryMerge(
         places,
         categories,
         missing,
         variable.replace(
-            value_labels={**kept, **labels_of_missing(variable, missing), **_chosen(labels or {}, categories)},
+            value_labels={**kept, **labels_of_missing(variable, missing), **_labels_for(labels or {}, categories)},
             missing_codes=tuple(dict.fromkeys(missing.values())),
             missing_ranges=variable.missing_ranges if can_hold(series, categories) else (),
             categories=categories if variable.categories or variable.kind is Kind.ORDINAL else (),
@@ -82,26 +82,26 @@ def joining_of(
     )
 
 
-def with_joined(block: Microdata, joinings: Mapping[str, Joining]) -> Microdata:
-    """Return the block with the categories of some columns joined."""
+def merge_categories(block: Microdata, merges: Mapping[str, CategoryMerge]) -> Microdata:
+    """Return the block with the categories of some columns merged."""
     masked = block
-    for name, joining in joinings.items():
+    for name, merge in merges.items():
         codes, _ = block.codes(name)
-        places = np.append(joining.places, -1)[codes]
+        places = np.append(merge.places, -1)[codes]
         masked = masked.with_column(
-            joining.variable, recoded(block.table[name], joining.categories, places, joining.missing)
+            merge.variable, recode_column(block.table[name], merge.categories, places, merge.missing)
         )
     return masked
 
 
-def joined_categories(
+def merged_categories(
     categories: Sequence[Category], becomes: Mapping[Category, Category]
 ) -> tuple[CodeColumn, tuple[Category, ...]]:
     """Return for each category the place of what it becomes, -1 where that is not said, and the new categories.
 
     Examples
     --------
-    >>> joined_categories(("Pisa", "Rome", "Lucca"), {"Pisa": "Tuscany", "Lucca": "Tuscany", "Rome": "Lazio"})
+    >>> merged_categories(("Pisa", "Rome", "Lucca"), {"Pisa": "Tuscany", "Lucca": "Tuscany", "Rome": "Lazio"})
     (array([0, 1, 0]), ('Tuscany', 'Lazio'))
     """
     new = tuple(dict.fromkeys(becomes[category] for category in categories if category in becomes))
@@ -111,7 +111,7 @@ def joined_categories(
 
 
 def keeps_order(places: CodeColumn) -> bool:
-    """Tell whether categories in order become categories in order, so that only neighbours were joined.
+    """Tell whether categories in order become categories in order, so that only neighbours were merged.
 
     Examples
     --------
@@ -127,5 +127,5 @@ def labels_of_missing(variable: Variable, missing: Mapping[Category, Category]) 
     return {after: labels[before] for before, after in missing.items() if before in labels}
 
 
-def _chosen(labels: Mapping[Category, str], categories: Sequence[Category]) -> dict[Category, str]:
+def _labels_for(labels: Mapping[Category, str], categories: Sequence[Category]) -> dict[Category, str]:
     return {category: labels[category] for category in categories if category in labels}
