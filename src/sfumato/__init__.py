@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sfumato.improve import *  # noqa: F403
     from sfumato.loss import *  # noqa: F403
     from sfumato.masking import *  # noqa: F403
+    from sfumato.plugins import register as register
     from sfumato.protection import Protected as Protected
     from sfumato.protection.protect import protect as protect
     from sfumato.recipe import Recipe as Recipe
@@ -37,6 +38,7 @@ _ROOMS = {
     "assessment": ("Assessment", "assess"),
     "errors": ("SfumatoError",),
     "files": ("read", "write"),
+    "plugins": ("register",),
     "protection": ("Protected", "protect"),
     "recipe": ("Recipe",),
     "report": ("RiskReport", "risk_report"),

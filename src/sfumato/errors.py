@@ -10,6 +10,7 @@
     │   └── SchemaError           a schema or hierarchy that contradicts itself or the data
     ├── FileError             a file that cannot be read or written
     ├── RecipeError           one or more problems in a recipe, all of them listed
+    ├── PluginError           a method or measure of another package that cannot be loaded or breaks the contract
     └── VerificationError     an output that its manifest does not reproduce
 
 A message says who, what was expected, what came, and the nearest right name. It never holds a record's values.
@@ -82,6 +83,14 @@ class RecipeError(SfumatoError):
 
     def __reduce__(self) -> tuple[type["RecipeError"], tuple[object, ...]]:
         return type(self), (self.problems, self.what)
+
+
+class PluginError(SfumatoError):
+    """A method or measure of another package that cannot be loaded, breaks the contract or takes a name twice."""
+
+
+class PluginWarning(UserWarning):
+    """A method or measure of another package that is left out of a listing, or lacks a part of its docstring."""
 
 
 class VerificationError(SfumatoError):

@@ -3,6 +3,7 @@
 from sfumato.catalogue.descriptions import Description, describe
 from sfumato.catalogue.docstring import Docstring, parse_docstring
 from sfumato.catalogue.parameters import Parameter
+from sfumato.catalogue.sections import missing_sections
 from sfumato.catalogue.snippet import recipe_snippet, sample_values
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "Docstring",
     "Parameter",
     "describe",
+    "missing_sections",
     "parse_docstring",
     "recipe_snippet",
     "sample_values",

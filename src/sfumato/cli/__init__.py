@@ -4,13 +4,17 @@ Exit codes: 0 fine, 1 a bad input or failed run, 2 wrong usage, 3 a stated limit
 """
 
 import sys
+import warnings
 
 from sfumato.cli.commands import app
-from sfumato.errors import SfumatoError
+from sfumato.errors import PluginWarning, SfumatoError
+
+_PYTHON_FORMAT = warnings.formatwarning
 
 
 def main() -> None:
     """Run the command line, turning errors into one message and an exit code; `--debug` shows the traceback instead."""
+    warnings.formatwarning = _format_warning
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     if len(arguments) < len(sys.argv) - 1:
         app(arguments)
@@ -22,6 +26,15 @@ def main() -> None:
         _fail("interrupted; nothing was left half-written", code=130)
     except Exception as error:  # its text may hold a record's values, so only its type is shown
         _fail(f"an unexpected {type(error).__name__}; please report it, with what --debug prints if it can be shown")
+
+
+def _format_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Return a warning about another package as one line; any other as Python writes it."""
+    if issubclass(category, PluginWarning):
+        return f"sfumato: {message}\n"
+    return _PYTHON_FORMAT(message, category, filename, lineno, line)
 
 
 def _fail(message: str, code: int = 1) -> None:

@@ -8,20 +8,16 @@ from sfumato.catalogue import describe, recipe_snippet
 from sfumato.cli.console import print_json, results, table
 from sfumato.contracts import Improver, MaskingMethod, Measure
 from sfumato.errors import SfumatoError, did_you_mean
-from sfumato.improve import IMPROVERS
-from sfumato.loss import LOSSES
-from sfumato.masking import METHODS
-from sfumato.risk import RISKS
+from sfumato.plugins import ALL_TABLES, origin_of
 
 Listed = type[MaskingMethod] | type[Measure] | type[Improver]
-ROOMS: dict[str, dict[str, Any]] = {"masking": METHODS, "risk": RISKS, "loss": LOSSES, "improve": IMPROVERS}
 MEASURING = ("risk", "loss")
 
 
 def run_methods(name: str | None, *, as_json: bool) -> None:
     """List all methods, measures and improvers, or show one."""
     if name is None:
-        entries = [listed(room, record) for room, records in ROOMS.items() for record in records.values()]
+        entries = [listed(room, record) for room, records in ALL_TABLES.items() for record in records.values()]
         print_json(entries) if as_json else _show_all(entries)
         return
     room, record = _found(name)
@@ -41,21 +37,22 @@ def listed(room: str, record: Listed) -> dict[str, Any]:
         "summary": description.summary,
         "parameters": record.model_json_schema(),
         "source": description.sections.get("Source", ""),
+        "package": origin_of(record) or None,
     }
 
 
 def _found(name: str) -> tuple[str, Listed]:
-    for room, records in ROOMS.items():
+    for room, records in ALL_TABLES.items():
         for record in records.values():
             if name in (record.name(), getattr(record, "symbol", "")):
                 return room, record
-    known = [known for records in ROOMS.values() for known in records]
+    known = [known for records in ALL_TABLES.values() for known in records]
     nearest = did_you_mean(name, known) or ": see sfumato methods"
     raise SfumatoError(f"there is no method, measure or improver '{name}'{nearest}")
 
 
 def _show_all(entries: list[dict[str, Any]]) -> None:
-    for room in ROOMS:
+    for room in ALL_TABLES:
         has_symbols = room in MEASURING
         symbol = ("symbol",) if has_symbols else ()
         made = table(room, "name", *symbol, "family", "kinds", "what it does")
@@ -74,6 +71,8 @@ def _show_one(record: Listed) -> None:
     console.print(f"[bold]{description.title}[/bold] ({description.name}{symbol}): {description.summary}\n")
     if description.details:
         console.print(f"{description.details}\n", markup=False)
+    if origin := origin_of(record):
+        console.print(f"From the package {origin}.\n", markup=False)
     made = table("Parameters", "name", "range", "default", "meaning")
     for parameter in description.parameters:
         made.add_row(*map(escape, (parameter.name, parameter.range, parameter.default or "", parameter.text)))

@@ -2,13 +2,12 @@
 
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.registry import Registry
 from sfumato.improve.moment_matching import MomentMatching
 from sfumato.improve.post_masking_optimisation import ComparedValues, PostMaskingOptimisation
 from sfumato.improve.score_optimisation import ScoreOptimisation
 
-IMPROVERS: dict[str, type[Improver]] = {
-    improver.name(): improver for improver in (MomentMatching, PostMaskingOptimisation, ScoreOptimisation)
-}
+IMPROVERS = Registry(Improver, (MomentMatching, PostMaskingOptimisation, ScoreOptimisation))
 
 __all__ = [
     "IMPROVERS",

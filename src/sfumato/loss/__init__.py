@@ -1,6 +1,7 @@
 """What an honest user loses, one measure per file; `LOSSES` lists them by the name that recipes use."""
 
 from sfumato.contracts import LossMeasure
+from sfumato.contracts.registry import Registry
 from sfumato.loss.categories.categorical_distance import CategoricalDistance
 from sfumato.loss.categories.contingency_table_loss import ContingencyTableLoss
 from sfumato.loss.categories.entropy_loss import EntropyLoss
@@ -18,9 +19,9 @@ from sfumato.loss.values.standardised_information_loss import StandardisedInform
 from sfumato.loss.values.subdomain_information_loss import SubdomainInformationLoss
 from sfumato.loss.values.symmetric_information_loss import SymmetricInformationLoss
 
-LOSSES: dict[str, type[LossMeasure]] = {
-    measure.name(): measure
-    for measure in (
+LOSSES = Registry(
+    LossMeasure,
+    (
         CategoricalDistance,
         ClusteringLoss,
         ContingencyTableLoss,
@@ -37,8 +38,8 @@ LOSSES: dict[str, type[LossMeasure]] = {
         SubdomainInformationLoss,
         Suppressions,
         SymmetricInformationLoss,
-    )
-}
+    ),
+)
 
 __all__ = [
     "LOSSES",

@@ -1,6 +1,7 @@
 """Ways to mask records, one per file; `METHODS` lists them by the name that recipes use."""
 
 from sfumato.contracts import MaskingMethod
+from sfumato.contracts.registry import Registry
 from sfumato.masking.camouflage.camouflage import Camouflage
 from sfumato.masking.compression.lossy_compression import LossyCompression
 from sfumato.masking.identifiers.drop_identifiers import DropIdentifiers
@@ -52,9 +53,9 @@ from sfumato.masking.synthesis.pmm_imputation import PmmImputation
 from sfumato.masking.synthesis.sequential_synthesis import SequentialSynthesis
 from sfumato.masking.synthesis.tree_imputation import TreeImputation
 
-METHODS: dict[str, type[MaskingMethod]] = {
-    method.name(): method
-    for method in (
+METHODS = Registry(
+    MaskingMethod,
+    (
         AdditiveNoise,
         BlockedMicroaggregation,
         BottomCoding,
@@ -103,8 +104,8 @@ METHODS: dict[str, type[MaskingMethod]] = {
         TreeImputation,
         UnivariateMicroaggregation,
         VariableSizeMdav,
-    )
-}
+    ),
+)
 
 __all__ = [
     "METHODS",

@@ -7,14 +7,12 @@ from typing import Any
 
 from sfumato.contracts import Measure
 from sfumato.errors import ParameterError, RecipeError, did_you_mean
-from sfumato.loss import LOSSES
+from sfumato.plugins import MEASURES
 from sfumato.recipe.document import Document, yaml_text
 from sfumato.recipe.entries import Problem, described, read_entry
-from sfumato.risk import RISKS
 from sfumato.scores import SCORES, Score, WeightedScore
 
 KEYS = ("measures", "scores")
-MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
 EXAMPLE_MEASURE = "- distance_linkage: {columns: numeric}"
 EXAMPLE_SCORE = "- weights: {IL: 0.5, DLD: 0.5}"
 

@@ -1,6 +1,7 @@
 """What an intruder learns, one measure per file; `RISKS` lists them by the name that recipes use."""
 
 from sfumato.contracts import RiskMeasure
+from sfumato.contracts.registry import Registry
 from sfumato.risk._explanations.explain import explain_risk
 from sfumato.risk._explanations.rare_combinations import riskiest_combinations
 from sfumato.risk._explanations.record_explanation import RecordExplanation
@@ -32,9 +33,9 @@ from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage
 from sfumato.risk.linkage.rank_interval_linkage import RankIntervalLinkage
 from sfumato.risk.linkage.worst_case_linkage import WorstCaseLinkage
 
-RISKS: dict[str, type[RiskMeasure]] = {
-    measure.name(): measure
-    for measure in (
+RISKS = Registry(
+    RiskMeasure,
+    (
         AttributeDisclosure,
         BetaLikeness,
         DeltaPresence,
@@ -58,8 +59,8 @@ RISKS: dict[str, type[RiskMeasure]] = {
         TCloseness,
         Uniqueness,
         WorstCaseLinkage,
-    )
-}
+    ),
+)
 
 __all__ = [
     "RISKS",

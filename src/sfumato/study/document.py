@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 from sfumato.contracts import Measure
 from sfumato.documents.record import format_value
 from sfumato.errors import ParameterError, RecipeError, did_you_mean
+from sfumato.plugins import MEASURES
 from sfumato.recipe import Recipe
-from sfumato.recipe.assessment_plan import EXAMPLE_MEASURE, EXAMPLE_SCORE, MEASURES, read_score
+from sfumato.recipe.assessment_plan import EXAMPLE_MEASURE, EXAMPLE_SCORE, read_score
 from sfumato.recipe.document import Document, yaml_text
 from sfumato.recipe.entries import Problem, described, read_entry
 from sfumato.scores import Score

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from sfumato.assessment import Assessment
 from sfumato.contracts import Measure
 from sfumato.errors import did_you_mean
-from sfumato.loss import LOSSES
-from sfumato.risk import RISKS
+from sfumato.plugins import MEASURES
 from sfumato.scores import SCORES, USUAL_SCORES, Score, WeightedScore
 
 OUTLIERS = "_outliers"
@@ -97,7 +96,7 @@ def known_symbols(
     measures: Iterable[Measure] | None, scores: Iterable[Score] | None, *, outliers: bool = False
 ) -> list[str]:
     """Return the symbols of all figures that a study may have; of every measure there is when none are named."""
-    measured = symbols_of([*RISKS.values(), *LOSSES.values()] if measures is None else measures)
+    measured = symbols_of(MEASURES.values() if measures is None else measures)
     made = (disclosure_risk, *(USUAL_SCORES if scores is None else scores))
     symbols = dict.fromkeys([*measured, *(score.symbol for score in made if set(score.needs) <= set(measured))])
     return [*symbols, *(f"{symbol}{OUTLIERS}" for symbol in symbols if outliers)]
@@ -114,7 +113,7 @@ def how_to_have(symbol: str, symbols: Iterable[str]) -> str:
     known = set(symbols)
     if is_of_outliers(symbol) and symbol.removesuffix(OUTLIERS) in known:
         return "; say 'outliers: true' to tell the outliers apart"
-    measure = next((name for name, kind in (RISKS | LOSSES).items() if symbol in symbols_of([kind])), None)
+    measure = next((name for name, kind in MEASURES.items() if symbol in symbols_of([kind])), None)
     if measure is not None:
         return f"; add {measure} to the measures"
     score = next((score for score in (disclosure_risk, *SCORES.values()) if score.symbol == symbol), None)

@@ -8,15 +8,13 @@ from sfumato.assessment.defaults import keys_first
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, categorical, numeric
 from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
-from sfumato.loss import LOSSES
-from sfumato.risk import RISKS
+from sfumato.plugins import MEASURES
 from sfumato.scores import SCORES, Score, WeightedScore
 from sfumato.study.axes import MEAN_LOSS
 from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
 from sfumato.study.limits import Limits, limit_problems
 from sfumato.study.search.usual_space import observed
 
-MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
 MOST_MINIMISED = 2
 
 mean_loss = WeightedScore(name="mean_loss", symbol=MEAN_LOSS, weights={"IL": 0.5, "CTL": 0.5})

@@ -1,0 +1,13 @@
+"""What a test registers or installs is forgotten after it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.plugins.isolation import fresh_tables
+
+
+@pytest.fixture(autouse=True)
+def _fresh_tables() -> Iterator[None]:
+    with fresh_tables():
+        yield
