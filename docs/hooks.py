@@ -13,9 +13,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from command_line import command_line_page
 from method_pages import TABLES, index_table, page_uri, record_page, score_table
+from vocabulary_page import vocabulary_page
 
 ROOT = Path(__file__).parents[1]
 COMMAND_LINE = "command-line.md"
+VOCABULARY = "vocabulary.md"
 INCLUDED = {"contributing.md": ROOT / "CONTRIBUTING.md", "changelog.md": ROOT / "CHANGELOG.md"}
 
 
@@ -24,6 +26,7 @@ def generated_pages() -> dict[str, str]:
     records = [record for table in TABLES.values() for record in table.values()]
     pages = {page_uri(record): record_page(record) for record in records}
     pages |= {uri: _seen_from_docs(path.read_text(encoding="utf-8")) for uri, path in INCLUDED.items() if path.exists()}
+    pages[VOCABULARY] = vocabulary_page()
     commands = command_line_page()
     return pages | ({COMMAND_LINE: commands} if commands else {})
 

@@ -51,6 +51,7 @@ def run_page(page: str, name: str, folder: Path) -> None:
     with patch.dict(os.environ, ONE_PROCESS):
         for block in blocks_of(page):
             if block.title:
+                (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
                 (folder / block.title).write_text(block.text, encoding="utf-8")
             elif block.language in ("python", "pycon"):
                 _run_python(block, name, names)

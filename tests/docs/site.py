@@ -26,7 +26,7 @@ def generated_places() -> list[str]:
     """Return the places in the site of the pages that the hook writes, without writing them, which takes seconds."""
     hooks = hook_module("docs/hooks.py")
     records = [record for table in hooks.TABLES.values() for record in table.values()]
-    return [*map(hooks.page_uri, records), *hooks.INCLUDED, hooks.COMMAND_LINE]
+    return [*map(hooks.page_uri, records), *hooks.INCLUDED, hooks.VOCABULARY, hooks.COMMAND_LINE]
 
 
 @cache

@@ -27,7 +27,7 @@ def test_each_record_is_shared_by_the_persons_whom_it_fits(
     drawn: list[Record] = [(None if row in gaps else persons[row][0], persons[row][1], "p") for row in taken]
     if all(record[0] is None for record in drawn):
         return
-    measure = DeltaPresence(population=population_table(people(persons), ("a", "b")), least=15, most=60)
+    measure = DeltaPresence(population=population_table(people(persons), ("a", "b")), min_presence=15, max_presence=60)
     found = measure.of(people(drawn))
     numbers = {record: sum(fits(record, person) for person in persons) for record in drawn}
     shares = [sum(1 / numbers[record] for record in drawn if fits(record, person)) for person in persons]
@@ -47,7 +47,7 @@ def test_who_has_no_record_is_known_to_be_absent() -> None:
     towns = {"town": ["A", "B"], "count": [5, 15]}
     absent_may_be_known = DeltaPresence(columns=("town",), population=towns).of(data)
     assert dict(absent_may_be_known.parts) == {"DPM": 40.0, "DPS": 0.0, "DPP": 0.0}
-    may_not = DeltaPresence(columns=("town",), population=towns, least=5).of(data)
+    may_not = DeltaPresence(columns=("town",), population=towns, min_presence=5).of(data)
     assert (may_not.value, may_not.parts["DPP"]) == (0.0, 75.0)
 
 
@@ -60,5 +60,7 @@ def test_weights_tell_the_presence_in_the_classes_of_the_file() -> None:
 
 
 def test_refuses_a_range_that_is_upside_down() -> None:
-    with pytest.raises(ParameterError, match=r"DeltaPresence\.least must be at most 10, which is `most`; got 20"):
-        DeltaPresence(least=20, most=10)
+    with pytest.raises(
+        ParameterError, match=r"DeltaPresence\.min_presence must be at most 10, which is `max_presence`; got 20"
+    ):
+        DeltaPresence(min_presence=20, max_presence=10)

@@ -44,7 +44,7 @@ class Coded:
 
 
 @dataclass(frozen=True, eq=False)
-class TreePredictor:
+class Predictor:
     """A column to predict from: as it was observed, and the donor of each value in the synthetic file."""
 
     column: Coded
@@ -67,9 +67,7 @@ class Growing:
     bootstrap: bool
 
 
-def draw_donors(
-    response: Coded, predictors: Sequence[TreePredictor], growing: Growing, rng: np.random.Generator
-) -> Rows:
+def drawn_donors(response: Coded, predictors: Sequence[Predictor], growing: Growing, rng: np.random.Generator) -> Rows:
     """Return for each synthetic record the row whose response it gets.
 
     An ordered response that is missing somewhere takes two trees: one for who has a value, one for which. Missing is
@@ -166,7 +164,7 @@ def _drawn(
     lenders: Rows,
     takers: Rows,
     response: Response,
-    predictors: Sequence[TreePredictor],
+    predictors: Sequence[Predictor],
     growing: Growing,
     rng: np.random.Generator,
 ) -> Rows:
@@ -180,7 +178,7 @@ def _leaves(
     lenders: Rows,
     takers: Rows,
     response: Response,
-    predictors: Sequence[TreePredictor],
+    predictors: Sequence[Predictor],
     min_leaf: int,
     rng: np.random.Generator,
 ) -> tuple[CodeColumn, CodeColumn]:

@@ -20,10 +20,10 @@ class DeltaPresence(FileRisk):
     """Say how surely the persons of a population are known to be in the file, from how many of each kind are.
 
     Where F persons of the population have the keys of f records, each of them is in the file with probability f / F.
-    The value is the percent of records whose persons have, on average, a presence outside the range from `least` to
-    `most`. Parts are the largest presence (`DPM`), the smallest (`DPS`), and the percent of the population with a
-    presence outside the range (`DPP`). The last two look at all combinations of the population table, of which some may
-    have no record; where only weights are known they look at those of the file.
+    The value is the percent of records whose persons have, on average, a presence outside the range from
+    `min_presence` to `max_presence`. Parts are the largest presence (`DPM`), the smallest (`DPS`), and the percent of
+    the population with a presence outside the range (`DPP`). The last two look at all combinations of the population
+    table, of which some may have no record; where only weights are known they look at those of the file.
 
     Parameters
     ----------
@@ -35,16 +35,16 @@ class DeltaPresence(FileRisk):
     weight
         Where there is no such table, the column that says how many persons a record stands for; that of the role weight
         when not given. The sum of the weights of a class then is taken for F.
-    least
+    min_presence
         The smallest presence in percent that is allowed: 0 where it does no harm to be known to be absent.
-    most
+    max_presence
         The largest presence in percent that is allowed. The source leaves both, its delta, to the user.
     missing
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
 
     Meaning
-        0: nobody in the file is known to be in it more surely than `most`, nor less than `least`. 100: everybody is.
-        It matters where being in the file is itself confidential, as in a register of patients.
+        0: nobody in the file is known to be in it more surely than `max_presence`, nor less than `min_presence`. 100:
+        everybody is. It matters where being in the file is itself confidential, as in a register of patients.
     Intruder
         Has a register of the population with the keys of everybody; sees the masked file and wants to know who is in
         it.
@@ -73,14 +73,17 @@ class DeltaPresence(FileRisk):
     columns: Columns = role("key")
     population: PopulationTable | None = None
     weight: str | None = None
-    least: Annotated[float, Field(ge=0, le=100)] = 0.0
-    most: Percent = 50.0
+    min_presence: Annotated[float, Field(ge=0, le=100)] = 0.0
+    max_presence: Percent = 50.0
     missing: MissingKeys = MissingKeys.WILDCARD
 
     @model_validator(mode="after")
     def _ascending(self) -> Self:
-        if self.least > self.most:
-            raise ValueError(f"DeltaPresence.least must be at most {self.most:g}, which is `most`; got {self.least:g}")
+        if self.min_presence > self.max_presence:
+            raise ValueError(
+                f"DeltaPresence.min_presence must be at most {self.max_presence:g}, which is `max_presence`; "
+                f"got {self.min_presence:g}"
+            )
         return self
 
     def of(self, data: Microdata) -> Measurement:
@@ -102,7 +105,7 @@ class DeltaPresence(FileRisk):
         return Measurement(self.name(), self.symbol, value, parts=parts, per_record=outside, remark=found.remark)
 
     def _is_outside(self, presence: FloatColumn) -> FloatColumn:
-        outside = (presence < self.least - ROUNDING) | (presence > self.most + ROUNDING)
+        outside = (presence < self.min_presence - ROUNDING) | (presence > self.max_presence + ROUNDING)
         return outside.astype(np.float64)
 
 

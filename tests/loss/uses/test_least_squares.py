@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from sfumato.loss.uses._slope_estimates import SlopeEstimates, estimate_slopes
-from sfumato.numerics.row_blocks import BLOCK
+from sfumato.comparison.predictors import BLOCK
+from sfumato.loss.uses._least_squares import LeastSquares, least_squares
 
 
-def fitted(*columns: np.ndarray) -> SlopeEstimates:
+def fitted(*columns: np.ndarray) -> LeastSquares:
     table = np.column_stack(columns)
-    return estimate_slopes(lambda rows: table[rows], len(table))
+    return least_squares(lambda rows: table[rows], len(table))
 
 
 def test_equals_scipy_for_one_predictor() -> None:

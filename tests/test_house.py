@@ -1,0 +1,63 @@
+"""How the house is built: rooms, files and names that a newcomer finds without a guide."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from sfumato.plugins import ALL_TABLES
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src/sfumato"
+TESTS = ROOT / "tests"
+ROOMS = sorted(path.parent for path in SOURCE.rglob("__init__.py"))
+SOURCES = sorted(SOURCE.rglob("*.py"))
+FILES = sorted(
+    path
+    for folder in ("src", "tests", "benchmarks", "docs", "examples")
+    for path in ROOT.joinpath(folder).rglob("*.py")
+)
+OUTSIDE_THE_ROOMS = {"docs", "reference"}  # tests of the site, and of published figures
+
+MAX_FILES = 25
+MAX_LINES = 300
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=name)
+def test_a_room_is_small_and_says_what_it_is_for(room: Path) -> None:
+    assert len(list(room.glob("*.py"))) <= MAX_FILES, f"{name(room)} needs rooms of its own"
+    assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+
+
+def test_every_folder_with_sources_is_a_room() -> None:
+    assert {path.parent for path in SOURCES} == set(ROOMS)
+
+
+def test_no_file_is_longer_than_one_sitting() -> None:
+    lengths = {name(path): path.read_text(encoding="utf-8").count("\n") for path in FILES}
+    assert {path: length for path, length in lengths.items() if length > MAX_LINES} == {}
+
+
+def test_every_folder_of_tests_is_that_of_a_room() -> None:
+    folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
+    strange = [folder.as_posix() for folder in folders if not (SOURCE / folder).is_dir()]
+    assert sorted(strange) == sorted(OUTSIDE_THE_ROOMS)
+
+
+@pytest.mark.parametrize("table", ALL_TABLES)
+def test_the_folder_is_the_family_and_every_class_has_a_file_of_tests(table: str) -> None:
+    for key, record in ALL_TABLES[table].items():
+        _, room, *family, module = record.__module__.split(".")
+        assert (room, module) == (table, key)
+        assert family in ([record.family], [])
+        assert TESTS.joinpath(room, *family, f"test_{key}.py").exists(), f"there is no test_{key}.py"
+
+
+@pytest.mark.parametrize("table", [table for table in ALL_TABLES if table != "improve"])
+def test_what_is_in_a_family_and_no_method_or_measure_is_marked(table: str) -> None:
+    modules = {f"{path.parent.name}/{path.stem}" for path in (SOURCE / table).glob("[a-z]*/[a-z]*.py")}
+    assert modules == {f"{record.family}/{key}" for key, record in ALL_TABLES[table].items()}
