@@ -47,4 +47,6 @@ def _default(value: Any) -> Any:
 def _is_field(member: Any) -> bool:
     if not isinstance(member, griffe.Attribute) or member.annotation is None or "property" in member.labels:
         return False
+    if member.name.startswith("_"):
+        return False
     return not str(member.annotation).startswith("ClassVar")
