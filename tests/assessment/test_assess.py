@@ -155,7 +155,7 @@ def test_columns_that_have_lost_their_numbers_are_named_and_not_measured() -> No
     found = assess(original, recoded.without_columns(("tax",)))
     assert found.not_measured == ("age", "tax")
     assert found.to_dict()["not_measured"] == ["age", "tax"]
-    assert "Not measured, as the masked file has them no more or in another kind: age, tax." in str(found)
+    assert "Not measured, as the masked file no longer has them or has them in another kind: age, tax." in str(found)
     assert "age, tax" in found._repr_html_()
     assert found.measures[0].columns == ("income",)
 
@@ -197,7 +197,7 @@ def test_html_is_escaped_and_stands_alone() -> None:
     frame = pl.DataFrame({name: [1.5, 2.5, 4.0]})
     data = Microdata(frame, Schema(variables=(Variable(name=name, kind=Kind.CONTINUOUS),)))
     html = assess(data, data)._repr_html_()
-    assert html.startswith("<table>")
+    assert html.startswith('<div class="sfumato">')
     assert "<script" not in html
     assert "&lt;script&gt;" in html
     assert "http" not in html

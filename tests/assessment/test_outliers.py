@@ -107,13 +107,13 @@ def test_so_few_outliers_that_their_mean_would_tell_of_one_are_not_told_apart() 
 def test_overall_and_outliers_stand_side_by_side() -> None:
     found = assess(*files(), MEASURES, outliers=True)
     text = str(found)
-    assert text.count("overall     outliers") == 2
+    assert text.count("overall  outliers") == 3  # above risks, losses and scores
     line = next(line for line in text.splitlines() if line.startswith("  DLD"))
     assert line.split()[-4:] == [f"{found.values['DLD']:.2f}", "%", f"{found.outlier_values['DLD']:.2f}", "%"]
     part = next(line for line in text.splitlines() if line.startswith("  IL1 "))
     assert part.split()[-4:] == [f"{found.values['IL1']:.2f}", "%", f"{found.outlier_values['IL1']:.2f}", "%"]
     assert "the 5 % of the original records farthest from the mean record: 10 masked records" in " ".join(text.split())
-    assert "<th>outliers</th>" in found._repr_html_()
+    assert '<th scope="col">outliers</th>' in found._repr_html_()
 
 
 def test_the_plain_form_and_the_frame_hold_them() -> None:

@@ -199,7 +199,7 @@ def test_a_study_without_any_figure_says_why() -> None:
 
 def test_the_text_shows_figures_the_front_and_failures() -> None:
     text = str(with_failure(study_of([(1.0, 9.0), (2.0, 9.5)])))
-    lines = {line.split("  ")[0]: line for line in text.splitlines()}
+    lines = {line.strip().split("  ")[0]: line for line in text.splitlines()}
     assert lines["candidate"].split() == ["candidate", "IL", "DR", "score"]
     assert lines["c0 *"].split() == ["c0", "*", "9.00", "1.00", "-"]
     assert lines["c1"].split() == ["c1", "9.50", "2.00", "-"]

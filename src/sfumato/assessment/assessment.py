@@ -138,14 +138,14 @@ class Assessment:
         return frame.drop("outliers") if self.outliers is None else frame
 
     def __str__(self) -> str:
-        from sfumato.assessment.rendering import as_text
+        from sfumato.assessment.rendering import render_text
 
-        return as_text(self)
+        return render_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.assessment.rendering import as_html
+        from sfumato.assessment.rendering import render_html
 
-        return as_html(self)
+        return render_html(self)
 
 
 def room_of(measure: Measure) -> str:

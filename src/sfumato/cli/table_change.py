@@ -28,7 +28,7 @@ from sfumato.tables.comparison.protection_comparison import compare_protections
 from sfumato.tables.perturbation.controlled_adjustment import adjust
 from sfumato.tables.perturbation.controlled_rounding import round_controlled
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.rendering.crosstab import crosstab, shown_for_publication
+from sfumato.tables.rendering.crosstab import crosstab, publication_views
 
 FORMAT = 1  # of the plain form
 NEW_KEYS = (
@@ -144,7 +144,7 @@ def _write_and_show(shown: Changed, found: Safety | None, output: Path | None, *
     else:
         pairs = zip(tables.items(), shown.published, nothing, strict=True)
         show_tables(
-            {name: crosstab(table, shown_for_publication(new, no)) for (name, table), new, no in pairs},
+            {name: crosstab(table, publication_views(new, no)) for (name, table), new, no in pairs},
             with_legend=False,
         )
         show_lines(shown.said, *([] if found is None else [found.told()]))

@@ -10,7 +10,6 @@ from rich.progress import Progress as Bar
 from sfumato.cli.console import messages, results
 from sfumato.tables.problem.protected_cells import Progress
 from sfumato.tables.rendering.crosstab import Crosstab
-from sfumato.tables.rendering.crosstab_text import as_text
 
 LEGEND = "[p] unsafe   [s] hidden to protect unsafe cells   [h] hidden as given"
 
@@ -45,11 +44,9 @@ def show_tables(laid: Mapping[str, Crosstab], *, with_legend: bool) -> None:
     console = results()
     for name, table in laid.items():
         console.print(f"{name}: {table.title}\n", markup=False, soft_wrap=True)
-        console.print(as_text(table, width=console.width), markup=False, soft_wrap=True)
+        console.print(table.to_text(width=console.width), markup=False, soft_wrap=True)
         console.print()
-    if with_legend and any(
-        cell is not None and cell.is_hidden for table in laid.values() for row in table.cells for cell in row
-    ):
+    if with_legend and any(table.has_hidden_cells for table in laid.values()):
         console.print(f"{LEGEND}\n", markup=False, soft_wrap=True)
 
 

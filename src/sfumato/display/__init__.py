@@ -1,1 +1,31 @@
-"""Tables as text and HTML, pages that stand alone, figures in one style."""
+"""Tables as text, HTML and Markdown, pages that stand alone, numbers, and figures in one style."""
+
+from sfumato.display.html import bullet_list, heading, legend, numbered_list, paragraph, render_notebook, render_page
+from sfumato.display.numbers import format_cell, format_count, format_mean, format_number
+from sfumato.display.table import Cell, Column, ColumnKind, Row, Table, detail_column, header_column, text_column
+from sfumato.display.text import WIDTH, split_columns, wrap_text
+
+__all__ = [
+    "WIDTH",
+    "Cell",
+    "Column",
+    "ColumnKind",
+    "Row",
+    "Table",
+    "bullet_list",
+    "detail_column",
+    "format_cell",
+    "format_count",
+    "format_mean",
+    "format_number",
+    "header_column",
+    "heading",
+    "legend",
+    "numbered_list",
+    "paragraph",
+    "render_notebook",
+    "render_page",
+    "split_columns",
+    "text_column",
+    "wrap_text",
+]

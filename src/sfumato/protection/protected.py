@@ -80,12 +80,12 @@ class Protected:
         }
 
     def __str__(self) -> str:
-        from sfumato.protection.rendering import as_text
+        from sfumato.protection.rendering import render_text
 
-        return as_text(self)
+        return render_text(self)
 
     def to_html(self, title: str = "Protection of the file") -> str:
         """Return what was done, and the risk before and after it, as an HTML page that stands alone."""
-        from sfumato.protection.rendering import as_page
+        from sfumato.protection.rendering import render_html
 
-        return as_page(self, title)
+        return render_html(self, title)

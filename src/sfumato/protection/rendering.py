@@ -1,47 +1,48 @@
 """A protected file as text and as a page: what was done, what it cost, and the risk before and after."""
 
 from collections.abc import Iterator
-from html import escape
+from dataclasses import replace
 from importlib.metadata import version
-from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sfumato.contracts import MaskingMethod
-from sfumato.display.page import page as whole_page
+from sfumato.display import (
+    Column,
+    Row,
+    Table,
+    bullet_list,
+    header_column,
+    heading,
+    numbered_list,
+    paragraph,
+    render_page,
+    text_column,
+    wrap_text,
+)
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.masking import Generalisation, Mdav, Recoding
-from sfumato.report.risk_page import STYLE, limit_rows, risk_sections
-from sfumato.report.risk_text import WIDTH, told_figure
+from sfumato.report.risk_page import limit_section, risk_sections
+from sfumato.report.risk_text import format_figure
 from sfumato.risk import RISKS
-from sfumato.risk._explanations.risk_table import aligned, as_html
 
 if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
 
-LOST = "What an honest user loses, in the columns that kept their kind"
+LOST = "Information loss, in the columns that kept their kind"
 LEARNT = "What an intruder who knows the numbers still learns"
 
 
-class Change(NamedTuple):
-    """One figure of the risk before and after."""
-
-    name: str
-    before: str
-    after: str
-    meaning: str
-
-
-def as_text(protected: "Protected") -> str:
-    """Return what was done and the risk before and after it, in lines."""
+def render_text(protected: "Protected") -> str:
+    """Return what was done and the risk before and after it, as text."""
     return "\n".join(_lines(protected))
 
 
-def as_page(protected: "Protected", title: str) -> str:
+def render_html(protected: "Protected", title: str) -> str:
     """Return the page."""
-    return whole_page(title, _sections(protected), style=STYLE)
+    return render_page(title, _sections(protected))
 
 
-def told_step(step: MaskingMethod) -> str:
+def step_in_words(step: MaskingMethod) -> str:
     """Return a step in words: what is done to which columns; `protect` names them all."""
     name = "microaggregation (MDAV)" if isinstance(step, Mdav) else type(step).name().replace("_", " ")
     columns = step.columns if isinstance(step.columns, tuple) else (str(step.columns),)
@@ -57,42 +58,43 @@ def verdict(protected: "Protected") -> str:
     )
 
 
-def changes(protected: "Protected") -> list[Change]:
-    """Return the figures that both reports have."""
+def _risk_table(protected: "Protected") -> Table:
+    """Return the figures that both reports have, before and after."""
     after = {figure.name: figure for figure in protected.after.figures}
-    return [
-        Change(figure.name, told_figure(figure), told_figure(after[figure.name]), figure.meaning)
+    rows: list[Row] = [
+        (figure.name, format_figure(figure), format_figure(after[figure.name]), figure.meaning)
         for figure in protected.before.figures
         if figure.name in after
     ]
+    return Table((header_column("figure"), Column("before"), Column("after"), text_column()), tuple(rows))
 
 
-def measured(protected: "Protected") -> dict[str, list[tuple[str, str, str]]]:
-    """Return what was measured by its heading: symbol, figure, and the name of the measure."""
-    found: dict[str, list[tuple[str, str, str]]] = {LOST: [], LEARNT: []}
-    for one in protected.assessment.measurements:
-        measure = LOSSES.get(one.name) or RISKS[one.name]
-        said = (measure.__doc__ or "").partition("\n")[0].strip()
-        if measure is not Suppressions:  # the keys tell it, key by key
-            row = (one.symbol, f"{one.value:.2f} {one.unit}", f"{one.name.replace('_', ' ')}. {said}")
-            found[LOST if one.name in LOSSES else LEARNT].append(row)
-    return {heading: rows for heading, rows in found.items() if rows}
-
-
-def _keys(protected: "Protected") -> tuple[list[str], list[list[str]], list[bool]]:
-    """Return the headings and rows of the table of keys, and which columns are text."""
-    rows = [
-        [
-            row.key,
-            f"{row.different_before:,}",
-            f"{row.different_after:,}",
-            f"{row.suppressed:.2f} %",
-            f"{row.loss:.2f} %",
-        ]
-        for row in protected.keys
+def _key_table(protected: "Protected") -> Table:
+    """Return what became of each key."""
+    columns = (
+        Column("values before"),
+        Column("values after"),
+        Column("suppressed", unit="%"),
+        Column("lost", unit="%"),
+    )
+    rows: list[Row] = [
+        (row.key, row.different_before, row.different_after, row.suppressed, row.loss) for row in protected.keys
     ]
-    rows.append(["all keys", "", "", f"{protected.suppressed:.2f} %", f"{protected.key_loss:.2f} %"])
-    return ["key", "values before", "values after", "suppressed", "lost"], rows, [True, False, False, False, False]
+    rows.append(("all keys", "", "", protected.suppressed, protected.key_loss))
+    return Table((header_column("key"), *columns), tuple(rows), totals=frozenset({len(rows) - 1}))
+
+
+def _measure_tables(protected: "Protected") -> dict[str, Table]:
+    """Return what was measured by its heading: symbol, figure, and what the measure does."""
+    rows: dict[str, list[Row]] = {LOST: [], LEARNT: []}
+    for found in protected.assessment.measurements:
+        measure = LOSSES.get(found.name) or RISKS[found.name]
+        summary = (measure.__doc__ or "").partition("\n")[0].strip()
+        if measure is not Suppressions:  # the table of keys has it, key by key
+            row = (found.symbol, f"{found.value:.2f} {found.unit}", f"{found.name.replace('_', ' ')}. {summary}")
+            rows[LOST if found.name in LOSSES else LEARNT].append(row)
+    columns = (header_column(), Column(), text_column())
+    return {title: Table(columns, tuple(found)) for title, found in rows.items() if found}
 
 
 def _detail(step: MaskingMethod) -> str:
@@ -108,51 +110,43 @@ def _detail(step: MaskingMethod) -> str:
 
 
 def _lines(protected: "Protected") -> Iterator[str]:
-    yield from wrap(verdict(protected), WIDTH)
+    yield wrap_text(verdict(protected))
     yield ""
     yield "What was done"
-    for step in map(told_step, protected.recipe.steps):
-        yield f"  {step}"
+    yield from (f"  {step}" for step in map(step_in_words, protected.recipe.steps))
     yield ""
-    yield "Risk"
-    figures = [[change.name, change.before, change.after] for change in changes(protected)]
-    yield from aligned(["figure", "before", "after"], figures, [True, False, False])
+    risk = replace(_risk_table(protected), title="Risk")
+    yield risk.take_columns([0, 1, 2]).to_text()
     yield ""
-    yield from aligned(*_keys(protected))
-    for heading, rows in measured(protected).items():
+    yield replace(_key_table(protected), title="Keys").to_text()
+    for title, table in _measure_tables(protected).items():
         yield ""
-        yield heading
-        for symbol, figure, name in rows:
-            yield f"  {symbol:<6}{figure:>10}  {name}"
+        yield replace(table, title=title).to_text()
     yield ""
-    yield from wrap(f"Released as they were: {', '.join(protected.unchanged) or 'no column'}.", WIDTH)
-    for remark in protected.remarks:
-        yield from wrap(f"Note: {remark}.", WIDTH)
+    yield wrap_text(_unchanged(protected))
+    yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
 
 
 def _sections(protected: "Protected") -> Iterator[str]:
-    yield f"<p>{escape(verdict(protected))}</p>"
-    yield from limit_rows(protected.after)
-    yield "<h2>What was done</h2>"
-    yield f"<ol>{''.join(f'<li>{escape(step)}</li>' for step in map(told_step, protected.recipe.steps))}</ol>"
-    yield "<h2>Risk before and after</h2>"
-    rows = "".join(
-        f'<tr><td>{escape(row.before)}</td><td>{escape(row.after)}</td><td class="left">{escape(row.meaning)} '
-        f"(<code>{row.name}</code>)</td></tr>"
-        for row in changes(protected)
-    )
-    yield f"<table><thead><tr><th>before</th><th>after</th><th></th></tr></thead><tbody>{rows}</tbody></table>"
-    yield "<h2>What became of the keys</h2>"
-    yield as_html(*_keys(protected))
-    for heading, found in measured(protected).items():
-        cells = "".join(
-            f'<tr><th>{symbol}</th><td>{escape(figure)}</td><td class="left">{escape(name)}</td></tr>'
-            for symbol, figure, name in found
-        )
-        yield f"<h2>{heading}</h2><table><tbody>{cells}</tbody></table>"
-    yield f"<h2>Released as they were</h2><p>{escape(', '.join(protected.unchanged) or 'no column')}</p>"
+    yield paragraph(verdict(protected))
+    yield from limit_section(protected.after)
+    yield heading("What was done")
+    yield numbered_list(map(step_in_words, protected.recipe.steps))
+    yield heading("Risk before and after")
+    yield _risk_table(protected).to_html()
+    yield heading("What became of the keys")
+    yield _key_table(protected).to_html()
+    for title, table in _measure_tables(protected).items():
+        yield heading(title)
+        yield table.to_html()
+    yield paragraph(_unchanged(protected))
     if protected.remarks:
-        yield f"<h2>Notes</h2><ul>{''.join(f'<li>{escape(remark)}.</li>' for remark in protected.remarks)}</ul>"
+        yield heading("Notes")
+        yield bullet_list(f"{remark}." for remark in protected.remarks)
     for when, report in (("before", protected.before), ("after", protected.after)):
-        yield f"<h1>The keys {when} protection</h1>"
+        yield heading(f"The keys {when} protection", 1)
         yield from risk_sections(report)
+
+
+def _unchanged(protected: "Protected") -> str:
+    return f"Released as they were: {', '.join(protected.unchanged) or 'no column'}."

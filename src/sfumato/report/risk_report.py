@@ -123,9 +123,9 @@ class RiskReport:
         }
 
     def __str__(self) -> str:
-        from sfumato.report.risk_text import as_text
+        from sfumato.report.risk_text import render_text
 
-        return as_text(self)
+        return render_text(self)
 
     def to_html(self, title: str = "Risk of the file") -> str:
         """Return the report as an HTML page that stands alone."""
@@ -134,9 +134,10 @@ class RiskReport:
         return risk_page(self, title)
 
     def _repr_html_(self) -> str:
+        from sfumato.display import render_notebook
         from sfumato.report.risk_page import risk_sections
 
-        return "".join(risk_sections(self))
+        return render_notebook(risk_sections(self))
 
 
 def risk_report(

@@ -1,29 +1,26 @@
-"""A report on risk as plain text."""
+"""A report on risk as plain text, and the figures in words that text and page share."""
 
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from sfumato.risk._explanations.risk_table import aligned
+from sfumato.display import Column, Table, format_number, text_column, wrap_text
 
 if TYPE_CHECKING:
     from sfumato.report.risk_report import RiskFigure, RiskReport
 
-WIDTH = 100
-MOST_ROWS = 10  # rows of each table that a page shows
+MAX_ROWS = 10  # of each table in a text or on a page
 
 
-def as_text(report: "RiskReport") -> str:
-    """Return the report as lines of text."""
+def render_text(report: "RiskReport") -> str:
+    """Return the report as text."""
     return "\n".join(_lines(report))
 
 
-def told_figure(figure: "RiskFigure") -> str:
-    """Return the value of a figure with its unit: a share also in percent, a number with its thousands apart."""
+def format_figure(figure: "RiskFigure") -> str:
+    """Return the value of a figure with its unit; a share is also given in percent."""
     if not figure.unit:
         return f"{figure.value:.4g} ({100 * figure.value:.2g} %)"
-    number = f"{figure.value:,.0f}" if figure.value == int(figure.value) else f"{figure.value:,.1f}"
-    return f"{number} {figure.unit}"
+    return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {figure.unit}"
 
 
 def key_list(report: "RiskReport") -> str:
@@ -32,23 +29,15 @@ def key_list(report: "RiskReport") -> str:
 
 
 def _lines(report: "RiskReport") -> Iterator[str]:
-    yield from wrap(f"Risk of {report.records:,} records by the keys {key_list(report)}", WIDTH)
+    yield wrap_text(f"Risk of {report.records:,} records by the keys {key_list(report)}")
     yield ""
-    width = max(len(told_figure(figure)) for figure in report.figures)
-    for figure in report.figures:
-        yield f"  {figure.name:<28}{told_figure(figure):>{width}}  {figure.meaning}"
+    rows = tuple((figure.name, format_figure(figure), figure.meaning) for figure in report.figures)
+    yield Table((text_column(), Column(), text_column()), rows).to_text()
     for table in (report.variables, report.combinations, report.categories):
         yield ""
-        yield table.title
-        yield from aligned(*table.first(MOST_ROWS))
-        if table.remark:
-            yield f"  {table.remark}"
-    if report.remarks:
-        yield ""
-        for remark in report.remarks:
-            yield from wrap(f"Note: {remark}.", WIDTH)
-    if report.limits:
-        yield ""
-        for checked in report.limits:
-            met = "met" if checked.is_met else "NOT MET"
-            yield f"Limit {checked.limit}: {met} ({checked.figure:.4g})"
+        yield table.to_table(MAX_ROWS).to_text()
+    yield from [""] if report.remarks else []
+    yield from (wrap_text(f"Note: {remark}.") for remark in report.remarks)
+    yield from [""] if report.limits else []
+    for checked in report.limits:
+        yield f"Limit {checked.limit}: {'met' if checked.is_met else 'NOT MET'} ({checked.figure:.4g})"

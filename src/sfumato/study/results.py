@@ -201,14 +201,14 @@ class Study:
         return f"<Study: {len(self.candidates)} candidates, {len(self.results)} runs>"
 
     def __str__(self) -> str:
-        from sfumato.study.rendering import as_text
+        from sfumato.study.rendering import render_text
 
-        return as_text(self)
+        return render_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.study.rendering import as_html
+        from sfumato.study.rendering import render_html
 
-        return as_html(self)
+        return render_html(self)
 
     def _means(self, symbol: str) -> FloatColumn:
         return np.array([candidate.mean(symbol) for candidate in self.candidates], dtype=np.float64)

@@ -12,8 +12,8 @@ from sfumato.storage.atomic import write_text
 from sfumato.table_plan.file_names import file_name
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.table import Table
-from sfumato.tables.rendering.crosstab import Crosstab, crosstab, shown_for_publication, shown_for_review
-from sfumato.tables.rendering.page import page
+from sfumato.tables.rendering.crosstab import Crosstab, crosstab, publication_views, review_views
+from sfumato.tables.rendering.page import table_page
 from sfumato.tables.rendering.reasons import reasons
 from sfumato.tables.suppress import CellStatus, Suppression
 
@@ -54,10 +54,10 @@ def write_published(
     made_folder(folder)
     written = []
     for (name, table), figures, is_hidden in zip(tables.items(), values, hidden, strict=True):
-        laid = crosstab(table, shown_for_publication(figures, is_hidden))
+        laid = crosstab(table, publication_views(figures, is_hidden))
         written += [folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"]
         write_text(written[-2], published_frame(table, figures, is_hidden).write_csv())
-        write_text(written[-1], page(name, {name: laid}, facts=facts))
+        write_text(written[-1], table_page(name, {name: laid}, facts=facts))
     return written
 
 
@@ -68,7 +68,7 @@ def write_review(
     made_folder(folder / REVIEW)
     written = [folder / REVIEW / "protection.html"]
     facts = [*protection_facts(suppression), audit_fact(found)]
-    write_text(written[0], page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
+    write_text(written[0], table_page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
     for number, name in enumerate(names):
         written.append(folder / REVIEW / f"{file_name(name)}_statuses.csv")
         write_text(
@@ -86,7 +86,7 @@ def review_tables(names: Sequence[str], suppression: Suppression, *, with_reason
     laid = {}
     for number, name in enumerate(names):
         table, statuses = suppression.tables[number], suppression.statuses(number)
-        laid[name] = crosstab(table, shown_for_review(table.values, statuses, why[number]))
+        laid[name] = crosstab(table, review_views(table.values, statuses, why[number]))
     return laid
 
 

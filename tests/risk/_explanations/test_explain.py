@@ -98,10 +98,10 @@ def test_reads_as_sentences_and_a_table() -> None:
         "Record 1: 50.00 % by rarity (RAR); the mean is 66.67 %. Rank 3 of 6, as risky as 3 others.",
         "2 records, itself included, have the same keys; they stand for about 30 in the population.",
         "No set of keys tells it apart from all others.",
-        "  key   risk without it, %  sets with it  value",
-        "  work               25.00             0  clerk",
-        "  sex                33.33             0  f",
-        "  town               50.00             0  A",
+        "key   risk without it, %  sets with it  value",
+        "work               25.00             0  clerk",
+        "sex                33.33             0  f",
+        "town               50.00             0  A",
     ]
 
 

@@ -13,7 +13,7 @@ from sfumato.risk import (
     riskiest_combinations,
     suda_by_category,
 )
-from sfumato.risk._explanations.risk_table import MOST_SHOWN
+from sfumato.risk._explanations.risk_table import MAX_ROWS
 from tests.risk.toy_risks import Rarity, WholeFile, people, village
 
 
@@ -152,8 +152,8 @@ def test_scores_through_the_categories_add_up_to_those_through_the_key() -> None
 
 
 def test_a_long_table_is_cut_short_when_shown_and_whole_as_a_dataframe() -> None:
-    rows = tuple((f"<key {place}>", float(place)) for place in range(MOST_SHOWN + 5))
+    rows = tuple((f"<key {place}>", float(place)) for place in range(MAX_ROWS + 5))
     table = RiskTable("A table", (("key", str), ("risk", float)), rows, "Read on.")
     assert str(table).splitlines()[-2:] == ["and 5 more: see to_frame()", "Read on."]
-    assert table.to_frame().shape == (MOST_SHOWN + 5, 2)
-    assert '<td style="text-align:left">&lt;key 0&gt;</td>' in table._repr_html_()
+    assert table.to_frame().shape == (MAX_ROWS + 5, 2)
+    assert '<td class="text">&lt;key 0&gt;</td>' in table._repr_html_()

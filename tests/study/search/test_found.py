@@ -30,9 +30,9 @@ def test_the_best_stands_first_in_the_text_and_no_more_than_ten_follow(found: Se
     assert found.best is not None
     lines = str(found).splitlines()
     assert lines[1] == f"best by IL within DLD <= 10: {found.best.label}"
-    assert lines[4].startswith(found.best.label)
+    assert lines[3].strip().startswith(found.best.label)
     assert len(lines) < 20
-    assert f"<td>{found.best.label}</td>" in found._repr_html_()
+    assert f'<th scope="row">{found.best.label}</th>' in found._repr_html_()
 
 
 def test_the_plain_form_is_ready_for_json_and_holds_the_recipe(found: Search) -> None:

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from sfumato.data import Hierarchy
 from sfumato.tables import CellStatus, Table
-from sfumato.tables.rendering.crosstab import Shown, crosstab, figures, shown_for_publication, shown_for_review
-from sfumato.tables.rendering.crosstab_text import as_text
+from sfumato.tables.rendering.crosstab import CellView, crosstab, format_values, publication_views, review_views
 
 PEOPLE = pl.DataFrame({"town": [*"AABBBC"], "ill": [*"ynyynn"], "sex": [*"fmfmfm"]})
 
@@ -19,7 +18,7 @@ def table(*by: str) -> Table:
 
 def test_the_last_dimension_goes_across() -> None:
     counts = table("town", "ill")
-    laid = crosstab(counts, [Shown(text) for text in figures(counts.values)])
+    laid = crosstab(counts, [CellView(text) for text in format_values(counts.values)])
     assert [label.text for label in laid.columns] == ["Total", "n", "y"]
     assert [row[0].text for row in laid.rows] == ["Total", "A", "B", "C"]
     assert [[cell.text if cell else "" for cell in row] for row in laid.cells] == [
@@ -31,10 +30,10 @@ def test_the_last_dimension_goes_across() -> None:
 
 
 def test_one_dimension_has_one_column_and_three_have_two_down() -> None:
-    one = crosstab(table("town"), [Shown("x")] * 4)
+    one = crosstab(table("town"), [CellView("x")] * 4)
     assert (one.down, one.across, len(one.columns)) == (("town",), "", 1)
     counts = table("town", "sex", "ill")
-    three = crosstab(counts, [Shown("x")] * counts.size)
+    three = crosstab(counts, [CellView("x")] * counts.size)
     assert (three.down, three.across) == (("town", "sex"), "ill")
     assert sum(cell is not None for row in three.cells for cell in row) == counts.size
 
@@ -43,20 +42,20 @@ def test_one_dimension_has_one_column_and_three_have_two_down() -> None:
 def test_the_decimals_of_hidden_values_are_not_told(pairs: list[tuple[int, bool]]) -> None:
     hidden = np.array([is_hidden for _, is_hidden in pairs])
     values = np.array([value + 0.123 * is_hidden for value, is_hidden in pairs])
-    shown = figures(values, hidden)
+    shown = format_values(values, hidden)
     assert [text == "" for text in shown] == hidden.tolist()
     assert all(float(text.replace(",", "")) == value for text, value in zip(shown, values, strict=True) if text)
 
 
 def test_in_public_all_hidden_cells_look_alike() -> None:
-    shown = shown_for_publication(np.array([5.0, 6.0, 7.0]), np.array([True, False, True]))
-    assert shown[0] == shown[2] == Shown("x", is_hidden=True)
-    assert shown[1] == Shown("6")
+    shown = publication_views(np.array([5.0, 6.0, 7.0]), np.array([True, False, True]))
+    assert shown[0] == shown[2] == CellView("x", is_hidden=True)
+    assert shown[1] == CellView("6")
 
 
 def test_reviewers_see_statuses_and_reasons() -> None:
     statuses = [CellStatus.PRIMARY, CellStatus.PUBLISHED, CellStatus.SECONDARY]
-    shown = shown_for_review(np.array([5.0, 6.0, 7.0]), statuses, ["few", "", "protects"])
+    shown = review_views(np.array([5.0, 6.0, 7.0]), statuses, ["few", "", "protects"])
     assert [(cell.text, cell.hint, cell.is_hidden) for cell in shown] == [
         ("[p]", "few", True),
         ("6", "", False),
@@ -67,7 +66,7 @@ def test_reviewers_see_statuses_and_reasons() -> None:
 def test_the_text_indents_parts_and_sets_figures_below_each_other() -> None:
     towns = Hierarchy.from_pairs([("Total", "North"), ("North", "A"), ("North", "B"), ("Total", "C")])
     counts = Table.from_records(PEOPLE, {"town": towns, "ill": None})
-    text = as_text(crosstab(counts, [Shown(figure) for figure in figures(counts.values)]))
+    text = crosstab(counts, [CellView(figure) for figure in format_values(counts.values)]).to_text()
     assert text.splitlines() == [
         "         ill",
         "town     Total    n    y",
@@ -81,15 +80,15 @@ def test_the_text_indents_parts_and_sets_figures_below_each_other() -> None:
 
 def test_wide_tables_are_cut_into_blocks_and_long_ones_end() -> None:
     counts = table("town", "ill")
-    laid = crosstab(counts, [Shown(text) for text in figures(counts.values)])
-    narrow = as_text(laid, width=20)
+    laid = crosstab(counts, [CellView(text) for text in format_values(counts.values)])
+    narrow = laid.to_text(width=20)
     assert narrow.count("town") == 2
     assert max(map(len, narrow.splitlines())) <= 20
-    assert as_text(laid, most_rows=2).endswith("\n\nand 2 more rows")
+    assert laid.to_text(max_rows=2).endswith("\n\nand 2 more rows")
 
 
 def test_a_column_without_figures_in_the_rows_shown_is_no_hindrance() -> None:
     counts = table("town", "ill")
-    laid = crosstab(counts, [Shown(text) for text in figures(counts.values)])
+    laid = crosstab(counts, [CellView(text) for text in format_values(counts.values)])
     last = type(laid)(laid.title, laid.down, laid.across, laid.rows[3:], laid.columns, laid.cells[3:])
-    assert as_text(last).splitlines()[-1].split() == ["C", "1", "1"]
+    assert last.to_text().splitlines()[-1].split() == ["C", "1", "1"]

@@ -8,9 +8,9 @@ from sfumato.errors import DataError
 from sfumato.keys.classes import MissingKeys, coded_keys, sampling_weights
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 from sfumato.risk._explanations.record_explanation import RecordExplanation
-from sfumato.risk._explanations.risk_breakdown import found_without, risk_per_record
+from sfumato.risk._explanations.risk_breakdown import measure_without, risk_per_record
 
-MOST_KEYS = 20  # all sets of so many can be looked at
+MAX_KEYS = 20  # all sets of so many can be looked at
 
 
 def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: bool = False) -> RecordExplanation:
@@ -51,7 +51,7 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
     agreements = agreements_with(codes, row, getattr(measure, "missing", MissingKeys.CATEGORY))
     alike = agreements == (1 << len(names)) - 1
     weights = _weights(data, measure)
-    less = {name: found_without(data, measure, names, name) for name in names}
+    less = {name: measure_without(data, measure, names, name) for name in names}
     return RecordExplanation(
         row_id=row_id,
         measure=found.name,
@@ -83,8 +83,8 @@ def agreements_with(codes: CodeMatrix, row: int, missing: MissingKeys) -> CodeCo
     >>> agreements_with(np.array([[0, 0, 1], [5, -1, 5]]), 0, MissingKeys.WILDCARD)
     array([3, 3, 2])
     """
-    if len(codes) > MOST_KEYS:
-        raise DataError(f"explain_risk takes up to {MOST_KEYS} keys; got {len(codes)}: name fewer columns")
+    if len(codes) > MAX_KEYS:
+        raise DataError(f"explain_risk takes up to {MAX_KEYS} keys; got {len(codes)}: name fewer columns")
     bits = np.zeros(codes.shape[1], dtype=np.int64)
     for place, column in enumerate(codes):
         agrees = column == column[row]

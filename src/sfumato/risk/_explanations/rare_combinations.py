@@ -13,10 +13,10 @@ from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import coded_keys
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
-from sfumato.risk._explanations.risk_breakdown import described, risk_per_record
+from sfumato.risk._explanations.risk_breakdown import mean_in_words, risk_per_record
 from sfumato.risk._explanations.risk_table import RiskTable
 
-MOST_SETS = 20_000  # sets of keys that are looked through in a bearable time
+MAX_SETS = 20_000  # sets of keys that are looked through in a bearable time
 NEGLIGIBLE = 1e-9  # deviations by rounding only
 
 
@@ -85,7 +85,7 @@ def riskiest_combinations(
     chosen = _not_nested(standing_out, count)
     categories = [data.codes(name)[1] for name in names]
     rows = tuple(_row(names, categories, each, float(risks[known].sum())) for each in chosen)
-    title = f"Riskiest combinations of up to {size} categories: {described(found, risks)} on average"
+    title = f"Riskiest combinations of up to {size} categories: {mean_in_words(found, risks)} on average"
     fields = (("combination", str), ("keys", int), ("records", int))
     figures = (("mean_risk", float), ("share_of_risk", float), ("deviations", float))
     remark = "" if rows else f"None that at least {min_records} records have stands out."
@@ -102,7 +102,7 @@ def _check_counts(**given: int) -> None:
 
 def _check_sets(keys: int, size: int) -> None:
     sets = sum(comb(keys, k) for k in range(1, min(size, keys) + 1))
-    if sets > MOST_SETS:
+    if sets > MAX_SETS:
         raise ParameterError(
             [f"riskiest_combinations.size: there are {sets} sets of up to {size} of {keys} keys; take a smaller size"]
         )

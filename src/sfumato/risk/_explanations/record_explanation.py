@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
-from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category
-from sfumato.risk._explanations.risk_table import aligned, as_cell, as_html
+from sfumato.display import Column, Table, format_count, paragraph, render_notebook, text_column, wrap_text
 
 if TYPE_CHECKING:
     import polars
 
-WIDTH = 100
-MOST_SETS = 8  # sets of keys that a reader looks through
+MAX_SETS = 8  # sets of keys that a reader looks through
 
 
 @dataclass(frozen=True)
@@ -77,15 +74,13 @@ class RecordExplanation:
         return polars.DataFrame(rows, schema=schema, orient="row")
 
     def __str__(self) -> str:
-        keys = aligned(*self._by_key())
-        return "\n".join([*(line for text in self._sentences() for line in wrap(text, WIDTH)), *keys])
+        return "\n".join([*map(wrap_text, self._sentences()), self._by_key().to_text()])
 
     def _repr_html_(self) -> str:
-        text = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._sentences())
-        return f"<div>{text}{as_html(*self._by_key())}</div>"
+        return render_notebook([*map(paragraph, self._sentences()), self._by_key().to_html()])
 
     def _sentences(self) -> list[str]:
-        others = "" if not self.equally_risky else f", as risky as {_counted(self.equally_risky, 'other')}"
+        others = "" if not self.equally_risky else f", as risky as {format_count(self.equally_risky, 'other')}"
         figures = f"{self.risk:.2f} {self.unit} by {self.measure.replace('_', ' ')} ({self.symbol})"
         first = (
             f"Record {self.row_id}: {figures}; the mean is {self.mean_risk:.2f} {self.unit}. "
@@ -104,22 +99,21 @@ class RecordExplanation:
     def _unique_by(self) -> str:
         if not self.minimal_uniques:
             return "No set of keys tells it apart from all others."
-        shown = "; ".join(" + ".join(names) for names in self.minimal_uniques[:MOST_SETS])
-        left = len(self.minimal_uniques) - MOST_SETS
+        shown = "; ".join(" + ".join(names) for names in self.minimal_uniques[:MAX_SETS])
+        left = len(self.minimal_uniques) - MAX_SETS
         return f"Told apart from all others by {shown}{f'; and {left} more sets' if left > 0 else ''}."
 
-    def _by_key(self) -> tuple[list[str], list[list[str]], list[bool]]:
-        """Return the headings and rows of the table of keys, and which columns are text."""
-        headings, is_text = ["key", f"risk without it, {self.unit}", "sets with it"], [True, False, False]
-        rows = [[key, as_cell(less), str(self._sets_with(key))] for key, less in self.without.items()]
+    def _by_key(self) -> Table:
+        """Return the table of keys."""
+        columns = [text_column("key"), Column("risk without it", unit=self.unit), Column("sets with it")]
+        rows: list[tuple[str | float | None, ...]] = [
+            (key, less, self._sets_with(key)) for key, less in self.without.items()
+        ]
         if self.values:
-            headings, is_text = [*headings, "value"], [*is_text, True]
-            rows = [[*row, as_cell(value)] for row, value in zip(rows, self.values.values(), strict=True)]
-        return headings, rows, is_text
+            columns.append(text_column("value"))
+            shown = [None if value is None else str(value) for value in self.values.values()]
+            rows = [(*row, value) for row, value in zip(rows, shown, strict=True)]
+        return Table(tuple(columns), tuple(rows))
 
     def _sets_with(self, key: str) -> int:
         return sum(key in names for names in self.minimal_uniques)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -66,7 +66,7 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
     rows = [row for name in names for row in _by_category(data, name, risks)]
     fields = (("key", str), ("category", str), ("label", str), ("records", int))
     figures = (("mean_risk", float), ("share_of_risk", float))
-    return RiskTable(f"Risk by category: {described(found, risks)} on average", (*fields, *figures), tuple(rows))
+    return RiskTable(f"Risk by category: {mean_in_words(found, risks)} on average", (*fields, *figures), tuple(rows))
 
 
 def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRisk]:
@@ -95,15 +95,15 @@ def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRi
     """
     names, _ = coded_keys(measure, data)
     found = measure.of(data)
-    without = {name: found_without(data, measure, names, name) for name in names}
+    without = {name: measure_without(data, measure, names, name) for name in names}
     rows = [_fall(name, found.value, None if less is None else less.value) for name, less in without.items()]
     rows.sort(key=lambda row: -np.inf if row.fall is None else -row.fall)
     fields = (("key", str), ("risk", float), ("risk_without", float), ("fall", float))
-    title = f"Risk by key: {_named(found)}, {found.value:.2f} {found.unit} with all keys"
+    title = f"Risk by key: {_name_in_words(found)}, {found.value:.2f} {found.unit} with all keys"
     return RiskTable(title, fields, tuple(rows), "Not measured without the only key." if len(names) == 1 else "")
 
 
-def found_without(data: Microdata, measure: FileRisk, names: tuple[str, ...], name: str) -> Measurement | None:
+def measure_without(data: Microdata, measure: FileRisk, names: tuple[str, ...], name: str) -> Measurement | None:
     """Return what a measure finds when one of the keys is not known; none where it cannot be measured without it."""
     others = tuple(other for other in names if other != name)
     try:
@@ -122,13 +122,13 @@ def risk_per_record(measure: FileRisk, found: Measurement) -> FloatColumn:
     return found.per_record
 
 
-def described(found: Measurement, risks: FloatColumn) -> str:
+def mean_in_words(found: Measurement, risks: FloatColumn) -> str:
     """Return the name of a measure with the mean risk of the records that have one."""
     known = risks[~np.isnan(risks)]
-    return f"{_named(found)}, {known.mean() if known.size else 0:.2f} {found.unit}"
+    return f"{_name_in_words(found)}, {known.mean() if known.size else 0:.2f} {found.unit}"
 
 
-def _named(found: Measurement) -> str:
+def _name_in_words(found: Measurement) -> str:
     return f"{found.name.replace('_', ' ')} ({found.record_symbol or found.symbol})"
 
 

@@ -1,16 +1,17 @@
 """A small table about risk that can be read, shown in a notebook, and taken on as a dataframe."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from sfumato.display import Column, Table, render_notebook, text_column
 
 if TYPE_CHECKING:
     import polars
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
-MOST_SHOWN = 30  # rows that a reader looks through; the dataframe has them all
+MAX_ROWS = 30  # rows that a reader looks through; the dataframe has them all
 
 
 @dataclass(frozen=True)
@@ -49,71 +50,27 @@ class RiskTable(Generic[Row]):
         return polars.DataFrame([tuple(row) for row in self.rows], schema=schema, orient="row")
 
     def __str__(self) -> str:
-        headings, rows, is_text = self.first()
-        left = len(self.rows) - len(rows)
-        more = [f"and {left} more: see to_frame()"] if left else []
-        return "\n".join([self.title, *aligned(headings, rows, is_text), *more, *filter(None, [self.remark])])
+        return self.to_table().to_text()
 
     def _repr_html_(self) -> str:
-        caption = ". ".join(filter(None, [self.title, self.remark]))
-        return as_html(*self.first(), caption=caption)
+        return render_notebook([self.to_table().to_html()])
 
-    def first(self, most: int = MOST_SHOWN) -> tuple[list[str], list[list[str]], list[bool]]:
-        """Return the headings, the first rows and which columns are text; a column without anything is left out."""
-        rows = [[as_cell(value) for value in row] for row in self.rows[:most]]
-        kept = [place for place in range(len(self.fields)) if not rows or any(row[place] for row in rows)]
-        headings = [heading(self.fields[place][0]) for place in kept]
-        is_text = [self.fields[place][1] is str for place in kept]
-        return headings, [[row[place] for place in kept] for row in rows], is_text
-
-
-def heading(name: str) -> str:
-    """Return the name of a field in words."""
-    return name.replace("_", " ")
-
-
-def as_cell(value: object) -> str:
-    """Return a value as tables show it: figures with two decimals, nothing for what is not known.
-
-    Examples
-    --------
-    >>> as_cell(12.345), as_cell(7), as_cell(None)
-    ('12.35', '7', '-')
-    """
-    if value is None:
-        return "-"
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-def aligned(headings: Sequence[str], rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> list[str]:
-    """Return the lines of a table, text to the left and figures to the right.
-
-    Examples
-    --------
-    >>> aligned(["key", "risk"], [["town", "1.50"]], [True, False])
-    ['  key   risk', '  town  1.50']
-    """
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    lines = []
-    for cells in (headings, *rows):
-        placed = zip(cells, widths, is_text, strict=True)
-        lines.append(
-            ("  " + "  ".join(f"{cell:<{w}}" if text else f"{cell:>{w}}" for cell, w, text in placed)).rstrip()
+    def to_table(self, max_rows: int = MAX_ROWS) -> Table:
+        """Return the first rows as a table to be shown; a column without anything is left out."""
+        rows = self.rows[:max_rows]
+        left = len(self.rows) - len(rows)
+        more = f"and {left:,} more: see to_frame()" if left else ""
+        table = Table(
+            columns=tuple(_column(name, kind) for name, kind in self.fields),
+            rows=tuple(tuple(row) for row in rows),
+            title=self.title,
+            notes=tuple(filter(None, [more, self.remark])),
         )
-    return lines
+        return table.take_columns(
+            [place for place in range(len(self.fields)) if not rows or any(row[place] != "" for row in rows)]
+        )
 
 
-def as_html(headings: Sequence[str], rows: Sequence[Sequence[str]], is_text: Sequence[bool], caption: str = "") -> str:
-    """Return an HTML table, text to the left and figures to the right; all text is escaped."""
-    head = "".join(map(_html_heading, headings, is_text))
-    body = "".join(f"<tr>{''.join(map(_html_cell, row, is_text))}</tr>" for row in rows)
-    above = f"<caption>{escape(caption)}</caption>" if caption else ""
-    return f"<table>{above}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _html_heading(name: str, is_text: bool) -> str:
-    return f'<th style="text-align:{"left" if is_text else "right"}">{escape(name)}</th>'
-
-
-def _html_cell(cell: str, is_text: bool) -> str:
-    return f'<td style="text-align:{"left" if is_text else "right"}">{escape(cell)}</td>'
+def _column(name: str, kind: type) -> Column:
+    title = name.replace("_", " ")
+    return text_column(title) if kind is str else Column(title)

@@ -187,11 +187,11 @@ class Search:
         return f"<Search: {len(self.tried)} trials, {len(self.meeting)} candidates within the limits>"
 
     def __str__(self) -> str:
-        from sfumato.study.search.rendering import as_text
+        from sfumato.study.search.rendering import render_text
 
-        return as_text(self)
+        return render_text(self)
 
     def _repr_html_(self) -> str:
-        from sfumato.study.search.rendering import as_html
+        from sfumato.study.search.rendering import render_html
 
-        return as_html(self)
+        return render_html(self)

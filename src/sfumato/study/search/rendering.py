@@ -1,31 +1,23 @@
-"""Show what a search found: in words, with the best candidates in a table."""
+"""The result of a search: in words, with the best candidates in a table."""
 
-from html import escape
-
+from sfumato.display import Column, Table, format_count, header_column, paragraph, render_notebook
 from sfumato.study.candidate import Candidate
 from sfumato.study.limits import told
+from sfumato.study.rendering import candidate_row
 from sfumato.study.search.found import Ended, Search
 
-MOST_SHOWN = 10
-MOST_TOLD = 3  # failures that are told one by one
+MAX_ROWS = 10
+MAX_FAILURES = 3  # failures that are listed one by one
 
 
-def as_text(search: Search) -> str:
-    """Return what was found as readable lines: how many were tried, the best, and those next to it."""
-    rows = _rows(search)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
-    return "\n".join([_title(search), verdict(search), "", *lines, *_notes(search)])
+def render_text(search: Search) -> str:
+    """Return the result as readable lines: how many were tried, the best, and those next to it."""
+    return f"{_title(search)}\n{_table(search).to_text()}"
 
 
-def as_html(search: Search) -> str:
-    """Return what was found as an HTML table that stands alone; all text is escaped."""
-    head, *rows = _rows(search)
-    cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    notes = "".join(f"<p>{escape(note)}</p>" for note in _notes(search) if note)
-    caption = f"{escape(_title(search))}<br>{escape(verdict(search))}"
-    return f"<table><caption>{caption}</caption><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>{notes}"
+def render_html(search: Search) -> str:
+    """Return the result as HTML that stands alone."""
+    return render_notebook([paragraph(_title(search)), _table(search).to_html()])
 
 
 def verdict(search: Search) -> str:
@@ -56,49 +48,41 @@ def _title(search: Search) -> str:
     tried, candidates = len(search.tried), len(search.study.candidates)
     failed = sum(candidate.error is not None for candidate in search.study.candidates)
     counts = [
-        f"{_counted(tried, 'trial')} of {_counted(candidates, 'candidate')}",
+        f"{format_count(tried, 'trial')} of {format_count(candidates, 'candidate')}",
         f"{len(search.meeting)} meet the limits",
     ]
     return ", ".join([*counts, *([f"{failed} failed"] if failed else [])])
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _shown(search: Search) -> list[Candidate]:
+def _best_candidates(search: Search) -> list[Candidate]:
     """Return the candidates of the table: the front of two figures, the best by one, or the first where none meets."""
     first = search.question.minimise[0]
     if len(search.question.minimise) > 1 and search.front:
         return list(search.front)
     known = [candidate for candidate in search.study.candidates if candidate.mean(first) is not None]
     among = search.meeting or sorted(known, key=lambda candidate: candidate is not search.nearest)[:1]
-    return sorted(among, key=lambda candidate: candidate.mean(first) or 0.0)[:MOST_SHOWN]
+    return sorted(among, key=lambda candidate: candidate.mean(first) or 0.0)[:MAX_ROWS]
 
 
-def _rows(search: Search) -> list[tuple[str, ...]]:
-    symbols = [*search.question.symbols]
-    symbols += [symbol for symbol in search.study.titles if symbol not in symbols]
-    rows = [tuple(_figure(candidate, symbol) for symbol in symbols) for candidate in _shown(search)]
-    labels = [candidate.label for candidate in _shown(search)]
-    return [("candidate", *symbols), *((label, *row) for label, row in zip(labels, rows, strict=True))]
-
-
-def _figure(candidate: Candidate, symbol: str) -> str:
-    mean, deviation = candidate.mean(symbol), candidate.deviation(symbol)
-    if mean is None:
-        return "-"
-    return f"{mean:.2f}" if deviation is None else f"{mean:.2f} ± {deviation:.2f}"
+def _table(search: Search) -> Table:
+    symbols = list(dict.fromkeys([*search.question.symbols, *search.study.titles]))
+    titles = search.study.titles
+    return Table(
+        columns=(header_column("candidate"), *(Column(symbol, hint=titles.get(symbol, "")) for symbol in symbols)),
+        rows=tuple(candidate_row(candidate, symbols) for candidate in _best_candidates(search)),
+        title=verdict(search),
+        notes=tuple(_notes(search)),
+    )
 
 
 def _notes(search: Search) -> list[str]:
     notes = [f"{symbol}: {title}" for symbol, title in search.study.titles.items() if symbol in search.question.symbols]
     if search.unfinished:
         why = "the time was up" if search.ended is Ended.TIME else "interrupted"
-        notes.append(f"{why}: {_counted(search.unfinished, 'trial')} not done")
+        notes.append(f"{why}: {format_count(search.unfinished, 'trial')} not done")
     notes.extend(f"left out: {why}" for why in search.left_out)
     failures = [candidate for candidate in search.study.candidates if candidate.error is not None]
-    notes.extend(f"failed: {candidate.label}: {candidate.error}" for candidate in failures[:MOST_TOLD])
-    if len(failures) > MOST_TOLD:
-        notes.append(f"failed: {len(failures) - MOST_TOLD} more, in the table of trials")
-    return ["", *notes] if notes else []
+    notes.extend(f"failed: {candidate.label}: {candidate.error}" for candidate in failures[:MAX_FAILURES])
+    if len(failures) > MAX_FAILURES:
+        notes.append(f"failed: {len(failures) - MAX_FAILURES} more, in the table of trials")
+    return notes

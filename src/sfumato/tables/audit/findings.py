@@ -183,17 +183,17 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the audit as plain dicts and lists, ready for JSON."""
-        from sfumato.tables.audit.findings_rendering import as_dict
+        from sfumato.tables.audit.findings_rendering import to_plain
 
-        return as_dict(self)
+        return to_plain(self)
 
     def to_frame(self) -> "polars.DataFrame":
         """Return the intervals as a polars dataframe, one row for each cell and attacker."""
-        from sfumato.tables.audit.findings_rendering import as_frame
+        from sfumato.tables.audit.findings_rendering import to_frame
 
-        return as_frame(self)
+        return to_frame(self)
 
     def __str__(self) -> str:
-        from sfumato.tables.audit.findings_rendering import as_text
+        from sfumato.tables.audit.findings_rendering import render_text
 
-        return as_text(self)
+        return render_text(self)

@@ -18,7 +18,7 @@ CLOSE = 1e-6  # of a bound: what is lacking is not seen in the figures shown
 MOST_KNOWN = 3  # cells that an insider is introduced with
 
 
-def as_text(found: Audit) -> str:
+def render_text(found: Audit) -> str:
     """Return an audit as a readable text."""
     lines = [_title(found), _verdict(found), *_cut(violation_lines(found, found.violations))]
     for cells, heading in (
@@ -31,7 +31,7 @@ def as_text(found: Audit) -> str:
     return "\n".join(lines)
 
 
-def as_dict(found: Audit) -> dict[str, Any]:
+def to_plain(found: Audit) -> dict[str, Any]:
     """Return an audit as plain dicts and lists; a bound that is infinite is None."""
     problem = found.problem
     return {
@@ -71,7 +71,7 @@ def as_dict(found: Audit) -> dict[str, Any]:
     }
 
 
-def as_frame(found: Audit) -> "polars.DataFrame":
+def to_frame(found: Audit) -> "polars.DataFrame":
     """Return the intervals as a polars dataframe: cell, name, status, attacker, value, lower, upper, whole, protected.
 
     `is_protected` is null for cells that are not primary, and where an attacker need not be kept from a primary; a

@@ -1,20 +1,21 @@
-"""Tables laid out for the eye: codes down and across, and in each place what is shown of the cell."""
+"""Cross-tabulations: codes down and across, and in each place what readers see of the cell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.display import Cell, Column, header_column
+from sfumato.display import Table as DisplayTable
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
 from sfumato.tables.suppress import CellStatus
 
-MOST_DECIMALS = 6
-GAP = 2  # characters between columns
-INDENT = "  "
+MAX_DECIMALS = 6
+MAX_ROWS = 60  # of a text
 MARKS = {CellStatus.PRIMARY: "[p]", CellStatus.SECONDARY: "[s]", CellStatus.HIDDEN: "[h]"}
-UNTOLD = "x"  # a hidden cell where nothing is said of the reason
+UNEXPLAINED = "x"  # a hidden cell of which readers do not learn the reason
 
 
 @dataclass(frozen=True)
@@ -24,22 +25,17 @@ class Label:
     text: str
     level: int
 
-    @property
-    def indented(self) -> str:
-        """The code, the further to the right the more totals stand above it."""
-        return INDENT * self.level + self.text
-
 
 @dataclass(frozen=True)
-class Shown:
-    """What is shown of a cell.
+class CellView:
+    """What readers see of a cell.
 
     Parameters
     ----------
     text
         The figure, or the mark of a hidden cell.
     status
-        What became of the cell; None where that is not told.
+        What became of the cell; None where readers do not learn it.
     is_hidden
         Whether the figure is hidden.
     hint
@@ -54,7 +50,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Crosstab:
-    """A table laid out.
+    """A table with codes down and across.
 
     Parameters
     ----------
@@ -69,7 +65,7 @@ class Crosstab:
     columns
         The code of each column.
     cells
-        For each row what is shown in each column; None where there is no cell.
+        For each row what readers see in each column; None where there is no cell.
     """
 
     title: str
@@ -77,25 +73,49 @@ class Crosstab:
     across: str
     rows: tuple[tuple[Label, ...], ...]
     columns: tuple[Label, ...]
-    cells: tuple[tuple[Shown | None, ...], ...]
+    cells: tuple[tuple[CellView | None, ...], ...]
+
+    @property
+    def has_hidden_cells(self) -> bool:
+        """Whether any cell is hidden."""
+        return any(cell is not None and cell.is_hidden for row in self.cells for cell in row)
+
+    def to_text(self, *, width: int = 120, max_rows: int = MAX_ROWS) -> str:
+        """Return the table as plain text, in blocks of columns where it is wider than so many characters."""
+        return self.to_table().to_text(width=width, max_rows=max_rows)
+
+    def to_table(self) -> DisplayTable:
+        """Return the table as it is shown."""
+        rows = zip(self.rows, self.cells, strict=True)
+        return DisplayTable(
+            columns=(
+                *map(header_column, self.down),
+                *(Column(label.text, indent=label.level) for label in self.columns),
+            ),
+            rows=tuple(
+                (*(Cell(label.text, indent=label.level) for label in row), *map(_cell, cells)) for row, cells in rows
+            ),
+            spanner=self.across,
+            totals=frozenset(number for number, row in enumerate(self.rows) if all(label.level == 0 for label in row)),
+        )
 
 
-def crosstab(table: Table, shown: Sequence[Shown]) -> Crosstab:
+def crosstab(table: Table, views: Sequence[CellView]) -> Crosstab:
     """Lay out a table: the codes of its last dimension across, those of all others down.
 
     Parameters
     ----------
     table
         The table.
-    shown
-        What to show of each of its cells.
+    views
+        What readers see of each of its cells.
 
     Examples
     --------
     >>> import polars as pl
     >>> table = Table.from_records(pl.DataFrame({"town": ["A", "B", "B"], "ill": ["y", "y", "n"]}), ["town", "ill"])
-    >>> laid = crosstab(table, [Shown(figure) for figure in figures(table.values)])
-    >>> [[cell.text if cell else "" for cell in row] for row in laid.cells]
+    >>> laid_out = crosstab(table, [CellView(figure) for figure in format_values(table.values)])
+    >>> [[cell.text if cell else "" for cell in row] for row in laid_out.cells]
     [['3', '1', '2'], ['1', '', '1'], ['2', '1', '1']]
     """
     title = "counts" if table.value_name is None else table.value_name
@@ -105,8 +125,8 @@ def crosstab(table: Table, shown: Sequence[Shown]) -> Crosstab:
     across = table.codes[:, last].tolist() if before else [0] * table.size
     row_of = {key: number for number, key in enumerate(sorted(set(keys)))}
     column_of = {place: number for number, place in enumerate(sorted(set(across)))}
-    cells: list[list[Shown | None]] = [[None] * len(column_of) for _ in row_of]
-    for key, place, cell in zip(keys, across, shown, strict=True):
+    cells: list[list[CellView | None]] = [[None] * len(column_of) for _ in row_of]
+    for key, place, cell in zip(keys, across, views, strict=True):
         cells[row_of[key]][column_of[place]] = cell
     dimensions = [table.dimensions[position] for position in down]
     return Crosstab(
@@ -119,54 +139,18 @@ def crosstab(table: Table, shown: Sequence[Shown]) -> Crosstab:
     )
 
 
-def in_blocks(laid: Crosstab, width: int) -> tuple[Crosstab, ...]:
-    """Cut a laid-out table into blocks of columns, each with all rows, that take no more than a width.
-
-    Parameters
-    ----------
-    laid
-        The table.
-    width
-        How many characters a row may take; a block has one column at least.
-    """
-    stub = sum(
-        max([len(name), *(len(label.indented) for label in labels)]) + GAP
-        for name, labels in zip(laid.down, zip(*laid.rows, strict=True), strict=True)
-    )
-    wide = [
-        max([len(label.indented), *(len(cell.text) for cell in column if cell is not None)]) + GAP
-        for label, column in zip(laid.columns, zip(*laid.cells, strict=True), strict=True)
-    ]
-    blocks: list[list[int]] = [[]]
-    used = stub
-    for place, more in enumerate(wide):
-        if blocks[-1] and used + more > width:
-            blocks.append([])
-            used = stub
-        blocks[-1].append(place)
-        used += more
-    return tuple(
-        replace(
-            laid,
-            columns=tuple(laid.columns[place] for place in block),
-            cells=tuple(tuple(row[place] for place in block) for row in laid.cells),
-        )
-        for block in blocks
-    )
-
-
-def figures(values: FloatColumn, hidden: Booleans | None = None) -> list[str]:
+def format_values(values: FloatColumn, hidden: Booleans | None = None) -> list[str]:
     """Return values as text with as few decimals as show all of them that are not hidden, and six at most.
 
     Examples
     --------
-    >>> figures(np.array([1200.0, 3.5, 0.123]), np.array([False, False, True]))
+    >>> format_values(np.array([1200.0, 3.5, 0.123]), np.array([False, False, True]))
     ['1,200.0', '3.5', '']
     """
     is_hidden = np.zeros(values.size, dtype=np.bool_) if hidden is None else hidden
     known = values[~is_hidden]
     decimals = 0
-    while decimals < MOST_DECIMALS and not np.allclose(known, np.round(known, decimals), rtol=1e-12, atol=1e-9):
+    while decimals < MAX_DECIMALS and not np.allclose(known, np.round(known, decimals), rtol=1e-12, atol=1e-9):
         decimals += 1
     return [
         "" if is_away else f"{value:,.{decimals}f}"
@@ -174,22 +158,34 @@ def figures(values: FloatColumn, hidden: Booleans | None = None) -> list[str]:
     ]
 
 
-def shown_for_publication(values: FloatColumn, hidden: Booleans) -> list[Shown]:
-    """Return what is shown of cells in public: nothing that tells one hidden cell from another."""
+def publication_views(values: FloatColumn, hidden: Booleans) -> list[CellView]:
+    """Return what the public sees of cells: nothing that tells one hidden cell from another."""
     return [
-        Shown(UNTOLD, is_hidden=True) if is_away else Shown(figure)
-        for figure, is_away in zip(figures(values, hidden), hidden.tolist(), strict=True)
+        CellView(UNEXPLAINED, is_hidden=True) if is_away else CellView(figure)
+        for figure, is_away in zip(format_values(values, hidden), hidden.tolist(), strict=True)
     ]
 
 
-def shown_for_review(values: FloatColumn, statuses: Sequence[CellStatus], reasons: Sequence[str]) -> list[Shown]:
-    """Return what is shown of cells to those who review the protection: also what became of each and why."""
+def review_views(values: FloatColumn, statuses: Sequence[CellStatus], reasons: Sequence[str]) -> list[CellView]:
+    """Return what those who review the protection see of cells: also what became of each and why."""
     hidden = np.array([status is not CellStatus.PUBLISHED for status in statuses], dtype=np.bool_)
     return [
-        Shown(MARKS.get(status, figure), status, status in MARKS, reason)
-        for figure, status, reason in zip(figures(values, hidden), statuses, reasons, strict=True)
+        CellView(MARKS.get(status, figure), status, status in MARKS, reason)
+        for figure, status, reason in zip(format_values(values, hidden), statuses, reasons, strict=True)
     ]
 
 
 def _label(dimension: Dimension, place: int) -> Label:
     return Label(str(dimension.codes[place]), int(dimension.levels[place]))
+
+
+def _cell(view: CellView | None) -> Cell:
+    if view is None:
+        return Cell(style="none")
+    return Cell(view.text, hint=view.hint, style=hidden_style(view.status) if view.is_hidden else "")
+
+
+def hidden_style(status: CellStatus | None) -> str:
+    """Return the names under which the style of pages knows a hidden cell."""
+    kind = "unexplained" if status is None else "given" if status is CellStatus.HIDDEN else status.value
+    return f"hidden {kind}"

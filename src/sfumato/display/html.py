@@ -1,0 +1,164 @@
+"""Tables and prose as HTML; all text is escaped here, so that no room writes markup itself."""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from sfumato.display._stylesheet import PAGE_RULES, TABLE_RULES, rules_within
+from sfumato.display.table import Cell, CellValue, Column, ColumnKind, Row, Table, as_cell
+
+EM_PER_PERCENT = 0.08  # of a bar
+EM_PER_INDENT = 1.1
+PADDING = 0.6  # em to the left of a cell
+NOTEBOOK = "sfumato"  # the class within which the rules hold in a notebook
+
+
+def render_html(table: Table) -> str:
+    """Return a table as HTML, with its notes below.
+
+    Examples
+    --------
+    >>> print(render_html(Table((Column("risk", unit="%"),), ((1.5,),))))
+    <div class="wide"><table>
+    <thead><tr><th scope="col">risk, %</th></tr></thead>
+    <tbody>
+    <tr><td>1.50</td></tr>
+    </tbody></table></div>
+    """
+    notes = [paragraph(note) for note in table.notes]
+    return "\n".join(['<div class="wide"><table>' + _caption(table), *_head(table), *_body(table), *notes])
+
+
+def render_page(title: str, parts: Iterable[str], *, style: str = "", notice: str = "") -> str:
+    """Return a page that stands alone: one file, no script, nothing loaded from elsewhere, black on white on paper.
+
+    Parameters
+    ----------
+    title
+        The heading.
+    parts
+        What comes below, as HTML.
+    style
+        Rules beyond those of every page.
+    notice
+        A sentence that must not be overlooked, above all others.
+    """
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{PAGE_RULES}{TABLE_RULES}{style}</style></head><body>",
+        heading(title, 1),
+        *([f'<p class="notice">{escape(notice)}</p>'] if notice else []),
+        *parts,
+        "</body></html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def render_notebook(parts: Iterable[str]) -> str:
+    """Return what a notebook shows: parts in HTML, with the rules of tables around them."""
+    return "\n".join([f'<div class="{NOTEBOOK}"><style>\n{rules_within(f".{NOTEBOOK}")}\n</style>', *parts, "</div>"])
+
+
+def heading(text: str, level: int = 2) -> str:
+    """Return a heading."""
+    return f"<h{level}>{escape(text)}</h{level}>"
+
+
+def paragraph(text: str) -> str:
+    """Return a paragraph."""
+    return f"<p>{escape(text)}</p>"
+
+
+def bullet_list(entries: Iterable[str]) -> str:
+    """Return a list with bullets."""
+    return f"<ul>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ul>"
+
+
+def numbered_list(entries: Iterable[str]) -> str:
+    """Return a list with numbers."""
+    return f"<ol>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ol>"
+
+
+def legend(entries: Iterable[tuple[Cell, str]], note: str = "") -> str:
+    """Return what cells that stand out on a page mean, with a sentence behind."""
+    marks = [
+        f'<span><span class="{cell.style}">{escape(cell.text)}</span> {escape(meaning)}</span>'
+        for cell, meaning in entries
+    ]
+    return f'<p class="legend">{" ".join(marks)} <span>{escape(note)}</span></p>'
+
+
+def _caption(table: Table) -> str:
+    return f"<caption>{escape(table.title)}</caption>" if table.title else ""
+
+
+def _head(table: Table) -> Iterator[str]:
+    if not table.has_headings or _is_grouped(table):
+        return
+    yield f"<thead>{_spanner(table)}<tr>{''.join(map(_column_heading, table.columns))}</tr></thead>"
+
+
+def _spanner(table: Table) -> str:
+    """Return the heading above the columns of numbers, if there is one."""
+    if not table.spanner:
+        return ""
+    stub = sum(column.kind is ColumnKind.HEADER for column in table.columns)
+    wide = len(table.columns) - stub
+    return f'<tr><td colspan="{stub}"></td><th class="across" colspan="{wide}">{escape(table.spanner)}</th></tr>'
+
+
+def _column_heading(column: Column) -> str:
+    classes = ["text"] if column.kind is not ColumnKind.NUMBER else []
+    classes += ["part"] if column.indent > 1 else []
+    return f'<th scope="col"{_attributes(classes, column.hint)}>{escape(column.heading)}</th>'
+
+
+def _body(table: Table) -> Iterator[str]:
+    yield "<tbody>"
+    for number, row in enumerate(table.rows):
+        if isinstance(row, str):
+            yield _group_row(row, table.columns)
+        else:
+            yield _row(row, table.columns, is_total=number in table.totals)
+    yield "</tbody></table></div>"
+
+
+def _is_grouped(table: Table) -> bool:
+    return bool(table.rows) and isinstance(table.rows[0], str)
+
+
+def _group_row(text: str, columns: tuple[Column, ...]) -> str:
+    """Return the heading of a group, with the headings of the columns that have one behind it."""
+    named = next((place for place, column in enumerate(columns) if column.heading), len(columns))
+    rest = "".join(map(_column_heading, columns[named:]))
+    return f'<tr class="group"><th class="text" colspan="{named or 1}">{escape(text)}</th>{rest}</tr>'
+
+
+def _row(row: Row, columns: tuple[Column, ...], *, is_total: bool) -> str:
+    cells = "".join(_cell(value, column) for value, column in zip(row, columns, strict=True))
+    return f'<tr class="total">{cells}</tr>' if is_total else f"<tr>{cells}</tr>"
+
+
+def _cell(value: CellValue, column: Column) -> str:
+    cell = as_cell(value)
+    if column.kind is ColumnKind.HEADER:
+        indent = f' style="padding-left:{PADDING + EM_PER_INDENT * cell.indent:g}em"' if cell.indent else ""
+        return f'<th scope="row"{indent}>{escape(cell.text)}</th>'
+    if cell.bar is not None:
+        return f'<td class="bar"><span style="width:{max(cell.bar, 0.0) * EM_PER_PERCENT:.2f}em"></span></td>'
+    classes = ["text"] if column.kind is not ColumnKind.NUMBER else []
+    classes += [cell.style] if cell.style else []
+    focus = ' tabindex="0"' if cell.hint else ""
+    return f"<td{_attributes(classes, cell.hint)}{focus}>{escape(cell.text)}{_parts(cell)}</td>"
+
+
+def _parts(cell: Cell) -> str:
+    if not cell.parts:
+        return ""
+    return f"<details><summary>by part</summary>{'<br>'.join(map(escape, cell.parts))}</details>"
+
+
+def _attributes(classes: list[str], hint: str) -> str:
+    named = f' class="{" ".join(classes)}"' if classes else ""
+    return f'{named} title="{escape(hint, quote=True)}"' if hint else named

@@ -1,0 +1,53 @@
+"""Numbers as readers see them: rounded here, and nowhere before."""
+
+UNKNOWN = "-"
+
+
+def format_number(value: float, decimals: int = 2) -> str:
+    """Return a number with a fixed number of decimals and its thousands apart.
+
+    Examples
+    --------
+    >>> format_number(12.345), format_number(580725.1, 1), format_number(1234, 0)
+    ('12.35', '580,725.1', '1,234')
+    """
+    return f"{value:,.{decimals}f}"
+
+
+def format_mean(mean: float | None, deviation: float | None = None) -> str:
+    """Return a mean with its standard deviation or standard error, where there is one.
+
+    Examples
+    --------
+    >>> format_mean(12.345, 0.5), format_mean(3.0), format_mean(None)
+    ('12.35 ± 0.50', '3.00', '-')
+    """
+    if mean is None:
+        return UNKNOWN
+    return format_number(mean) if deviation is None else f"{format_number(mean)} ± {format_number(deviation)}"
+
+
+def format_count(count: int, noun: str) -> str:
+    """Return a count with its noun, in the plural where there is not just one.
+
+    Examples
+    --------
+    >>> format_count(1, "candidate"), format_count(1200, "run")
+    ('1 candidate', '1,200 runs')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def format_cell(value: object) -> str:
+    """Return a value as tables show it: two decimals, thousands apart, a dash for what is not known.
+
+    Examples
+    --------
+    >>> format_cell(12.345), format_cell(7000), format_cell(None), format_cell("town")
+    ('12.35', '7,000', '-', 'town')
+    """
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, float):
+        return format_number(value)
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
