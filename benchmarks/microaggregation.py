@@ -11,7 +11,7 @@ from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 
 KINDS = ("scattered", "skewed", "clustered")
 
@@ -25,9 +25,9 @@ def made(kind: str, n: int = 1500) -> FloatMatrix:
     if kind == "clustered":
         centres = 3 * rng.normal(size=(60, 6))
         widths = 0.3 * np.exp(rng.normal(size=(n, 1)))
-        return standardised(centres[rng.integers(0, 60, n)] + widths * rng.normal(size=(n, 6)))
+        return z_scores(centres[rng.integers(0, 60, n)] + widths * rng.normal(size=(n, 6)))
     scattered = rng.normal(size=(n, 8)) @ rng.normal(size=(8, 8))
-    return standardised(np.exp(scattered / 2) if kind == "skewed" else scattered)
+    return z_scores(np.exp(scattered / 2) if kind == "skewed" else scattered)
 
 
 def refined(points: FloatMatrix, k: int) -> CodeColumn:

@@ -12,7 +12,7 @@ from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
 from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
 from sfumato.numerics.arrays import Floats, Integers
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 
 PICTURE = Path(__file__).parent / "microaggregation" / "groups.svg"
 GROUP_SIZE = 4
@@ -22,7 +22,7 @@ INK, SOFT = "#222222", "#8fb3d9"
 def main() -> None:
     """Write the picture."""
     records = made_records()
-    points = standardised(records)
+    points = z_scores(records)
     rng = np.random.default_rng(1)
     groupings = {
         "MDAV": mdav_groups(points, GROUP_SIZE),

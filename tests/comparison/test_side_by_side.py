@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.comparison.side_by_side import deviations, row_means, side_by_side, standardised
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError
@@ -66,21 +66,3 @@ def test_records_are_matched_to_the_nearest_when_asked() -> None:
 def test_a_record_with_nothing_to_compare_belongs_to_its_own_original() -> None:
     original, masked = file([1.0, 2.0, 30.0], Kind.CONTINUOUS), file([30.0, None, 1.0], Kind.CONTINUOUS)
     assert compared(original, masked, "nearest_record")[2] == [2, 1, 0]
-
-
-def test_constant_columns_are_left_out_of_standardising() -> None:
-    original = np.array([[0.1, 1.0], [0.1, 3.0], [0.1, NAN]])
-    before, after = standardised(original, np.array([[0.4, 2.0]]))
-    assert before.shape == (3, 1)
-    assert after.tolist() == [[0.0]]
-    assert deviations(original).tolist() == [0.0, np.sqrt(2.0)]
-
-
-def test_differences_too_small_to_square_count_as_none() -> None:
-    original = np.array([[0.0, 1.0], [2e-308, 3.0]])
-    assert deviations(original).tolist() == [0.0, np.sqrt(2.0)]
-    assert standardised(original, original)[0].shape == (2, 1)
-
-
-def test_row_means_are_of_the_known_values() -> None:
-    assert np.array_equal(row_means(np.array([[1.0, NAN, 3.0], [NAN, NAN, NAN]])), [2.0, NAN], equal_nan=True)

@@ -15,7 +15,7 @@ from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, VariableSizeMdav
 from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 from sfumato.risk import DistanceLinkage, IntervalDisclosure
 
 SIZES = (3, 4, 5, 10)
@@ -80,7 +80,7 @@ def plain_variable_size_groups(points: FloatMatrix, k: int, gamma: float) -> lis
 @pytest.mark.parametrize("gamma", [0.2, 1.1])
 def test_variable_size_mdav_makes_the_groups_of_its_definition_on_census(gamma: float) -> None:
     data = reference("census")
-    points = standardised(data.matrix(data.schema.names))
+    points = z_scores(data.matrix(data.schema.names))
     expected = plain_variable_size_groups(points, 4, gamma)
     found = variable_size_groups(points, 4, gamma)
     for number, group in enumerate(expected):

@@ -13,7 +13,7 @@ from sfumato.data import Microdata
 from sfumato.masking import Mdav, NearOptimalMicroaggregation
 from sfumato.masking.microaggregation._microaggregation_bound import microaggregation_bound
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 from tests.reference.test_microaggregation import files
 
 MOST = {
@@ -50,7 +50,7 @@ def test_refined_mdav_loses_less_than_any_published_method_on_census() -> None:
 @pytest.mark.reference
 def test_no_groups_of_three_on_census_lose_two_percent_less() -> None:
     data = files()["census"]
-    points = standardised(data.matrix(data.schema.names))
+    points = z_scores(data.matrix(data.schema.names))
     groups = near_optimal_groups(points, 3, 10, None, np.random.default_rng(1))
     found = microaggregation_bound(points, groups, rounds=5)
     assert 4.645 < 100 * found.bound / (points**2).sum() < 4.6461  # 4.6460 in more rounds, a figure of our own

@@ -5,10 +5,10 @@ from math import ceil
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import standardised
 from sfumato.contracts import paired_rows
 from sfumato.data import Microdata
 from sfumato.numerics.arrays import Booleans, FloatMatrix
+from sfumato.numerics.standardisation import standardise_both
 
 SHARE = 5.0
 
@@ -54,7 +54,7 @@ def farthest(matrix: FloatMatrix, share: float) -> Booleans:
     >>> farthest(np.array([[1.0], [2.0], [30.0], [1.5]]), 25.0)
     array([False, False,  True, False])
     """
-    points, _ = standardised(matrix, matrix[:0])
+    points, _ = standardise_both(matrix, matrix[:0])
     compared = np.maximum(np.count_nonzero(~np.isnan(points), axis=1), 1)
     distances = np.nansum(points**2, axis=1) / compared
     count = ceil(len(matrix) * share / 100 - 1e-9)  # 5 % of 60 records are 3 in floating point too

@@ -1,6 +1,5 @@
 """Columns of both files as the predictors of a regression, made block by block so that large files fit in memory."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,9 +7,6 @@ import numpy as np
 from sfumato.comparison.side_by_side import coded_alike
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-
-BLOCK = 8192  # rows at a time: few enough for the processor's cache
-EXPLAINED = 1e-9  # a predictor with less than this part of its square left over by earlier ones adds nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +61,6 @@ def stacked_predictor(original: Microdata, masked: Microdata, name: str) -> Pred
     return Predictor(None, codes, len(categories))
 
 
-def blocks(n: int) -> Iterator[slice]:
-    """Yield runs of rows that together are the rows 0 .. n - 1."""
-    for start in range(0, n, BLOCK):
-        yield slice(start, min(start + BLOCK, n))
-
-
 def main_effects(predictors: list[Predictor], rows: slice, more: int = 0) -> FloatMatrix:
     """Return the predictors of some records side by side, and after them columns of zeros for more."""
     ends = np.cumsum([predictor.width for predictor in predictors])
@@ -78,28 +68,3 @@ def main_effects(predictors: list[Predictor], rows: slice, more: int = 0) -> Flo
     for predictor, end in zip(predictors, ends.tolist(), strict=True):
         predictor.write(rows, block[:, end - predictor.width : end])
     return block
-
-
-def independent(products: FloatMatrix) -> list[int]:
-    """Return the predictors that no linear combination of earlier ones gives, from their sums of products.
-
-    Examples
-    --------
-    >>> total = np.array([[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0]])  # the third is the sum of the first two
-    >>> independent(total.T @ total)
-    [0, 1]
-    """
-    from scipy.linalg import solve_triangular
-
-    scale = np.sqrt(np.diag(products))
-    factor = np.zeros_like(products)  # of Cholesky, rows of the kept predictors only
-    kept: list[int] = []
-    for place in np.flatnonzero(scale > 0).tolist():
-        known = len(kept)
-        cosines = products[kept, place] / (scale[kept] * scale[place])
-        row = solve_triangular(factor[:known, :known], cosines, lower=True) if known else cosines
-        left = 1 - row @ row
-        if left > EXPLAINED:
-            factor[known, :known], factor[known, known] = row, np.sqrt(left)
-            kept.append(place)
-    return kept

@@ -8,9 +8,8 @@ from sfumato.contracts import Correspondence, Measure, check_records, paired_row
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.neighbours.nearest import nearest_rows
-from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
-
-NEGLIGIBLE = 1e-100  # numbers below this count as 0: their squares, and what is divided by them, would leave the range
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.standardisation import standardise_both
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +79,7 @@ def side_by_side(
     after = np.vstack([_masked_values(who, original, masked, name) for name in names]).T  # in memory as `before` is
     if correspondence is Correspondence.TRUE_RECORD:
         return Comparison(names, before, after, paired_rows(original, masked))
-    rows = nearest_rows(*standardised(before, after))
+    rows = nearest_rows(*standardise_both(before, after))
     if (rows < 0).any():  # nothing in the record to compare: only its id can tell where it came from
         rows = np.where(rows < 0, paired_rows(original, masked), rows)
     return Comparison(names, before, after, rows)
@@ -117,40 +116,6 @@ def coded_alike(
         place.setdefault(category, len(place))
     lookup = np.array([*(place[category] for category in masked_categories), -1], dtype=np.int64)
     return before, lookup[after], tuple(place)  # the last entry of the lookup serves the code -1
-
-
-def varies(matrix: FloatMatrix) -> Booleans:
-    """Tell for each column whether its observed values differ; each column must have one."""
-    return np.asarray(np.nanmax(matrix, axis=0) - np.nanmin(matrix, axis=0) > NEGLIGIBLE, dtype=np.bool_)
-
-
-def deviations(matrix: FloatMatrix) -> FloatColumn:
-    """Return the standard deviation of the observed values of each column (divisor n - 1), 0 where they are equal."""
-    some = varies(matrix)
-    spread = np.zeros(matrix.shape[1])
-    spread[some] = np.nanstd(matrix[:, some], axis=0, ddof=1)
-    return spread
-
-
-def standardised(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    """Return both matrices by the original's means and deviations, without the columns that are constant there."""
-    some = varies(original)
-    means, spread = np.nanmean(original[:, some], axis=0), deviations(original)[some]
-    return (original[:, some] - means) / spread, (masked[:, some] - means) / spread
-
-
-def row_means(matrix: FloatMatrix) -> FloatColumn:
-    """Return the mean of the known values of each row; NaN where there are none."""
-    known = np.count_nonzero(~np.isnan(matrix), axis=1)
-    means = np.full(len(matrix), np.nan)
-    np.divide(np.nansum(matrix, axis=1), known, out=means, where=known > 0)
-    return means
-
-
-def mean_of_known(values: FloatColumn) -> float:
-    """Return the mean of the values that are not NaN; 0 where there are none."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if known.size else 0.0
 
 
 def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str) -> Kind:

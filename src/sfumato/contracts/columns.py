@@ -1,7 +1,7 @@
 """What every method and measure asks of the columns it is given."""
 
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Category, Microdata, Selection, Selector
+from sfumato.data import Category, Kind, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.numerics.arrays import Rows
 
@@ -27,6 +27,27 @@ def columns_present(selection: Selection, data: Microdata) -> tuple[str, ...]:
     if isinstance(selection, Selector):
         return data.select(selection)
     return tuple(name for name in selection if name in data.schema)
+
+
+def given_columns(method: ColumnRecord, data: Microdata, selection: Selection) -> tuple[str, ...]:
+    """Return the names of the columns that a method reads, after checking them against the data.
+
+    A rule such as `numeric` leaves out the columns that are masked; to name one of those is refused.
+    """
+    who, masked = type(method).__name__, data.select(method.columns)
+    names = data.select(selection)
+    if isinstance(selection, Selector):
+        names = tuple(name for name in names if name not in masked)
+        if not names:
+            raise DataError(f"{who}.given: {selection} picks no column beside those that are masked; name the columns")
+    for name in names:
+        if name in masked:
+            raise DataError(f"{who}.given: '{name}' is also in columns; name it in one of the two")
+        if data.schema[name].kind is Kind.DATE:
+            raise KindError(f"{who}.given: '{name}' is date; expected continuous, nominal or ordinal columns")
+        if not data.summary.observed(name):
+            raise DataError(f"{who}.given: '{name}' has no observed value; leave it out")
+    return names
 
 
 def paired_rows(original: Microdata, masked: Microdata) -> Rows:
@@ -56,7 +77,17 @@ def check_column(
         raise DataError(f"{who.__name__}.columns: '{name}' has no observed value{where}; leave it out")
 
 
-def check_several(who: str, name: str, counts: dict[Category, int]) -> None:
+def check_category_count(who: str, name: str, counts: dict[Category, int]) -> None:
     """Refuse a column in which all records have one category."""
     if sum(count > 0 for count in counts.values()) < 2:
         raise DataError(f"{who}.columns: '{name}' has a single category, which could only stay as it is; leave it out")
+
+
+def check_value_count(who: str, block: Microdata, names: tuple[str, ...], fewest: int = 2) -> None:
+    """Refuse a column of the file, or of a stratum, that has a value but fewer than `fewest` of them."""
+    for name in names:
+        if 0 < block.summary.observed(name) < fewest:
+            raise DataError(
+                f"{who} needs at least {fewest} values in '{name}', in the file and in each stratum, "
+                f"and might leave fewer as they are; join strata or leave the column out"
+            )

@@ -7,10 +7,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from sfumato.contracts.columns import check_column
+from sfumato.contracts.columns import check_column, given_columns
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Selection
 from sfumato.errors import DataError
 
 INSTEAD = {
@@ -88,6 +88,9 @@ class MaskingMethod(ColumnRecord, ABC):
         changes = {"columns": names}
         if self.strata:
             changes["within"] = data.select(self.strata)
+        given: Selection | None = getattr(self, "given", None)
+        if given is not None:
+            changes["given"] = given_columns(self, data, given)
         return self.replace(**changes)
 
     def mask(self, data: Microdata, rng: np.random.Generator) -> Microdata:

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import deviations, varies
 from sfumato.contracts import Improver, check_records
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.kernels.improvement.record_variation import UNKNOWN
 from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.standardisation import standard_deviations, varies
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ def mean_loss(variations: FloatColumn) -> float:
 def _spread(who: str, names: tuple[str, ...], before: FloatMatrix) -> FloatColumn:
     """Return the standard deviations; refuse columns whose squares are beyond what a number holds."""
     with np.errstate(over="ignore", invalid="ignore"):
-        spread = deviations(before)
+        spread = standard_deviations(before)
     beyond = [name for name, deviation in zip(names, spread, strict=True) if not np.isfinite(deviation)]
     if beyond:
         raise DataError(f"{who}: {', '.join(beyond)} holds values too large to square; divide them by a unit first")

@@ -14,6 +14,7 @@ __all__ = [
     "Columns",
     "FloatColumn",
     "FloatMatrix",
+    "Given",
     "GroupSize",
     "Matrices",
     "Matrix",
@@ -53,6 +54,9 @@ Columns = Annotated[tuple[str, ...] | Selector, BeforeValidator(_as_selection), 
 
 Strata = Annotated[tuple[str, ...] | Selector, BeforeValidator(_as_selection)]
 """Columns whose equal values make the strata; none means the whole file."""
+
+Given = Strata
+"""Columns that a method only reads, by name or by rule; none is allowed, as for strata."""
 
 Percent = Annotated[float, Field(gt=0, le=100)]
 """A share in percent, above 0 up to 100."""

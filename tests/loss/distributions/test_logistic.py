@@ -5,9 +5,9 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from sfumato.comparison.predictors import BLOCK
 from sfumato.loss.distributions._logistic import LogisticFit, logistic_fit
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.row_blocks import BLOCK
 
 
 def fitted(predictors: FloatMatrix, asked: np.ndarray) -> LogisticFit:

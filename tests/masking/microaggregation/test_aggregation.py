@@ -14,15 +14,10 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import CategoricalMicroaggregation, Mdav, ProjectedMicroaggregation, VariableSizeMdav
-from sfumato.masking.microaggregation._aggregation import (
-    group_means,
-    means_by_group,
-    microaggregated,
-    near_groups,
-    standardised,
-)
+from sfumato.masking.microaggregation._aggregation import group_means, means_by_group, microaggregated, near_groups
 from sfumato.masking.microaggregation.projected_microaggregation import Projection, projected_groups
 from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
+from sfumato.numerics.standardisation import z_scores
 from tests.matrices import microdata, names_of
 
 RNG = np.random.default_rng(0)  # microaggregation draws nothing
@@ -55,7 +50,7 @@ def masked_by(groups: Groups, matrix: np.ndarray, k: int) -> np.ndarray:
 @settings(max_examples=40)
 @given(matrix=matrices, k=sizes)
 def test_groups_have_from_group_size_to_twice_that_less_one(groups: Groups, matrix: np.ndarray, k: int) -> None:
-    counts = np.bincount(groups(standardised(matrix), k))
+    counts = np.bincount(groups(z_scores(matrix), k))
     assert counts.sum() == len(matrix)
     assert counts.min() >= k
     assert counts.max() <= 2 * k - 1
@@ -86,7 +81,7 @@ def test_with_missing_values_every_mean_is_of_enough_values(groups: Groups, data
     matrix = np.random.default_rng(data.draw(st.integers(0, 99))).normal(size=(n, d))
     matrix[data.draw(hnp.arrays(bool, (n, d), elements=st.sampled_from([False] * 6 + [True])))] = np.nan
     try:
-        found = near_groups(standardised(matrix), k, lambda points: groups(points, k), "Method")
+        found = near_groups(z_scores(matrix), k, lambda points: groups(points, k), "Method")
     except DataError:
         return
     assert ((found >= 0) == ~np.isnan(matrix).all(axis=1)).all()
@@ -187,7 +182,7 @@ def test_the_mean_of_equal_values_is_exactly_that_value() -> None:
 def test_standardised_columns_have_mean_0_and_deviation_1_and_keep_their_gaps() -> None:
     matrix = np.random.default_rng(7).lognormal(size=(50, 2))
     matrix[3, 0] = np.nan
-    found = standardised(np.column_stack([matrix, np.full(50, 4.5), np.full(50, np.nan)]))
+    found = z_scores(np.column_stack([matrix, np.full(50, 4.5), np.full(50, np.nan)]))
     assert np.allclose(np.nanmean(found[:, :2], axis=0), 0.0)
     assert np.allclose(np.nanstd(found[:, :2], axis=0), 1.0)
     assert np.isnan(found[3, 0])

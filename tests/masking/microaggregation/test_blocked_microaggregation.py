@@ -10,8 +10,9 @@ from sfumato.execution import blocks, cut, run_step
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import BlockedMicroaggregation
 from sfumato.masking.microaggregation import blocked_microaggregation
-from sfumato.masking.microaggregation._aggregation import group_means, standardised
+from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.blocked_microaggregation import blocked_groups
+from sfumato.numerics.standardisation import z_scores
 from tests.matrices import microdata
 
 records = hnp.arrays(
@@ -48,7 +49,7 @@ def test_groups_fit_and_lose_no_more_than_mdav_where_there_is_one_part(points: n
 @pytest.mark.parametrize("kind", ["normal", "skewed", "rounded"])
 def test_groups_of_many_parts_fit_and_lose_no_more_than_those_of_mdav(kind: str, k: int) -> None:
     normal = np.random.default_rng(4).normal(size=(4000, 3))
-    points = standardised({"normal": normal, "skewed": np.exp(normal), "rounded": np.rint(4 * normal)}[kind])
+    points = z_scores({"normal": normal, "skewed": np.exp(normal), "rounded": np.rint(4 * normal)}[kind])
     groups = blocked_groups(points, k)
     sizes = np.bincount(groups)
     assert k <= sizes.min() <= sizes.max() <= 2 * k - 1

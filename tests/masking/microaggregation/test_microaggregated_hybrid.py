@@ -10,7 +10,7 @@ from sfumato.execution import run_step
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import MicroaggregatedHybrid
 from sfumato.masking.microaggregation.microaggregated_hybrid import turned
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 
 
 def with_total(n: int, seed: int, d: int = 3) -> pl.DataFrame:
@@ -40,7 +40,7 @@ def test_means_and_covariances_are_kept_with_a_total_among_the_columns(seed: int
 def test_each_group_keeps_its_own_mean_and_covariance(seed: int, k: int) -> None:
     frame = with_total(40, seed)
     before, after = frame.to_numpy(), masked(frame, k, seed).to_numpy()
-    groups = mdav_groups(standardised(before), k)
+    groups = mdav_groups(z_scores(before), k)
     for group in range(groups.max() + 1):
         one, other = before[groups == group], after[groups == group]
         assert np.allclose(one.mean(axis=0), other.mean(axis=0), rtol=1e-9)

@@ -3,14 +3,12 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.masking.synthesis._imputation import least_squares, standardised
+from sfumato.masking.synthesis._imputation import scaled_predictors
 from sfumato.masking.synthesis.multiple_imputation import MultipleImputation
 from sfumato.masking.synthesis.pmm_imputation import PmmImputation
 from sfumato.masking.synthesis.tree_imputation import TreeImputation
@@ -24,37 +22,9 @@ def run(method: MaskingMethod, data: Microdata, seed: int = 3) -> Microdata:
     return run_step(method, data, seed=seed, step=0)
 
 
-@given(seed=st.integers(0, 999), n=st.integers(4, 40), scale=st.sampled_from([1e-3, 1.0, 1e6]))
-def test_least_squares_is_that_of_numpy_also_with_collinear_predictors(seed: int, n: int, scale: float) -> None:
-    rng = np.random.default_rng(seed)
-    x = np.vstack([np.ones(n), rng.normal(size=(2, n))])
-    x = np.vstack([x, x[1] + x[2]])
-    y = scale * rng.normal(size=n)
-    fit = least_squares(y, x)
-    wanted, *_ = np.linalg.lstsq(x.T, y, rcond=None)
-    assert np.allclose(fit.coefficients, wanted, atol=1e-9 * scale)
-    assert fit.residual_sum == pytest.approx(((y - x.T @ wanted) ** 2).sum(), abs=1e-9 * scale**2)
-    assert fit.freedom == n - 3
-    assert np.allclose(fit.root @ fit.root.T, np.linalg.pinv(x @ x.T))
-
-
-def test_drawn_parameters_have_their_posterior_moments() -> None:
-    rng = np.random.default_rng(1)
-    x = np.vstack([np.ones(30), rng.normal(size=30)])
-    fit = least_squares(rng.normal(size=30), x)
-    draws = [fit.drawn(rng) for _ in range(20_000)]
-    variances = np.array([deviation**2 for _, deviation in draws])
-    wanted = fit.residual_sum / 26  # the mean of an inverse chi-square with 28 degrees of freedom
-    assert variances.mean() == pytest.approx(wanted, rel=0.02)
-    coefficients = np.array([drawn for drawn, _ in draws])
-    covariance = wanted * np.linalg.inv(x @ x.T)
-    assert np.abs(coefficients.mean(axis=0) - fit.coefficients).max() < 5 * np.sqrt(covariance.max() / 20_000)
-    assert np.allclose(np.cov(coefficients.T), covariance, atol=0.05 * covariance.max())
-
-
 def test_a_missing_predictor_counts_as_the_mean_and_as_a_predictor() -> None:
     known = np.array([[1.0, 5.0], [3.0, np.nan], [2.0, 9.0]])
-    found, asked = standardised(known, known + 2)
+    found, asked = scaled_predictors(known, known + 2)
     assert np.allclose(found, [[1, 1, 1], [-1, 1, 0], [-1, 0, 1], [0, 1, 0]])
     assert np.allclose(asked, [[1, 1, 1], [1, 3, 2], [0, 0, 2], [0, 1, 0]])
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import row_means
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.known_means import row_means
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.predictors import blocks, independent
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.collinearity import independent_columns
+from sfumato.numerics.row_blocks import row_blocks
 
 PENALTY = 1e-9  # per record, on the squared coefficients of predictors made uncorrelated: keeps them finite
 CLOSE = 1e-9  # the step that adds less than this to the log-likelihood of a record is the last
@@ -58,7 +59,7 @@ class _Problem:
         n, width = self.asked.size, len(self.turned)
         weights = self.turned @ coefficients
         likelihood, slope, curvature = 0.0, np.zeros(width), np.zeros((width, width))
-        for rows in blocks(n):
+        for rows in row_blocks(n):
             block = self.design(rows)
             logits = block @ weights
             likelihood += float((self.asked[rows] * logits - np.logaddexp(0, logits)).sum())
@@ -86,7 +87,7 @@ class _Problem:
         from scipy.special import expit
 
         weights = self.turned @ coefficients
-        return np.concatenate([expit(self.design(rows) @ weights) for rows in blocks(self.asked.size)])
+        return np.concatenate([expit(self.design(rows) @ weights) for rows in row_blocks(self.asked.size)])
 
 
 def logistic_fit(design: Design, asked: FloatColumn) -> LogisticFit:
@@ -133,11 +134,11 @@ def _prepared(design: Design, asked: FloatColumn) -> tuple[FloatMatrix, FloatCol
     n, share = asked.size, asked.mean()
     width = design(slice(0, 1)).shape[1]
     products, slope = np.zeros((width, width)), np.zeros(width)
-    for rows in blocks(n):
+    for rows in row_blocks(n):
         block = design(rows)
         products += block.T @ block
         slope += block.T @ (asked[rows] - share)
-    kept = independent(products)
+    kept = independent_columns(products)
     scale = np.sqrt(np.diag(products)[kept] / n)
     factor = np.linalg.cholesky(products[np.ix_(kept, kept)] / np.outer(scale, scale) / n)
     turned = np.zeros((width, len(kept)))

@@ -5,12 +5,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import coded_alike, compared_columns, deviations
+from sfumato.comparison.side_by_side import coded_alike, compared_columns
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.loss.distributions._classes import classes_alike, hellinger
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.standardisation import standard_deviations
 from sfumato.parameters import Columns
 
 
@@ -82,7 +83,7 @@ def ordered_distances(first: FloatColumn, second: FloatColumn) -> tuple[float, f
 def scaled_distances(original: FloatColumn, masked: FloatColumn) -> tuple[float, float]:
     """Return both distances, that of Wasserstein in standard deviations of the original."""
     steps, moves = ordered_distances(original, masked)
-    spread = float(deviations(original[:, None])[0])
+    spread = float(standard_deviations(original[:, None])[0])
     return steps, moves / spread if spread else float(np.mean(masked != original[0]))
 
 

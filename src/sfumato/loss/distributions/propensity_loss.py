@@ -8,13 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.comparison.predictors import Predictor, main_effects, stacked_predictor
-from sfumato.comparison.side_by_side import NEGLIGIBLE, compared_columns
+from sfumato.comparison.side_by_side import compared_columns
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.loss.distributions._logistic import logistic_fit
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.one_thread import one_thread
+from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns
 
 MOST_PREDICTORS = 1000
@@ -72,7 +73,7 @@ class PropensityLoss(LossMeasure):
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean squared difference in percent of its largest value, with its ratio to the expected one."""
         names = compared_columns(self, original, masked)
-        columns = [_standardised(stacked_predictor(original, masked, name)) for name in names]
+        columns = [_standardise(stacked_predictor(original, masked, name)) for name in names]
         self._check_size(columns)
         records = original.n + masked.n
         constant = Predictor(np.ones(records), np.full(records, -1), 0)
@@ -130,12 +131,10 @@ def products_of(columns: list[Predictor]) -> tuple[list[int], list[int]]:
     return [one for one, _ in pairs], [other for _, other in pairs]
 
 
-def _standardised(column: Predictor) -> Predictor:
+def _standardise(column: Predictor) -> Predictor:
     """Return the predictor with its numbers of mean 0 and variance 1 over both files, missing ones at the mean."""
     if column.numbers is None:
         return column
     known = column.codes < 0
-    values = column.numbers[known]
-    if values.max() - values.min() <= NEGLIGIBLE:
-        return replace(column, numbers=np.zeros_like(column.numbers))
-    return replace(column, numbers=np.where(known, (column.numbers - values.mean()) / values.std(), 0.0))
+    scores = z_scores(np.where(known, column.numbers, np.nan)[:, None])[:, 0]
+    return replace(column, numbers=np.where(known, scores, 0.0))

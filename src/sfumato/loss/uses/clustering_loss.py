@@ -6,13 +6,14 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import side_by_side, standardised
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.loss.uses._partitions import adjusted_rand, contingency, jaccard, mantaras_distance, rand, wallace
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.numerics.one_thread import one_thread
+from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns
 
 TRIED_ON = 20_000  # starts are tried on at most this many records, spread evenly over the file
@@ -78,7 +79,7 @@ class ClusteringLoss(LossMeasure):
         """Return the distance between the partitions in percent, with the five indices for both kinds of start."""
         files = side_by_side(self, original, masked)
         in_order = np.argsort(files.rows, kind="stable")  # the order of the masked file must not matter
-        before, after = standardised(files.original, files.masked[in_order])
+        before, after = standardise_both(files.original, files.masked[in_order])
         before = before[files.rows[in_order]]
         known = ~np.isnan(before).any(axis=1)
         before, after = before[known], after[known]

@@ -12,7 +12,7 @@ from sfumato.comparison.side_by_side import check_same_kind, compared_columns
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
-from sfumato.loss.uses._least_squares import LeastSquares, least_squares
+from sfumato.loss.uses._slope_estimates import SlopeEstimates, estimate_slopes
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.one_thread import one_thread
 from sfumato.parameters import Columns
@@ -85,7 +85,7 @@ class RegressionLoss(LossMeasure):
 
     def _fits(
         self, original: Microdata, masked: Microdata, target: str, names: tuple[str, ...], predictors: list[Predictor]
-    ) -> tuple[LeastSquares, LeastSquares]:
+    ) -> tuple[SlopeEstimates, SlopeEstimates]:
         """Return the regressions of a target in both files, after checking that they tell something."""
         rows, masked_rows = (complete_rows(file, (*names, target)) for file in (original, masked))
         for where, count in (("original", rows.size), ("masked", masked_rows.size)):
@@ -99,7 +99,7 @@ class RegressionLoss(LossMeasure):
         self._check(target, before, after)
         return before, after
 
-    def _check(self, target: str, before: LeastSquares, after: LeastSquares) -> None:
+    def _check(self, target: str, before: SlopeEstimates, after: SlopeEstimates) -> None:
         if not before.varies:
             raise DataError(f"RegressionLoss.columns: '{target}' is constant in the original; leave it out")
         if np.isnan(before.slopes).all():
@@ -140,11 +140,11 @@ def given_columns(
     return names
 
 
-def _fit(columns: list[Predictor]) -> LeastSquares:
+def _fit(columns: list[Predictor]) -> SlopeEstimates:
     """Return the regression of the first predictor of the last column on those of the columns before it."""
     last = replace(columns[-1], indicators=0)  # complete records need no indicator of missing values
     with one_thread():
-        return least_squares(lambda rows: main_effects([*columns[:-1], last], rows), len(last.codes))
+        return estimate_slopes(lambda rows: main_effects([*columns[:-1], last], rows), len(last.codes))
 
 
 def complete_rows(data: Microdata, names: tuple[str, ...]) -> Rows:
@@ -152,7 +152,7 @@ def complete_rows(data: Microdata, names: tuple[str, ...]) -> Rows:
     return np.flatnonzero(np.logical_and.reduce([data.observed(name) for name in names]))
 
 
-def slopes_compared(before: LeastSquares, after: LeastSquares) -> tuple[FloatColumn, FloatColumn]:
+def slopes_compared(before: SlopeEstimates, after: SlopeEstimates) -> tuple[FloatColumn, FloatColumn]:
     """Return the overlap of the intervals of each slope that the original determines, and its difference in errors."""
     known = ~np.isnan(before.slopes)
     smallest = SMALLEST_ERROR * before.units[known]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import varies
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.standardisation import varies
 
 ROUNDING = 1e-12  # a moment smaller than this part of its scale is a zero that arithmetic has blurred
 

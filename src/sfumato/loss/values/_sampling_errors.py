@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import NEGLIGIBLE
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.standardisation import NEGLIGIBLE
 
 REACH = 8.0  # bandwidths beyond which a record adds nothing to a density that a float could hold
 

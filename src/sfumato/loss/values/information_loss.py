@@ -4,11 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import NEGLIGIBLE, mean_of_known, row_means, side_by_side
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.values._moments import Moments, moments
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.known_means import mean_of_known, row_means
+from sfumato.numerics.standardisation import NEGLIGIBLE
 from sfumato.parameters import Columns
 
 

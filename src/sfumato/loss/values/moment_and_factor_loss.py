@@ -6,13 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import mean_of_known, side_by_side
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.values._moments import Moments, moments
 from sfumato.loss.values._principal_components import alike, components
 from sfumato.loss.values.information_loss import record_variation, variation
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.known_means import mean_of_known
 from sfumato.parameters import Columns
 
 Compared = tuple[FloatColumn, FloatColumn, FloatColumn]

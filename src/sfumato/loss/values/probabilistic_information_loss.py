@@ -4,12 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import mean_of_known, side_by_side
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.values._moments import ROUNDING, moments
 from sfumato.loss.values._sampling_errors import quantile_errors, quantiles, sampling_errors
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.known_means import mean_of_known
 from sfumato.parameters import Columns
 
 SHARES = np.arange(1, 20) / 20

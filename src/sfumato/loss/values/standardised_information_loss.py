@@ -4,10 +4,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import deviations, row_means, side_by_side
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.known_means import row_means
+from sfumato.numerics.standardisation import standard_deviations
 from sfumato.parameters import Columns
 
 
@@ -47,7 +49,7 @@ class StandardisedInformationLoss(LossMeasure):
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the standardised information loss in percent, with its part in each column."""
         files = side_by_side(self, original, masked)
-        change = 100 * standardised_change(files.corresponding, files.masked, deviations(files.original))
+        change = 100 * standardised_change(files.corresponding, files.masked, standard_deviations(files.original))
         by_column = row_means(change.T)
         parts = {name: float(part) for name, part in zip(files.names, np.nan_to_num(by_column), strict=True)}
         value = float(np.nan_to_num(row_means(change.reshape(1, -1)))[0])

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from sfumato.comparison.side_by_side import Comparison, mean_of_known, side_by_side
+from sfumato.comparison.side_by_side import Comparison, side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
@@ -17,6 +17,7 @@ from sfumato.loss.values.information_loss import (
     variation,
 )
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.known_means import mean_of_known
 from sfumato.numerics.noise_moments import before_rescaling, noise_share
 from sfumato.parameters import Columns, Scale
 

@@ -4,10 +4,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import NEGLIGIBLE, mean_of_known, row_means, side_by_side
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.known_means import mean_of_known, row_means
+from sfumato.numerics.standardisation import NEGLIGIBLE
 from sfumato.parameters import Columns
 
 LARGEST = 2.0  # what a value counts that became 0, or the opposite of what it was

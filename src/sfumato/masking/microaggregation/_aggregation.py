@@ -11,7 +11,7 @@ from sfumato.masking.microaggregation._column_sets import Sets, column_sets
 from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, joined_to_nearest
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.numerics.ranking import stable_order
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns
 
 Grouping = Callable[[FloatMatrix], CodeColumn]
@@ -64,7 +64,7 @@ def microaggregated(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) -
     who
         The name of the method, for messages.
     """
-    groups = near_groups(standardised(matrix), k, grouping, who)
+    groups = near_groups(z_scores(matrix), k, grouping, who)
     return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
 

@@ -11,7 +11,7 @@ from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.kernels.synthesis.orthogonal import turned_in_groups
 from sfumato.masking.microaggregation._aggregation import near_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatMatrix
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns, Strata
 
 COLLINEAR = 1e-9  # what is left of a column beside the others, as a share of it, when it is a sum of them
@@ -72,7 +72,7 @@ class MicroaggregatedHybrid(MaskingMethod):
 
     def _synthesised(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
         groups = near_groups(
-            standardised(matrix),
+            z_scores(matrix),
             self.k,
             lambda points: mdav_groups(points, self.k),
             type(self).__name__,

@@ -14,13 +14,14 @@ from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
 from sfumato.masking.noise.mixture_noise import MixtureNoise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.covariances import complete_covariances
 from sfumato.numerics.noise_moments import before_rescaling, noise_share
 
 Noise = AdditiveNoise | CorrelatedNoise | MixtureNoise
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class EstimatedMoments:
     """Estimated means and covariances of some original records.
 
     Parameters
@@ -53,8 +54,8 @@ class CorrectedMoments:
     """
 
     columns: tuple[str, ...]
-    whole: Moments
-    domains: Mapping[tuple[Category | None, ...], Moments] = field(default_factory=dict)
+    whole: EstimatedMoments
+    domains: Mapping[tuple[Category | None, ...], EstimatedMoments] = field(default_factory=dict)
 
 
 def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()) -> CorrectedMoments:
@@ -104,8 +105,8 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     # in proportion to what the noise was: with missing values, deviations of each column's own values
     spread = masked.summary.covariance(columns) * ((1 + ratio) if noise.rescaled else 1.0)
     added = noise_share(np.diag(np.diag(spread)) if isinstance(noise, AdditiveNoise) else spread, ratio)
-    domains = {domain: _corrected(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
-    return CorrectedMoments(columns, _corrected(matrix, added), domains)
+    domains = {domain: _correct(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
+    return CorrectedMoments(columns, _correct(matrix, added), domains)
 
 
 def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Category | None, ...], Rows]]:
@@ -120,16 +121,8 @@ def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Catego
     return [(categories(rows[0]), rows) for rows in data.strata(names)]
 
 
-def _corrected(matrix: FloatMatrix, added: FloatMatrix) -> Moments:
-    """Return the moments of some records less the covariance that the noise added."""
-    raw = _moments(matrix)
-    return Moments(raw.n, raw.means, raw.covariance - added)
-
-
-def _moments(matrix: FloatMatrix) -> Moments:
+def _correct(matrix: FloatMatrix, added: FloatMatrix) -> EstimatedMoments:
+    """Return the moments of the complete records less the covariance that the noise added."""
     complete = matrix[~np.isnan(matrix).any(axis=1)]
-    n, d = complete.shape
-    means = complete.mean(axis=0) if n else np.full(d, np.nan)
-    centred = complete - means
-    covariance = np.einsum("ni,nj->ij", centred, centred) / (n - 1) if n > 1 else np.full((d, d), np.nan)
-    return Moments(n, means, np.asarray(covariance, dtype=np.float64))
+    means = complete.mean(axis=0) if len(complete) else np.full(matrix.shape[1], np.nan)
+    return EstimatedMoments(len(complete), means, complete_covariances(complete) - added)

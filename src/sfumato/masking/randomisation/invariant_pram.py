@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.columns import check_several
+from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.masking.randomisation.pram import Stay, randomised
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -63,7 +63,7 @@ class InvariantPram(MaskingMethod):
         """Return the method with its columns named one by one, after checking them against the data."""
         bound = super().bound_to(data)
         for name in data.select(bound.columns):
-            check_several(type(self).__name__, name, data.summary.counts(name))
+            check_category_count(type(self).__name__, name, data.summary.counts(name))
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.columns import check_several
+from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.randomisation.transition import transited
@@ -91,7 +91,7 @@ class Pram(MaskingMethod):
             return _written_out(self.matrices[name], counts, name)
         if self.stay is None:
             raise ParameterError([_no_probability([name])])
-        check_several(type(self).__name__, name, counts)
+        check_category_count(type(self).__name__, name, counts)
         return equal_matrix(np.array(list(counts.values())) > 0, self.stay / 100)
 
 

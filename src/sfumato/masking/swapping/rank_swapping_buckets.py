@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.enough_values import check_enough
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.swapping.rank_swaps import pair_across_buckets
 from sfumato.numerics.arrays import FloatColumn
@@ -60,7 +60,7 @@ class RankSwappingBuckets(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns swapped."""
-        check_enough(type(self).__name__, block, block.select(self.columns))
+        check_value_count(type(self).__name__, block, block.select(self.columns))
         return block.map_columns(self.columns, lambda _, column: swap_by_buckets(column, self.buckets, rng))
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.enough_values import check_enough
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.swapping.rank_swaps import pair_near
 from sfumato.numerics.arrays import FloatColumn
@@ -62,7 +62,7 @@ class RankSwappingDistribution(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns swapped."""
-        check_enough(type(self).__name__, block, block.select(self.columns))
+        check_value_count(type(self).__name__, block, block.select(self.columns))
         summary = block.summary
         return block.map_columns(
             self.columns,

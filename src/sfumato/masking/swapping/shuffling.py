@@ -5,15 +5,14 @@ from typing import ClassVar, Self
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.enough_values import check_enough
-from sfumato.contracts.given import given_columns
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, KindError
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, rank_correlations
 from sfumato.numerics.ranking import stable_order
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, Given, Strata
 
 COLLINEAR = 1e-9  # an eigenvalue of the given columns' correlations that counts as 0, as a share of the largest
 DETERMINED = 1e-6  # a share of the variance too small to move any value
@@ -65,23 +64,22 @@ class Shuffling(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    given: Strata = ()
+    given: Given = ()
     within: Strata = ()
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""
         bound = super().bound_to(data)
-        names = given_columns(bound, data, bound.given)
-        for name in names:
+        for name in data.select(bound.given):
             if data.schema[name].kind is Kind.NOMINAL:
                 raise KindError(
                     f"Shuffling.given: '{name}' is nominal; expected continuous or ordinal columns: name it in within"
                 )
-        return bound.replace(given=names)
+        return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns shuffled."""
-        check_enough(type(self).__name__, block, block.select(self.columns))
+        check_value_count(type(self).__name__, block, block.select(self.columns))
         names = block.select(self.columns)
         reading = block.matrix(block.select(self.given))
 

@@ -164,7 +164,7 @@ def _weibull(x: FloatColumn) -> Parameters | None:
 
 
 def _gumbel(x: FloatColumn) -> Parameters | None:
-    z, centre, size = _standardised(x)
+    z, centre, size = _centre_and_scale(x)
 
     def score(log_b: float) -> float:
         weights = np.exp((z[0] - z) / np.exp(log_b))
@@ -180,7 +180,7 @@ def _gumbel(x: FloatColumn) -> Parameters | None:
 def _logistic(x: FloatColumn) -> Parameters | None:
     from scipy.optimize import root
 
-    z, centre, size = _standardised(x)
+    z, centre, size = _centre_and_scale(x)
 
     def scores(at: FloatColumn) -> list[float]:
         apart = (z - at[0]) / np.exp(at[1])
@@ -222,7 +222,7 @@ def _poisson(x: FloatColumn) -> Parameters | None:
     return (float(x.mean()),) if x[0] >= 0 and np.array_equal(x, np.rint(x)) else None
 
 
-def _standardised(x: FloatColumn) -> tuple[FloatColumn, float, float]:
+def _centre_and_scale(x: FloatColumn) -> tuple[FloatColumn, float, float]:
     centre, size = float(x.mean()), float(x.std())
     return (x - centre) / size, centre, size
 

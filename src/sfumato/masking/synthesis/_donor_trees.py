@@ -44,7 +44,7 @@ class Coded:
 
 
 @dataclass(frozen=True, eq=False)
-class Predictor:
+class TreePredictor:
     """A column to predict from: as it was observed, and the donor of each value in the synthetic file."""
 
     column: Coded
@@ -67,7 +67,9 @@ class Growing:
     bootstrap: bool
 
 
-def drawn_donors(response: Coded, predictors: Sequence[Predictor], growing: Growing, rng: np.random.Generator) -> Rows:
+def draw_donors(
+    response: Coded, predictors: Sequence[TreePredictor], growing: Growing, rng: np.random.Generator
+) -> Rows:
     """Return for each synthetic record the row whose response it gets.
 
     An ordered response that is missing somewhere takes two trees: one for who has a value, one for which. Missing is
@@ -164,7 +166,7 @@ def _drawn(
     lenders: Rows,
     takers: Rows,
     response: Response,
-    predictors: Sequence[Predictor],
+    predictors: Sequence[TreePredictor],
     growing: Growing,
     rng: np.random.Generator,
 ) -> Rows:
@@ -178,7 +180,7 @@ def _leaves(
     lenders: Rows,
     takers: Rows,
     response: Response,
-    predictors: Sequence[Predictor],
+    predictors: Sequence[TreePredictor],
     min_leaf: int,
     rng: np.random.Generator,
 ) -> tuple[CodeColumn, CodeColumn]:

@@ -6,19 +6,18 @@ masked columns passes through.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import MaskingMethod
-from sfumato.contracts.given import predictors
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.errors import DataError
+from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
+from sfumato.masking.synthesis._dummies import dummy_matrix
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
-COLLINEAR = 1e-10  # an eigenvalue of the moments of the predictors below this share of the largest counts as 0
 UNMASKED = 1e-6  # residuals below this share of a column leave its values as they were
 FREEDOM = 3  # degrees of freedom from which a drawn residual variance has a mean
 RELEASE = "release"
@@ -33,7 +32,7 @@ Predictors hold one per row, the first of them the intercept; record i is the sa
 """
 
 
-def released(
+def impute_releases(
     method: MaskingMethod,
     block: Microdata,
     given: tuple[str, ...],
@@ -44,7 +43,7 @@ def released(
     """Return the masked file or, of several releases, all of them record by record, numbered in a new column."""
     _check(type(method).__name__, block, block.select(method.columns), given)
     if releases == 1:
-        return _imputed(method, block, given, draw, rng)
+        return _impute(method, block, given, draw, rng)
     if RELEASE in block.schema:
         raise DataError(
             f"{type(method).__name__}.releases: they are numbered in a new column '{RELEASE}', but the file has one of "
@@ -52,20 +51,21 @@ def released(
         )
     variable = Variable(name=RELEASE, kind=Kind.NOMINAL)
     files = [
-        _imputed(method, block, given, draw, rng).with_column(variable, np.full(block.n, number, dtype=np.int64))
+        _impute(method, block, given, draw, rng).with_column(variable, np.full(block.n, number, dtype=np.int64))
         for number in range(1, releases + 1)
     ]
     return Microdata.concatenate(files, order=block.row_ids)
 
 
-def _imputed(
+def _impute(
     method: MaskingMethod, block: Microdata, given: tuple[str, ...], draw: Draw, rng: np.random.Generator
 ) -> Microdata:
     """Return a copy of the block with the method's columns drawn one after another."""
-    fixed, masked = predictors(block, given), block
+    fixed, masked = dummy_matrix(block, given), block
     before: tuple[str, ...] = ()
     for name in block.select(method.columns):
-        known, asked = standardised(np.hstack([fixed, block.matrix(before)]), np.hstack([fixed, masked.matrix(before)]))
+        original, drawn = (np.hstack([fixed, file.matrix(before)]) for file in (block, masked))
+        known, asked = scaled_predictors(original, drawn)
         observed = block.observed(name)
         known, asked = np.ascontiguousarray(known[:, observed]), np.ascontiguousarray(asked[:, observed])
         masked = masked.map_columns(
@@ -76,7 +76,7 @@ def _imputed(
     return masked
 
 
-def standardised(known: FloatMatrix, asked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
+def scaled_predictors(known: FloatMatrix, asked: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
     """Return predictors on a common scale, one per row, with an intercept first.
 
     A missing value counts as the mean, and that it is missing as a predictor of its own.
@@ -100,58 +100,16 @@ def standardised(known: FloatMatrix, asked: FloatMatrix) -> tuple[FloatMatrix, F
     return on_scale(known), on_scale(asked)
 
 
-@dataclass(frozen=True, eq=False)
-class LeastSquares:
-    """A regression whose predictors may be collinear.
-
-    Parameters
-    ----------
-    coefficients
-        The shortest ones of those that fit best, shape (k,).
-    root
-        A matrix whose product with its transpose is the inverse of the predictors' moments, shape (k, rank).
-    residual_sum
-        The sum of the squared residuals.
-    freedom
-        Records less predictors that are not collinear.
-    """
-
-    coefficients: FloatColumn
-    root: FloatMatrix
-    residual_sum: float
-    freedom: int
-
-    def drawn(self, rng: np.random.Generator) -> tuple[FloatColumn, float]:
-        """Return coefficients and residual deviation drawn from their posterior under the usual flat prior."""
-        deviation = np.sqrt(self.residual_sum / rng.chisquare(self.freedom))
-        shift = np.einsum("kr,r->k", self.root, rng.standard_normal(self.root.shape[1]))
-        return self.coefficients + deviation * shift, float(deviation)
-
-
-def least_squares(responses: FloatColumn, known: FloatMatrix) -> LeastSquares:
-    """Return the regression of a column on predictors (one per row)."""
-    # einsum adds in one fixed order; a threaded BLAS may not
-    values, vectors = np.linalg.eigh(np.einsum("in,jn->ij", known, known))
-    kept = values > COLLINEAR * values[-1]
-    root = vectors[:, kept] / np.sqrt(values[kept])
-    coefficients, rest = np.zeros(len(known)), responses
-    for _ in range(2):  # the second time removes what rounding has left
-        turned = np.einsum("jr,j->r", root, np.einsum("jn,n->j", known, rest))
-        coefficients = coefficients + np.einsum("ir,r->i", root, turned)
-        rest = responses - np.einsum("k,kn->n", coefficients, known)
-    return LeastSquares(coefficients, root, float(np.sum(rest**2)), responses.size - int(np.count_nonzero(kept)))
-
-
 def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str, ...]) -> None:
     """Refuse columns whose values would stay as they are, and too few records to draw from."""
-    known, _ = standardised(*[predictors(block, given)] * 2)
+    known, _ = scaled_predictors(*[dummy_matrix(block, given)] * 2)
     for place, name in enumerate(names):
         values = block.values(name)
         observed = ~np.isnan(values)
         values = values[observed]
         if not values.size:
             continue  # a stratum without a value has none to mask
-        fit = least_squares(values - values.mean(), np.ascontiguousarray(known[:, observed]))
+        fit = fit_bayesian_regression(values - values.mean(), np.ascontiguousarray(known[:, observed]))
         needed = values.size - fit.freedom + 2 * place + FREEDOM  # each column before, and that it lacks a value
         if values.size < needed:
             raise DataError(

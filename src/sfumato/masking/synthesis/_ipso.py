@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.contracts.given import predictors
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.kernels.synthesis.orthogonal import orthonormalised
+from sfumato.masking.synthesis._dummies import dummy_matrix
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.normal_draws import correlated_normals
 
@@ -67,7 +67,7 @@ def obfuscated(
         The generator.
     """
     names = block.select(method.columns)
-    reading = predictors(block, given)
+    reading = dummy_matrix(block, given)
 
     def change(matrix: FloatMatrix) -> FloatMatrix:
         complete = ~(np.isnan(matrix).any(axis=1) | np.isnan(reading).any(axis=1))

@@ -6,12 +6,12 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.enough_values import check_enough
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.masking.synthesis.latin_hypercube import hypercube_sample
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.numerics.standardisation import standardised
+from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns, Strata
 
 
@@ -61,7 +61,7 @@ class Hybrid(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns drawn towards synthetic records."""
-        check_enough(type(self).__name__, block, block.select(self.columns))
+        check_value_count(type(self).__name__, block, block.select(self.columns))
         return block.map_matrix(self.columns, lambda matrix: self._mixed(matrix, rng))
 
     def _mixed(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
@@ -71,7 +71,7 @@ class Hybrid(MaskingMethod):
 
 def mix_with_nearest(original: FloatMatrix, synthetic: FloatMatrix, original_percent: float) -> FloatMatrix:
     """Return for each original record its weighted mean with the nearest synthetic one (records x columns)."""
-    points = standardised(np.vstack([original, synthetic]))
+    points = z_scores(np.vstack([original, synthetic]))
     nearest = nearest_rows(points[len(original) :], points[: len(original)])
     weight = original_percent / 100
     return np.asarray(weight * original + (1 - weight) * synthetic[nearest], dtype=np.float64)

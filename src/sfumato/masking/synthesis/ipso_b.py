@@ -1,12 +1,11 @@
 """IPSO-B: fitted values plus noise that leaves the regression as it was."""
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.given import given_columns
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._ipso import Regression, obfuscated, projected
 from sfumato.numerics.arrays import FloatMatrix
@@ -61,11 +60,6 @@ class IpsoB(MaskingMethod):
     columns: Columns
     given: Columns = Field(examples=[["age", "education"]])
     within: Strata = ()
-
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        return bound.replace(given=given_columns(bound, data, bound.given))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with draws in place of the chosen columns."""

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.enough_values import check_enough
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.normal_draws import square_root
@@ -62,7 +62,7 @@ class LatinHypercube(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns."""
-        check_enough(type(self).__name__, block, block.select(self.columns))
+        check_value_count(type(self).__name__, block, block.select(self.columns))
         return block.map_matrix(self.columns, lambda matrix: hypercube_sample(matrix, ~np.isnan(matrix), rng))
 
 

@@ -1,15 +1,15 @@
 """Multiple imputation: confidential columns drawn from regressions with normal errors."""
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.given import Given, given_columns
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._imputation import Releases, least_squares, released
+from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
+from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, Given, Strata
 
 
 class MultipleImputation(MaskingMethod):
@@ -64,14 +64,9 @@ class MultipleImputation(MaskingMethod):
     releases: Releases = 1
     within: Strata = ()
 
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        return bound.replace(given=given_columns(bound, data, bound.given))
-
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with drawn values in the chosen columns, once per release."""
-        return released(self, block, block.select(self.given), self.releases, normal_draw, rng)
+        return impute_releases(self, block, block.select(self.given), self.releases, normal_draw, rng)
 
 
 def normal_draw(values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator) -> FloatColumn:
@@ -89,6 +84,6 @@ def normal_draw(values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng
     if not values.size:
         return values
     centre = values.mean()
-    coefficients, deviation = least_squares(values - centre, known).drawn(rng)
+    coefficients, deviation = fit_bayesian_regression(values - centre, known).draw(rng)
     errors = deviation * rng.standard_normal(asked.shape[1])
     return np.asarray(centre + np.einsum("k,kn->n", coefficients, asked) + errors, dtype=np.float64)

@@ -1,16 +1,16 @@
 """Imputation by predictive mean matching: values borrowed from records with a similar prediction."""
 
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.given import Given, given_columns
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._imputation import Releases, least_squares, released
+from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
+from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, Given, Strata
 
 AT_A_TIME = 65_536  # records whose donors are looked for together
 
@@ -63,22 +63,17 @@ class PmmImputation(MaskingMethod):
     releases: Releases = 1
     within: Strata = ()
 
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        return bound.replace(given=given_columns(bound, data, bound.given))
-
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with borrowed values in the chosen columns, once per release."""
-        return released(self, block, block.select(self.given), self.releases, self._draw, rng)
+        return impute_releases(self, block, block.select(self.given), self.releases, self._draw, rng)
 
     def _draw(
         self, values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator
     ) -> FloatColumn:
         if not values.size:
             return values
-        fit = least_squares(values - values.mean(), known)
-        coefficients, _ = fit.drawn(rng)
+        fit = fit_bayesian_regression(values - values.mean(), known)
+        coefficients, _ = fit.draw(rng)
         means, wanted = (
             np.einsum("k,kn->n", weights, predictors)
             for weights, predictors in ((fit.coefficients, known), (coefficients, asked))

@@ -1,17 +1,16 @@
 """Sequential synthesis: one column after another drawn from the leaves of a tree on the columns before it."""
 
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.enough_values import check_enough
-from sfumato.contracts.given import Given, given_columns
+from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._donor_trees import Coded, Growing, Predictor, drawn_donors
+from sfumato.masking.synthesis._donor_trees import Coded, Growing, TreePredictor, draw_donors
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, Given, Strata
 
 
 class SequentialSynthesis(MaskingMethod):
@@ -81,15 +80,10 @@ class SequentialSynthesis(MaskingMethod):
     smoothing: bool = False
     within: Strata = ()
 
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        return bound.replace(given=given_columns(bound, data, bound.given))
-
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns."""
         names = block.select(self.columns)
-        check_enough(type(self).__name__, block, names, fewest=self.min_leaf)
+        check_value_count(type(self).__name__, block, names, fewest=self.min_leaf)
         donors = self._donors(block, rng)
         synthetic = block
         for name in names:  # whatever the type, a value is copied as it stands in the donor's row
@@ -105,11 +99,11 @@ class SequentialSynthesis(MaskingMethod):
         """Return for each column the row that each synthetic record takes its value from."""
         growing = Growing(self.min_leaf, self.bootstrap)
         donors: dict[str, Rows] = {}
-        before = [Predictor(Coded.of(block, name), np.arange(block.n)) for name in block.select(self.given)]
+        before = [TreePredictor(Coded.of(block, name), np.arange(block.n)) for name in block.select(self.given)]
         for name in block.select(self.columns):
             column = Coded.of(block, name)
-            donors[name] = drawn_donors(column, before, growing, rng)
-            before.append(Predictor(column, donors[name]))
+            donors[name] = draw_donors(column, before, growing, rng)
+            before.append(TreePredictor(column, donors[name]))
         return donors
 
 

@@ -1,17 +1,16 @@
 """Imputation by trees: values borrowed from records in the same leaf of a regression tree."""
 
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.given import Given, given_columns
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._donor_trees import drawn_from_leaves
-from sfumato.masking.synthesis._imputation import Releases, released
+from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, Given, Strata
 
 
 class TreeImputation(MaskingMethod):
@@ -64,14 +63,9 @@ class TreeImputation(MaskingMethod):
     releases: Releases = 1
     within: Strata = ()
 
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        return bound.replace(given=given_columns(bound, data, bound.given))
-
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with borrowed values in the chosen columns, once per release."""
-        return released(
+        return impute_releases(
             self,
             block,
             block.select(self.given),

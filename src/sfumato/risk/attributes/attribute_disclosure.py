@@ -6,10 +6,11 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import categories_side_by_side, mean_of_known, row_means
+from sfumato.comparison.side_by_side import categories_side_by_side
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.known_means import mean_of_known, row_means
 from sfumato.parameters import Columns
 from sfumato.risk.attributes._attribution import attribution, key_classes
 from sfumato.risk.attributes._known_keys import check_not_recoded, known_keys

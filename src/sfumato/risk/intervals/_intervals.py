@@ -6,9 +6,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import row_means
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.known_means import row_means
 from sfumato.parameters import Percent
 
 Widths = Annotated[tuple[Percent, ...], Field(min_length=1)]

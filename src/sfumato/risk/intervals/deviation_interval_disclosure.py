@@ -5,10 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import deviations, side_by_side
+from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.standardisation import standard_deviations
 from sfumato.parameters import Columns
 from sfumato.risk.intervals._intervals import ONE_TO_TEN, Interval, Widths, interval_measurement, share_inside
 
@@ -60,7 +61,7 @@ class DeviationIntervalDisclosure(RiskMeasure):
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of original values in the intervals around their masked values."""
         files = side_by_side(self, original, masked, self.correspondence)
-        columns = zip(files.corresponding.T, files.masked.T, deviations(files.original), strict=True)
+        columns = zip(files.corresponding.T, files.masked.T, standard_deviations(files.original), strict=True)
         shares = [
             share_inside(before, deviation_intervals(after, float(spread), self.widths))
             for before, after, spread in columns

@@ -6,10 +6,10 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import standardised, varies
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.kernels.linkage.boxes import Boxes, share_in_box
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.standardisation import standardise_both, varies
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 MostKeys = Annotated[int, Field(ge=1)]
@@ -34,7 +34,7 @@ def linked_inside(
     fewest of the known values first. Columns that are constant in the original are left out.
     """
     telling = np.cumsum(varies(original))[:max_keys]
-    before, after = standardised(original, masked)
+    before, after = standardise_both(original, masked)
     persons, own = before[rows], np.arange(len(rows))
     ends = [admissible(known, column) for known, column in zip(persons.T, after.T, strict=True)]
     lowest, highest = (np.reshape([end[side] for end in ends], (len(ends), len(rows))).T for side in (0, 1))

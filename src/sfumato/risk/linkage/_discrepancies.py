@@ -5,17 +5,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import (
-    CategoricalComparison,
-    Comparison,
-    categories_side_by_side,
-    deviations,
-    side_by_side,
-    varies,
-)
+from sfumato.comparison.side_by_side import CategoricalComparison, Comparison, categories_side_by_side, side_by_side
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.standardisation import standard_deviations, varies
 
 SMALLEST_BASE = 0.1  # what a difference is divided by at least, in both relative metrics
 DIFFERENT = 1e9  # the discrepancy of two different categories
@@ -99,7 +93,7 @@ def of_numbers(files: Comparison, metric: Metric) -> Discrepancies:
     if metric is Metric.RANK:
         before, after = places
     elif metric is Metric.STANDARDISED:
-        before, after = (file / deviations(original) for file in (original, masked))
+        before, after = (file / standard_deviations(original) for file in (original, masked))
     elif metric is Metric.LOGARITHMIC:
         before, after = logarithms(original, masked)
     else:

@@ -10,8 +10,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import deviations, standardised, varies
 from sfumato.numerics.arrays import FloatMatrix, Rows
+from sfumato.numerics.covariances import complete_covariances
+from sfumato.numerics.standardisation import standard_deviations, standardise_both, varies
 
 Coordinates = tuple[FloatMatrix, FloatMatrix]
 
@@ -48,7 +49,7 @@ class Distance(StrEnum):
 
 def by_original(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
     """Return both files by the means and deviations of the original."""
-    return standardised(original, masked)
+    return standardise_both(original, masked)
 
 
 def by_own_deviations(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
@@ -60,9 +61,7 @@ def by_own_deviations(original: FloatMatrix, masked: FloatMatrix, rows: Rows) ->
     array([-1.,  0.,  1.])
     """
     some = varies(original) & varies(masked)
-    before, after = (
-        (file[:, some] - np.nanmean(file[:, some], axis=0)) / deviations(file[:, some]) for file in (original, masked)
-    )
+    before, after = (standardise_both(file[:, some], file[:0, some])[0] for file in (original, masked))
     return before, after
 
 
@@ -70,7 +69,7 @@ def by_joint_deviations(original: FloatMatrix, masked: FloatMatrix, rows: Rows) 
     """Return both files divided by the root of the sum of their variances, from the means of the original."""
     some = varies(original)
     means = np.nanmean(original[:, some], axis=0)
-    spread = np.hypot(deviations(original[:, some]), deviations(masked[:, some]))
+    spread = np.hypot(standard_deviations(original[:, some]), standard_deviations(masked[:, some]))
     return (original[:, some] - means) / spread, (masked[:, some] - means) / spread
 
 
@@ -79,14 +78,14 @@ def by_difference(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coo
 
     A record that lacks a known value has no coordinates. `whitening` says what is done where covariances vanish.
     """
-    before, after = (_whole_or_nothing(file) for file in standardised(original, masked))
-    return turned(before, after, covariances(before[rows] - after))
+    before, after = (_whole_or_nothing(file) for file in standardise_both(original, masked))
+    return turned(before, after, complete_covariances(before[rows] - after))
 
 
 def by_sum(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
     """Return both files turned so that the sum of their covariances is 1 and 0, else as `by_difference`."""
-    before, after = (_whole_or_nothing(file) for file in standardised(original, masked))
-    return turned(before, after, covariances(before) + covariances(after))
+    before, after = (_whole_or_nothing(file) for file in standardise_both(original, masked))
+    return turned(before, after, complete_covariances(before) + complete_covariances(after))
 
 
 def by_kernel(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
@@ -113,21 +112,6 @@ COORDINATES: dict[Distance, Callable[[FloatMatrix, FloatMatrix, Rows], Coordinat
     Distance.MAHALANOBIS_SUM: by_sum,
     Distance.KERNEL: by_kernel,
 }
-
-
-def covariances(matrix: FloatMatrix) -> FloatMatrix:
-    """Return the covariances of the records that have every value (divisor n - 1), NaN where there are fewer than 2.
-
-    Examples
-    --------
-    >>> covariances(np.array([[1.0, 0.0], [3.0, 4.0], [9.0, np.nan]]))
-    array([[2., 4.], [4., 8.]])
-    """
-    whole = matrix[~np.isnan(matrix).any(axis=1)]
-    if len(whole) < 2:
-        return np.full((matrix.shape[1], matrix.shape[1]), np.nan)
-    centred = whole - whole.mean(axis=0)
-    return np.asarray(centred.T @ centred / (len(whole) - 1), dtype=np.float64)
 
 
 def whitening(covariance: FloatMatrix, original: FloatMatrix) -> FloatMatrix:
@@ -157,7 +141,7 @@ def turned(before: FloatMatrix, after: FloatMatrix, covariance: FloatMatrix) -> 
     """Return both files in the directions that whiten `covariance`, without coordinates where it is not known."""
     if not covariance.size or np.isnan(covariance).any():
         return np.full_like(before, np.nan), np.full_like(after, np.nan)
-    directions = whitening(covariance, covariances(before))
+    directions = whitening(covariance, complete_covariances(before))
     return before @ directions, after @ directions
 
 

@@ -6,15 +6,17 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import Comparison, coded_alike, side_by_side, standardised
+from sfumato.comparison.side_by_side import Comparison, coded_alike, side_by_side
 from sfumato.contracts import Knowledge, Measurement, RiskMeasure, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.covariances import complete_covariances
+from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.linkage._box_linkage import linked_inside
 from sfumato.risk.linkage._discrepancies import Metric, ranks
-from sfumato.risk.linkage._distances import Coordinates, covariances, turned
+from sfumato.risk.linkage._distances import Coordinates, turned
 from sfumato.risk.linkage._equal_values import equal_value_share
 from sfumato.risk.linkage._links import classes
 from sfumato.risk.linkage._one_to_one import one_to_one_share
@@ -185,14 +187,16 @@ def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, 
     The noise is what masking added to each record; its covariances are known too well from few records, so that it
     is left out below `ENOUGH` records per column.
     """
-    values = standardised(original, masked)
+    values = standardise_both(original, masked)
     placed = [np.column_stack([ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
     found = {"standardised values": values, "ranks": (placed[0], placed[1])}
     before, after = (np.where(np.isnan(file), 0.0, file) for file in values)  # a missing value stands at the mean
     if before.size:
-        found["Mahalanobis distance"] = turned(before, after, covariances(before))
+        found["Mahalanobis distance"] = turned(before, after, complete_covariances(before))
     if len(rows) >= ENOUGH * before.shape[1] > 0:
-        found["Mahalanobis distance of the noise"] = turned(before, after, covariances(usual(before[rows] - after)))
+        found["Mahalanobis distance of the noise"] = turned(
+            before, after, complete_covariances(usual(before[rows] - after))
+        )
     return found
 
 

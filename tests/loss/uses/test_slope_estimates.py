@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from sfumato.comparison.predictors import BLOCK
-from sfumato.loss.uses._least_squares import LeastSquares, least_squares
+from sfumato.loss.uses._slope_estimates import SlopeEstimates, estimate_slopes
+from sfumato.numerics.row_blocks import BLOCK
 
 
-def fitted(*columns: np.ndarray) -> LeastSquares:
+def fitted(*columns: np.ndarray) -> SlopeEstimates:
     table = np.column_stack(columns)
-    return least_squares(lambda rows: table[rows], len(table))
+    return estimate_slopes(lambda rows: table[rows], len(table))
 
 
 def test_equals_scipy_for_one_predictor() -> None:

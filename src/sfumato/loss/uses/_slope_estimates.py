@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.predictors import blocks, independent
-from sfumato.comparison.side_by_side import NEGLIGIBLE
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.collinearity import independent_columns
+from sfumato.numerics.row_blocks import row_blocks
+from sfumato.numerics.standardisation import NEGLIGIBLE
 
 
 @dataclass(frozen=True, eq=False)
-class LeastSquares:
+class SlopeEstimates:
     """The slopes of a regression with a constant; NaN for predictors that are constant or that earlier ones give.
 
     Parameters
@@ -33,7 +34,7 @@ class LeastSquares:
     freedom: int
 
 
-def least_squares(records: Callable[[slice], FloatMatrix], n: int) -> LeastSquares:
+def estimate_slopes(records: Callable[[slice], FloatMatrix], n: int) -> SlopeEstimates:
     """Return the regression of the last column of `records(rows)` on the columns before it, over rows 0 .. n - 1.
 
     Where there are no more records than coefficients, there is no standard error: it is 0.
@@ -41,26 +42,26 @@ def least_squares(records: Callable[[slice], FloatMatrix], n: int) -> LeastSquar
     Examples
     --------
     >>> table = np.array([[0.0, 1.0], [1.0, 2.0], [2.0, 3.0], [3.0, 6.0]])
-    >>> fit = least_squares(lambda rows: table[rows], 4)
+    >>> fit = estimate_slopes(lambda rows: table[rows], 4)
     >>> fit.slopes, fit.errors.round(4), fit.freedom
     (array([1.6]), array([0.3464]), 2)
     """
-    ranges = [(block.min(axis=0), block.max(axis=0), block.sum(axis=0)) for block in map(records, blocks(n))]
+    ranges = [(block.min(axis=0), block.max(axis=0), block.sum(axis=0)) for block in map(records, row_blocks(n))]
     lowest, highest, sums = (np.array(part) for part in zip(*ranges, strict=True))
     constant = highest.max(axis=0) - lowest.min(axis=0) <= NEGLIGIBLE
     means = sums.sum(axis=0) / n
     products = np.zeros((means.size, means.size))
-    for block in map(records, blocks(n)):
+    for block in map(records, row_blocks(n)):
         centred = block - means
         centred[:, constant] = 0.0  # the mean of equal numbers may differ in the last bit
         products += centred.T @ centred
-    return _solved(products, n)
+    return _solve(products, n)
 
 
-def _solved(products: FloatMatrix, n: int) -> LeastSquares:
+def _solve(products: FloatMatrix, n: int) -> SlopeEstimates:
     """Return the regression of the last column on the others, from their centred sums of products."""
     last = len(products) - 1
-    kept = independent(products[:last, :last])
+    kept = independent_columns(products[:last, :last])
     scale = np.sqrt(np.diag(products))
     slopes, errors, units = (np.full(last, np.nan) for _ in range(3))
     freedom = n - 1 - len(kept)
@@ -72,4 +73,4 @@ def _solved(products: FloatMatrix, n: int) -> LeastSquares:
         slopes[kept] = weights / own
         errors[kept] = np.sqrt(left / max(freedom, 1) * np.diag(inverse)) / own
         units[kept] = scale[last] / own
-    return LeastSquares(slopes, errors, units, bool(scale[last] > 0), freedom)
+    return SlopeEstimates(slopes, errors, units, bool(scale[last] > 0), freedom)
