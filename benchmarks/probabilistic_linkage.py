@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 
 from benchmarks.case import Case, cpu_seconds
+from sfumato.contracts import RiskMeasure
 from sfumato.data import Kind, Microdata, Schema, Variable, numeric
 from sfumato.execution import run_step
 from sfumato.masking import RankSwapping
-from sfumato.risk import ProbabilisticLinkage
+from sfumato.risk import ExpectationMaximisationLinkage, ProbabilisticLinkage
 
 
 @cache
@@ -24,33 +25,32 @@ def swapped(n: int, d: int, window: float, blocks: int) -> tuple[Microdata, Micr
     return data, run_step(RankSwapping(columns=numeric, window=window), data, seed=1, step=0)
 
 
-def linking(n: int, d: int, window: float, repeats: int = 1, blocks: int = 1, **parameters: object) -> float:
+def linking(measure: RiskMeasure, n: int, d: int, window: float, repeats: int = 1, blocks: int = 1) -> float:
     """Return the CPU time of one measurement."""
     files = swapped(n, d, window, blocks)
-    measure = ProbabilisticLinkage.model_validate({"columns": numeric, **parameters})
     return cpu_seconds(lambda: measure.measure(*files), repeats)
 
 
 CASES = [
     Case(
         "probabilistic linkage, equal weights, 1080 x 13",
-        lambda: linking(1080, 13, 10, repeats=3),
+        lambda: linking(ProbabilisticLinkage(columns=numeric), 1080, 13, 10, repeats=3),
         target=2.0,
         peer=("an R package of record linkage, on Census", 9.0),
     ),
     Case(
         "probabilistic linkage, estimated weights, 1080 x 13",
-        lambda: linking(1080, 13, 10, repeats=3, weights="estimated"),
+        lambda: linking(ExpectationMaximisationLinkage(columns=numeric), 1080, 13, 10, repeats=3),
         target=5.0,
     ),
     Case(
         "probabilistic linkage, 10^5 x 7 in 100 blocks",
-        lambda: linking(100_000, 7, 2, blocks=100, blocking=("area",)),
+        lambda: linking(ProbabilisticLinkage(columns=numeric, blocking=("area",)), 100_000, 7, 2, blocks=100),
         target=60.0,
     ),
     Case(
         "probabilistic linkage, estimated weights by rank, 10^5 x 7",
-        lambda: linking(100_000, 7, 2, metric="rank", weights="estimated"),
+        lambda: linking(ExpectationMaximisationLinkage(columns=numeric, metric="rank"), 100_000, 7, 2),
         target=60.0,
     ),
 ]

@@ -1,4 +1,4 @@
-"""Probabilistic linkage by plain double loops, to hold the measure against."""
+"""Linkage by weights in plain double loops, to hold the measures against."""
 
 from math import inf, isnan, log, log1p
 
@@ -9,25 +9,31 @@ from scipy.optimize import linear_sum_assignment
 from sfumato.contracts import Measurement
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.risk import ProbabilisticLinkage
+from sfumato.risk import ExpectationMaximisationLinkage, ProbabilisticLinkage, SelfTrainedLinkage
+from sfumato.risk.linkage._assignment import Links
 from sfumato.risk.linkage._discrepancies import Metric
-from sfumato.risk.linkage._links import Links
 from tests.matrices import microdata, names_of
 
 NAN = float("nan")
 TOLERANCES = {"relative": 0.2, "logarithmic": 0.15, "rank": 0.5, "standardised": 2.0}
 
 every_metric = pytest.mark.parametrize("metric", list(Metric))
-every_weights = pytest.mark.parametrize("weights", ["equal", "estimated"])
+Linkage = type[ProbabilisticLinkage | ExpectationMaximisationLinkage | SelfTrainedLinkage]
+LINKAGES: list[Linkage] = [ProbabilisticLinkage, ExpectationMaximisationLinkage, SelfTrainedLinkage]
+every_linkage = pytest.mark.parametrize("linkage", LINKAGES, ids=lambda linkage: linkage.name())
 
 
-def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> Measurement:
-    measure = ProbabilisticLinkage(columns=names_of(original), **parameters)
+def measured(
+    original: FloatMatrix, masked: FloatMatrix, linkage: Linkage = ProbabilisticLinkage, **parameters: object
+) -> Measurement:
+    measure = linkage(columns=names_of(original), **parameters)
     return measure.measure(microdata(original), microdata(masked))
 
 
-def linked(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -> Links:
-    measure = ProbabilisticLinkage(columns=names_of(original), **parameters)
+def linked(
+    original: FloatMatrix, masked: FloatMatrix, linkage: Linkage = ProbabilisticLinkage, **parameters: object
+) -> Links:
+    measure = linkage(columns=names_of(original), **parameters)
     return measure.links(microdata(original), microdata(masked))
 
 

@@ -28,9 +28,11 @@ from sfumato.risk.keys.prosecutor_risk import ProsecutorRisk
 from sfumato.risk.keys.suda import Suda
 from sfumato.risk.keys.uniqueness import Uniqueness
 from sfumato.risk.linkage.distance_linkage import DistanceLinkage
+from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import IndividualRankingLinkage
 from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage
 from sfumato.risk.linkage.rank_interval_linkage import RankIntervalLinkage
+from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 from sfumato.risk.linkage.worst_case_linkage import WorstCaseLinkage
 
 RISKS = Registry(
@@ -42,6 +44,7 @@ RISKS = Registry(
         DeviationIntervalDisclosure,
         DistanceLinkage,
         EntropyLDiversity,
+        ExpectationMaximisationLinkage,
         HouseholdRisk,
         IndividualRankingLinkage,
         IndividualRisk,
@@ -55,6 +58,7 @@ RISKS = Registry(
         ProsecutorRisk,
         RankIntervalLinkage,
         RecursiveLDiversity,
+        SelfTrainedLinkage,
         Suda,
         TCloseness,
         Uniqueness,
@@ -70,6 +74,7 @@ __all__ = [
     "DeviationIntervalDisclosure",
     "DistanceLinkage",
     "EntropyLDiversity",
+    "ExpectationMaximisationLinkage",
     "HouseholdRisk",
     "IndividualRankingLinkage",
     "IndividualRisk",
@@ -85,6 +90,7 @@ __all__ = [
     "RecordExplanation",
     "RecursiveLDiversity",
     "RiskTable",
+    "SelfTrainedLinkage",
     "Suda",
     "TCloseness",
     "Uniqueness",

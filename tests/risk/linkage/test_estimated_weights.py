@@ -13,8 +13,14 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.risk import ProbabilisticLinkage
 from sfumato.risk.linkage._candidates import nearest_candidates
 from sfumato.risk.linkage._discrepancies import Discrepancies, Metric, discrepancies
-from sfumato.risk.linkage._estimated_weights import Curves, curves_of, estimated, fitted, levels_of, total_weights
-from sfumato.risk.linkage.probabilistic_linkage import REACHES
+from sfumato.risk.linkage._estimated_weights import (
+    Curves,
+    curves_of,
+    estimate_weights,
+    fit_weights,
+    levels_of,
+    total_weights,
+)
 from tests.matrices import microdata, names_of
 
 NAN = float("nan")
@@ -43,8 +49,8 @@ def test_the_likelihood_never_falls(metric: Metric) -> None:
     for seed in range(30):
         compared = files(*made(seed), metric)
         near = nearest_candidates(compared, [(np.arange(80), np.arange(80))], 10)
-        curves = curves_of(compared, REACHES[metric])
-        found = estimated(levels_of(compared, near, curves), curves)
+        curves = curves_of(compared, metric.reach)
+        found = estimate_weights(levels_of(compared, near, curves), curves)
         steps = np.diff(found.likelihoods)
         assert found.has_converged
         assert len(steps) >= 1
@@ -55,7 +61,7 @@ def test_weights_fall_with_the_discrepancy_and_belong_to_two_distributions() -> 
     compared = files(*made(3))
     near = nearest_candidates(compared, [(np.arange(80), np.arange(80))], 10)
     curves = curves_of(compared, 1.0)
-    weights = estimated(levels_of(compared, near, curves), curves).weights
+    weights = estimate_weights(levels_of(compared, near, curves), curves).weights
     assert (np.diff(weights) <= 0).all()
     assert weights[0] > 0 > weights[-1]
     assert curves.chances @ np.exp(weights) == pytest.approx(1)
@@ -92,7 +98,7 @@ def test_no_other_falling_curve_fits_better(seed: int) -> None:
     def fit(weights: FloatColumn) -> float:
         return float(seen @ weights)
 
-    best = fitted(counts, curves)
+    best = fit_weights(counts, curves)
     assert (np.diff(best) <= 1e-12).all()
     for _ in range(50):
         other = best - np.cumsum(rng.exponential(rng.choice([0.001, 0.1, 1.0]), size=6)) * rng.integers(0, 2, 6)
@@ -111,7 +117,7 @@ def test_the_falling_fit_is_that_of_a_general_optimiser() -> None:
         return float(seen.sum() * np.log(curves.chances @ np.exp(weights)) - seen @ weights)
 
     found = minimize(loss, np.full(5, 0.5), bounds=[(0, None)] * 5, tol=1e-12)
-    assert float(-seen @ fitted(counts, curves)) == pytest.approx(found.fun, rel=1e-6)
+    assert float(-seen @ fit_weights(counts, curves)) == pytest.approx(found.fun, rel=1e-6)
 
 
 def test_the_chances_of_numbers_are_those_of_all_pairs() -> None:
@@ -141,5 +147,5 @@ def test_unrelated_files_weigh_little() -> None:
     compared = files(rng.normal(size=(2000, 1)), rng.normal(size=(2000, 1)), Metric.STANDARDISED)
     everybody = np.tile(rng.permutation(2000)[:50], (2000, 1))
     curves = curves_of(compared, 1.0)
-    weights = estimated(levels_of(compared, everybody, curves), curves).weights
+    weights = estimate_weights(levels_of(compared, everybody, curves), curves).weights
     assert np.abs(weights).max() < 1.0

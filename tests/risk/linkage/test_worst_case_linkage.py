@@ -10,7 +10,7 @@ from sfumato.data import Kind, Microdata, Variable
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
 from sfumato.numerics.arrays import FloatMatrix
-from sfumato.risk import DistanceLinkage, ProbabilisticLinkage, RankIntervalLinkage, WorstCaseLinkage
+from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
 from sfumato.risk.linkage.worst_case_linkage import binomial_interval, shared, spaces, usual
 from tests.matrices import microdata, names_of
 
@@ -44,7 +44,7 @@ def test_its_parts_are_the_attacks_by_themselves() -> None:
     masked = masked_by(RankSwapping(columns=names_of(original), window=20), original)
     names, files = names_of(original), (microdata(original), microdata(masked))
     parts = measured(original, masked, window=20).parts
-    estimated = ProbabilisticLinkage(columns=names, metric="rank", weights="estimated").measure(*files)
+    estimated = ExpectationMaximisationLinkage(columns=names, metric="rank").measure(*files)
     assert parts["estimated weights, rank metric"] == pytest.approx(estimated.value)
     nearest = DistanceLinkage(columns=names, max_keys=len(names)).measure(*files)
     assert parts["nearest by standardised values"] == pytest.approx(nearest.parts[str(len(names))])

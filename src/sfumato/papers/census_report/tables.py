@@ -98,7 +98,7 @@ def table_2(files: Files, seed: int) -> Iterator[Figure]:
     """Yield the rates of re-identification of each row, and how far they are from the printed ones altogether."""
     table = printed.cells(printed.TABLE_2, printed.TABLE_2_COLUMNS)
     for column, metric in METRICS.items():
-        measure = ProbabilisticLinkage(columns=numeric, metric=metric, weights="equal")
+        measure = ProbabilisticLinkage(columns=numeric, metric=metric)
         errors = []
         for row, line in table.items():
             files_of_row = draws(MASKED[row], files.census, seed, TABLE_2_DRAWS)

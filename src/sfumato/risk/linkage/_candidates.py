@@ -10,6 +10,9 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.risk.linkage._discrepancies import Discrepancies
 
+Blocks = list[tuple[Rows, Rows]]
+"""The original and the masked rows of each block."""
+
 GOLDEN, SILVER = 0.5 * (5**0.5 - 1), 2**0.5 - 1
 LOT = 1e-7  # how far lots move records apart: less than one rank
 
@@ -52,7 +55,7 @@ def pairs_of_blocks(original: CodeColumn, masked: CodeColumn) -> Iterator[tuple[
         yield some[0], some[1]
 
 
-def nearest_candidates(files: Discrepancies, blocks: list[tuple[Rows, Rows]], count: int) -> CodeMatrix:
+def nearest_candidates(files: Discrepancies, blocks: Blocks, count: int) -> CodeMatrix:
     """Return for each masked record the nearest original records of its block by rank, ties by lot.
 
     Returns

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
-from sfumato.risk.linkage._links import Links, chances_of_being_right, classes, link_candidates
 
 MOST_HOLDERS = 100  # a value that more original records have tells little and would make many pairs
 

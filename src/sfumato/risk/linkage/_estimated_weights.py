@@ -12,14 +12,17 @@ import numpy as np
 
 from sfumato.kernels.linkage.agreement import count_levels, expect_levels, level_pairs, weigh_levels
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows, ShortIntegers
+from sfumato.risk.linkage._agreement_weights import candidate_weights
+from sfumato.risk.linkage._assignment import Linked, link_candidates
 from sfumato.risk.linkage._discrepancies import Discrepancies
 
 LEVELS = 100
 QUANTILES = 450, 449  # of the original and of the masked column; not equal, so that equal columns do not meet in step
 PRIOR = 0.1  # records that each level weighs before any record is seen
 DESCENT = 6.0  # of the weights before the first round
-ENOUGH = 1e-4  # gain in log likelihood for each record, below which the rounds stop
-MOST_ROUNDS = 200
+SMALL_GAIN = 1e-4  # gain in log likelihood for each record, below which the rounds stop
+MAX_ROUNDS = 200
+NEARER = 1e-6  # what agreement in full weighs more than the lowest level of disagreement, to settle ties
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +87,7 @@ def levels_of(files: Discrepancies, candidates: CodeMatrix, curves: Curves) -> S
     return levels
 
 
-def estimated(levels: ShortIntegers, curves: Curves) -> Estimate:
+def estimate_weights(levels: ShortIntegers, curves: Curves) -> Estimate:
     """Estimate the weights by expectation and maximisation: each masked record has one of its candidates as partner.
 
     The likelihood never falls: the weights of a round are the best among all falling curves for the partners expected
@@ -92,17 +95,17 @@ def estimated(levels: ShortIntegers, curves: Curves) -> Estimate:
     """
     weights = _first_weights(curves)
     likelihoods: list[float] = []
-    while len(likelihoods) < MOST_ROUNDS:
+    while len(likelihoods) < MAX_ROUNDS:
         counts = np.zeros(len(weights))
         likelihood = expect_levels(levels, total_weights(levels, weights), counts)
         likelihoods.append(likelihood + float(curves.prior @ weights))
-        if len(likelihoods) > 1 and likelihoods[-1] - likelihoods[-2] < ENOUGH * len(levels):
+        if len(likelihoods) > 1 and likelihoods[-1] - likelihoods[-2] < SMALL_GAIN * len(levels):
             return Estimate(weights, tuple(likelihoods), has_converged=True)
-        weights = fitted(counts, curves)
+        weights = fit_weights(counts, curves)
     return Estimate(weights, tuple(likelihoods), has_converged=False)
 
 
-def fitted(counts: FloatColumn, curves: Curves) -> FloatColumn:
+def fit_weights(counts: FloatColumn, curves: Curves) -> FloatColumn:
     """Return the falling curves that fit best to how often each level was seen in pairs of the same record.
 
     The ratio of the two shares, among pairs of the same record and among strangers, is made non-increasing by pooling
@@ -118,7 +121,7 @@ def fitted(counts: FloatColumn, curves: Curves) -> FloatColumn:
     return weights
 
 
-def counted(levels: ShortIntegers, taken: Rows, candidates: CodeMatrix, curves: Curves) -> FloatColumn:
+def count_linked_levels(levels: ShortIntegers, taken: Rows, candidates: CodeMatrix, curves: Curves) -> FloatColumn:
     """Return how often each level is seen in the pairs that were linked: `taken` is the original row of each or -1."""
     chosen = levels[(candidates == taken[:, None]) & (candidates >= 0)]
     return np.bincount(chosen[chosen >= 0], minlength=len(curves.chances)).astype(np.float64)
@@ -129,6 +132,14 @@ def total_weights(levels: ShortIntegers, weights: FloatColumn) -> FloatMatrix:
     totals = np.empty(levels.shape[:2])
     weigh_levels(levels, weights, totals)
     return totals
+
+
+def link_by_levels(
+    files: Discrepancies, near: CodeMatrix, levels: ShortIntegers, curves: Curves, weights: FloatColumn
+) -> Linked:
+    """Link each masked record with a candidate by weights of levels; of equal weights the pairs that are nearer."""
+    nearer = candidate_weights(files, near, NEARER * np.ones(len(files.names)), curves.reach)
+    return link_candidates(near, total_weights(levels, weights) + nearer, curves.floor(weights), len(files.original))
 
 
 def _first_weights(curves: Curves) -> FloatColumn:

@@ -9,7 +9,7 @@ from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.linkage._box_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
+from sfumato.risk.linkage._interval_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 

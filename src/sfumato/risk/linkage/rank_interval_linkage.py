@@ -9,7 +9,7 @@ from sfumato.contracts import Correspondence, Knowledge, Measurement, RiskMeasur
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.linkage._box_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
+from sfumato.risk.linkage._interval_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 USUAL_WINDOW = 5.0  # percent: that of `RankSwapping`, unless it states another

@@ -14,16 +14,17 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.covariances import complete_covariances
 from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.linkage._box_linkage import linked_inside
+from sfumato.risk.linkage._assignment import classes
 from sfumato.risk.linkage._discrepancies import Metric, ranks
 from sfumato.risk.linkage._distances import Coordinates, turned
 from sfumato.risk.linkage._equal_values import equal_value_share
-from sfumato.risk.linkage._links import classes
-from sfumato.risk.linkage._one_to_one import one_to_one_share
+from sfumato.risk.linkage._interval_linkage import linked_inside
+from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
 from sfumato.risk.linkage.distance_linkage import LinkTies
+from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import group_ends
-from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage, Weights
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
+from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 ENOUGH = 20
 
@@ -33,8 +34,9 @@ class WorstCaseLinkage(RiskMeasure):
 
     The intruder knows all `columns` and tries one attack after another: the records that share most values, rare ones
     above all, one to one; the nearest record, and the nearest one to one, by standardised values, by ranks, by
-    Mahalanobis distance and by that of the noise; weights estimated from the two files, one to one, with each metric of
-    `ProbabilisticLinkage`; and the attacks that are made for the method, where it is known.
+    Mahalanobis distance and by that of the noise; weights estimated from the two files, one to one, with each metric
+    (`ExpectationMaximisationLinkage`, and `SelfTrainedLinkage` for logarithms); and the attacks that are made for the
+    method, where it is known.
 
     The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can tell equal
     masked records apart, so that they share the links that they get, and where each record has k - 1 equals it is at
@@ -64,9 +66,8 @@ class WorstCaseLinkage(RiskMeasure):
         person, and how the file was masked, the covariances of the noise among it; tries all these attacks.
     Missing values
         A missing value stands at the mean, or in the middle of the ranks, for the nearest records one to one and by
-        Mahalanobis distance; the other attacks treat it as `DistanceLinkage`, `ProbabilisticLinkage`,
-        `RankIntervalLinkage` and `IndividualRankingLinkage` say. Columns that are constant in the original are left
-        out; a missing value is equal to none.
+        Mahalanobis distance; the other attacks treat it as their own measures say. Columns that are constant in the
+        original are left out; a missing value is equal to none.
     Source
         The attacks are those of Domingo-Ferrer and Torra (2001), of Yancey, Winkler and Creecy (2002), of Nin, Herranz
         and Torra (2008) and of Winkler (2002); the best of all of them is what a publisher has to fear. Interval:
@@ -111,9 +112,8 @@ class WorstCaseLinkage(RiskMeasure):
             files = side_by_side(self.replace(columns=numbers), original, masked)
             attacks |= dict(self._of_distance(files)) | dict(self._of_method(files))
         for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
-            weighing = ProbabilisticLinkage(
-                columns=names, metric=metric, weights=Weights.ESTIMATED, candidates=self.candidates
-            )
+            linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
+            weighing = linkage(columns=names, metric=metric, candidates=self.candidates)
             linked = weighing.measure(original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         by_record = np.max([shared(linked, alike) for linked in attacks.values()], axis=0)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.risk.linkage._links import Links, chances_of_being_right, classes, link_candidates, link_table, zone
+from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates, link_table, zone
 
 
 def plain_zone(weights: list[float], right: list[float], precision: float) -> int:

@@ -1,22 +1,78 @@
-"""Probabilistic linkage in blocks, of large files and by candidates, and what it refuses."""
+"""What the linkages by weights share: blocks, the zone, records that nobody can tell apart, and what they refuse."""
 
 import numpy as np
 import pytest
 
-from sfumato.errors import DataError, ParameterError, UnknownColumnError
+from sfumato.errors import ParameterError, UnknownColumnError
 from sfumato.risk import ProbabilisticLinkage
-from sfumato.risk.linkage import _estimated_weights as estimated_weights
-from sfumato.risk.linkage import _linking as linking
 from tests.matrices import microdata, names_of
-from tests.risk.plain_linkage import every_weights, example, linked, measured, middle_rank, with_areas
+from tests.risk.plain_linkage import NAN, Linkage, every_linkage, every_metric, example, linked, measured, with_areas
 
 
-@every_weights
-def test_only_records_of_one_block_are_linked(weights: str) -> None:
+@every_metric
+@every_linkage
+def test_an_unmasked_file_is_linked_completely(metric: str, linkage: Linkage) -> None:
+    original, _ = example()
+    found = measured(original, original, metric=metric, linkage=linkage)
+    assert dict(found.parts) == {"whole file": 100.0, f"{linkage.symbol}z": 100.0}
+
+
+@every_metric
+@every_linkage
+def test_more_noise_links_less(metric: str, linkage: Linkage) -> None:
+    values = [
+        measured(*example(n=200, noise=noise), metric=metric, linkage=linkage).value for noise in (0.01, 0.2, 2.0)
+    ]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 2 * values[-1]
+
+
+@every_linkage
+def test_strangers_are_linked_as_often_as_chance_has_it(linkage: Linkage) -> None:
+    original = np.random.default_rng(1).normal(size=(1000, 3))
+    strangers = np.random.default_rng(2).normal(size=(1000, 3))
+    for metric in ("rank", "standardised"):
+        # a chance near 1 / 1000 for each of 1000: Poisson(1) exceeds 8 once in a million
+        assert measured(original, strangers, metric=metric, linkage=linkage).value <= 100 * 8 / 1000
+
+
+@every_linkage
+def test_records_that_nobody_can_tell_apart_share_their_links(linkage: Linkage) -> None:
+    ages = np.repeat(np.arange(10.0, 18.0), 50)[:, None]
+    found = measured(ages, ages, metric="rank", linkage=linkage)
+    assert found.value == pytest.approx(100 / 50, rel=0.02)  # of 50 candidates each record has 20
+    assert found.parts[f"{linkage.symbol}z"] == 0.0
+    assert len(linked(ages, ages, metric="rank", linkage=linkage)) > 0.95 * len(ages)
+
+
+@every_linkage
+def test_a_record_without_a_known_value_is_not_linked(linkage: Linkage) -> None:
+    original, _ = example()
+    masked = original.copy()
+    masked[4] = NAN
+    found = measured(original, masked, linkage=linkage)
+    assert found.per_record is not None
+    assert np.flatnonzero(found.per_record == 0).tolist() == [4]
+
+
+@every_linkage
+@every_metric
+def test_a_constant_column_tells_nothing(linkage: Linkage, metric: str) -> None:
+    original, masked = example()
+    constant = np.full((60, 1), 7.0)
+    with_it = measured(
+        np.hstack([constant, original]), np.hstack([constant * 2, masked]), linkage=linkage, metric=metric
+    )
+    assert dict(with_it.parts) == dict(measured(original, masked, linkage=linkage, metric=metric).parts)
+    assert measured(constant, constant, linkage=linkage, metric=metric).value == 0.0
+
+
+@every_linkage
+def test_only_records_of_one_block_are_linked(linkage: Linkage) -> None:
     original, masked = example(noise=0.5)
     areas = [("north", "south", "west")[place % 3] for place in range(60)]
     files = with_areas(original, areas), with_areas(masked, areas)
-    measure = ProbabilisticLinkage(columns=names_of(original), blocking=("area",), weights=weights)
+    measure = linkage(columns=names_of(original), blocking=("area",))
     links = measure.links(*files)
     assert [areas[row] for row in links.masked_rows] == [areas[row] for row in links.original_rows]
     assert measure.measure(*files).value > measure.replace(blocking=()).measure(*files).value
@@ -54,63 +110,16 @@ def test_the_zone_holds_the_links_that_can_be_trusted() -> None:
     assert measured(original, masked, precision=1).parts["PLDz"] == pytest.approx(whole.value)
 
 
-@every_weights
-def test_records_are_told_by_their_ids_and_not_by_their_place(weights: str) -> None:
+@every_linkage
+def test_records_are_told_by_their_ids_and_not_by_their_place(linkage: Linkage) -> None:
     original, masked = (np.rint(matrix) for matrix in example(noise=0.5))
     order = np.random.default_rng(3).permutation(60)
-    measure = ProbabilisticLinkage(columns=names_of(original), weights=weights)
+    measure = linkage(columns=names_of(original))
     straight = measure.measure(microdata(original), microdata(masked))
     turned = measure.measure(microdata(original), microdata(masked[order], order.tolist()))
     assert straight.per_record is not None
     assert turned.per_record is not None
     assert turned.per_record.tolist() == straight.per_record[order].tolist()
-
-
-def test_large_files_are_linked_by_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    original, masked = example(n=100, noise=0.05)
-    exact = measured(original, masked)
-    monkeypatch.setattr(linking, "LARGEST_TABLE", 50)
-    found = measured(original, masked, candidates=100)
-    assert found.value == exact.value
-    assert exact.remark == ""
-    assert found.remark.startswith("each record is compared only with the nearest by rank")
-    links = linked(original, masked, candidates=1)
-    before, after = (np.array([[middle_rank(x, list(c)) for x in c] for c in m.T]).T for m in (original, masked))
-    nearest = ((after[:, None] - before[None]) ** 2).sum(axis=2).argmin(axis=1)
-    assert links.original_rows.tolist() == nearest[links.masked_rows].tolist()
-
-
-def test_says_when_the_weights_are_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert measured(*example(), weights="estimated").remark == ""
-    monkeypatch.setattr(estimated_weights, "MOST_ROUNDS", 1)
-    found = measured(*example(), weights="estimated")
-    assert found.remark == "the weights were still changing after 1 rounds"
-
-
-def test_a_wider_tolerance_links_what_is_further_away() -> None:
-    original = np.array([[100.0], [300.0]])
-    assert len(linked(original, original * 1.15)) == 2
-    assert len(linked(original, original * 1.15, tolerance=0.1)) == 0
-
-
-@pytest.mark.parametrize("weights", ["equl", {"v0": 0}, {"v0": "much"}, 3, {"v0": float("inf")}])
-def test_refuses_weights_that_are_none(weights: object) -> None:
-    with pytest.raises(
-        ParameterError,
-        match="weights must be equal, estimated, or a mapping from columns to weights above 0; got",
-    ):
-        ProbabilisticLinkage(columns=("v0",), weights=weights)
-
-
-def test_refuses_a_tolerance_for_estimated_weights() -> None:
-    with pytest.raises(ParameterError, match=r"ProbabilisticLinkage.tolerance must be left out with estimated weights"):
-        ProbabilisticLinkage(columns=("v0",), weights="estimated", tolerance=0.2)
-
-
-@pytest.mark.parametrize("weights", [{"v0": 1.0}, {"v0": 1.0, "v1": 1.0, "v2": 1.0, "v9": 1.0}, {}])
-def test_refuses_weights_of_other_columns_than_the_compared(weights: dict[str, float]) -> None:
-    with pytest.raises(DataError, match="weights must name the compared columns, v0, v1, v2, and no others; got"):
-        measured(*example(), weights=weights)
 
 
 def test_refuses_a_blocking_column_that_the_masked_file_lacks() -> None:

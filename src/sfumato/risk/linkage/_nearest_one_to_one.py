@@ -3,8 +3,8 @@
 import numpy as np
 
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates
 from sfumato.risk.linkage._candidates import GOLDEN, LOT, SILVER, lots
-from sfumato.risk.linkage._links import Links, chances_of_being_right, classes, link_candidates
 
 FAR = 1e6  # squared distances that are longer by more are equally long, so that no wild record drowns the others
 
