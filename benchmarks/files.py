@@ -15,12 +15,13 @@ RECIPE = "seed: 1\nsteps:\n  - rank_swapping: {columns: numeric, window: 10}\n"
 WORK = """
 import sys
 from pathlib import Path
-from sfumato.recipe import Recipe, mask_file
+from sfumato.jobs.mask import mask
+from sfumato.recipe import Recipe
 folder = Path(sys.argv[1])
 if sys.argv[2] == "small":
-    mask_file(folder / "small.parquet", Recipe.load(folder / "recipe.yaml"), folder / "small_masked.parquet")
+    mask(folder / "small.parquet", Recipe.load(folder / "recipe.yaml"), folder / "small_masked.parquet")
 else:
-    mask_file(folder / "large.parquet", Recipe.load(folder / "recipe.yaml"), folder / "masked.parquet")
+    mask(folder / "large.parquet", Recipe.load(folder / "recipe.yaml"), folder / "masked.parquet")
 lines = Path("/proc/self/status").read_text().splitlines()
 print(next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM")))
 """

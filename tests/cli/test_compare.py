@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 from sfumato.cli import main
-from sfumato.cli.compare import recipe_names, write_study
+from sfumato.jobs._study_folder import recipe_names, write_study
 from sfumato.recipe import Recipe
 from sfumato.study.keeping import count_kept
 from tests.study.examples import mdav, study, study_of

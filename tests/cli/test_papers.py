@@ -35,7 +35,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, *figures: Figure) -> None:
     def paper(files: Files, seed: int) -> Iterator[Figure]:
         yield from figures
 
-    monkeypatch.setattr("sfumato.cli.papers.PAPERS", {"some paper": paper})
+    monkeypatch.setattr("sfumato.jobs.papers.PAPERS", {"some paper": paper})
 
 
 def test_json_is_a_list_of_figures_with_exactly_the_stated_fields(papers: Callable[..., Ran]) -> None:
@@ -99,7 +99,7 @@ def test_a_word_that_nothing_is_called_by_is_refused_with_the_papers(
     replaced(monkeypatch, Figure("some paper: fine", FigureKind.EXACT, 1.0, 1.0))
     code, out, err = papers("--only", "sonnet")
     assert (code, out) == (1, "")
-    assert "--only must be a word of one of some paper; got 'sonnet'" in err
+    assert "only must be a word of one of some paper; got 'sonnet'" in err
 
 
 def test_every_figure_is_named_after_its_paper() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from sfumato.cli.search import read_limits
 from sfumato.errors import ParameterError
+from sfumato.jobs.search import read_limits
 from sfumato.recipe import Recipe
 from tests.cli.commands import Ran
 
@@ -23,8 +23,8 @@ USUAL = ("--minimise", "IL", "--seed", "3", "--trials", "10", "--workers", "1")
 @pytest.fixture
 def one_format(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pictures be written in one format only, as the others take long."""
-    monkeypatch.setattr("sfumato.cli.compare.MAP_FORMATS", ("svg",))
-    monkeypatch.setattr("sfumato.cli.search.MAP_FORMATS", ("svg",))
+    monkeypatch.setattr("sfumato.jobs._study_folder.MAP_FORMATS", ("svg",))
+    monkeypatch.setattr("sfumato.jobs.search.MAP_FORMATS", ("svg",))
 
 
 @pytest.fixture

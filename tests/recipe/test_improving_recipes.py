@@ -11,8 +11,10 @@ from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError, ParameterError, RecipeError
 from sfumato.improve import MomentMatching, PostMaskingOptimisation
+from sfumato.jobs.mask import mask
+from sfumato.jobs.verify import verify
 from sfumato.masking import Discretisation, DropIdentifiers, Mdav
-from sfumato.recipe import ImprovementFacts, Manifest, Progress, Recipe, mask_file, verify
+from sfumato.recipe import ImprovementFacts, Manifest, Progress, Recipe
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey
 
 CLIMBING = PostMaskingOptimisation(columns=("tax", "age"), record_percent=50, target=0, max_steps=5_000)
@@ -158,7 +160,7 @@ def test_a_column_that_the_steps_took_away_is_told_as_the_improvers(
 def test_a_masked_file_has_the_improvement_in_its_manifest_and_is_verified(tmp_path: Path) -> None:
     survey().write_csv(tmp_path / "people.csv")
     IMPROVING.save(tmp_path / "recipe.yaml")
-    manifest = mask_file(tmp_path / "people.csv", tmp_path / "recipe.yaml", tmp_path / "masked.csv")
+    manifest = mask(tmp_path / "people.csv", tmp_path / "recipe.yaml", tmp_path / "masked.csv").manifest
     facts = manifest.improvement
     assert facts is not None
     assert (facts.name, facts.steps <= 5_000, facts.records > 0) == ("post_masking_optimisation", True, True)
@@ -172,7 +174,7 @@ def test_a_masked_file_has_the_improvement_in_its_manifest_and_is_verified(tmp_p
 
 def test_a_manifest_without_improvement_has_no_such_key(tmp_path: Path) -> None:
     survey().write_csv(tmp_path / "people.csv")
-    mask_file(tmp_path / "people.csv", STEPS, tmp_path / "masked.csv")
+    mask(tmp_path / "people.csv", STEPS, tmp_path / "masked.csv")
     assert "improvement" not in json.loads((tmp_path / "masked.csv.manifest.json").read_text())
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from sfumato.data import Schema
 from sfumato.errors import FileError, ParameterError
-from sfumato.recipe import FileFacts, Manifest, ReadOptions, Recipe, RecipeFacts
-from sfumato.recipe.manifest import as_lines, seen_from
+from sfumato.files import ReadOptions
+from sfumato.recipe import FileFacts, Manifest, Recipe, RecipeFacts
+from sfumato.recipe.manifest import relative_path, split_lines
 from sfumato.recipe.writing import as_yaml
 from sfumato.storage.digests import file_sha256
 from tests.recipe.examples import RECIPE
@@ -44,7 +45,7 @@ def test_a_saved_manifest_is_loaded_as_it_was(tmp_path: Path) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(recipe=recipes, schema=schemas)
 def test_any_recipe_and_schema_come_back_from_the_json_text(recipe: Recipe, schema: Schema) -> None:
-    written = manifest(recipe, input_schema=as_lines(as_yaml(schema.to_plain())))
+    written = manifest(recipe, input_schema=split_lines(as_yaml(schema.to_plain())))
     read = Manifest(**json.loads(json.dumps(written.model_dump(mode="json"))))
     assert read.repeatable() == recipe.replace(seed=2**127 + 1)
     assert read.schema_given() == schema
@@ -76,8 +77,8 @@ def test_the_digest_of_a_file_is_that_of_its_bytes(tmp_path_factory: pytest.Temp
 
 
 def test_a_file_is_named_by_its_way_from_the_folder(tmp_path: Path) -> None:
-    assert seen_from(tmp_path / "a" / "b", tmp_path / "a" / "c.csv") == "../c.csv"
-    assert seen_from(tmp_path, tmp_path / "a" / "c.csv") == "a/c.csv"
+    assert relative_path(tmp_path / "a" / "c.csv", tmp_path / "a" / "b") == "../c.csv"
+    assert relative_path(tmp_path / "a" / "c.csv", tmp_path) == "a/c.csv"
 
 
 def test_an_absent_manifest_is_refused(tmp_path: Path) -> None:

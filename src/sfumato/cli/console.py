@@ -1,17 +1,20 @@
 """Where things are shown: results on stdout, messages and progress on stderr."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from sfumato.recipe import Progress as Steps
+from sfumato.jobs.progress import Stage
+from sfumato.jobs.result import Ending, JobResult
 
-NOT_MET = 3  # the exit code when a stated limit is not met
+EXIT_CODES = {Ending.DONE: 0, Ending.FAILED: 1, Ending.NOT_MET: 3, Ending.INTERRUPTED: 130}
+NOT_MET = EXIT_CODES[Ending.NOT_MET]
 PLAIN_WIDTH = 120  # when the result goes to a file or a pipe
 
 
@@ -26,14 +29,25 @@ def messages() -> Console:
     return Console(stderr=True, highlight=False)
 
 
+def show(result: JobResult, *renderables: RenderableType, as_json: bool) -> None:
+    """Print a result, then its notices, and end the command with the exit code of how the job ended.
+
+    `renderables` are printed in place of the result's own text.
+    """
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        for part in renderables or (str(result),):
+            results().print(part, markup=False, soft_wrap=isinstance(part, str))
+    for notice in result.notices:
+        messages().print(notice, markup=False, soft_wrap=True)
+    if result.ending is not Ending.DONE:
+        raise typer.Exit(EXIT_CODES[result.ending])
+
+
 def print_json(result: Any) -> None:
     """Print a result for machines."""
     results().print(json.dumps(result, indent=2, ensure_ascii=False), soft_wrap=True, markup=False)
-
-
-def as_sentences(remarks: Iterable[str]) -> list[str]:
-    """Return remarks as sentences, with a capital and a full stop."""
-    return [f"{remark[:1].upper()}{remark[1:]}." for remark in remarks]
 
 
 def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
@@ -45,26 +59,23 @@ def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
 
 
 @contextmanager
-def step_progress() -> Iterator[Any]:
-    """Show the progress of a recipe's steps on stderr while the block runs; yields what `Recipe.run` calls."""
+def progress() -> Iterator[Callable[[Stage], None]]:
+    """Show on stderr, while the block runs, what a job does and how far it is; yields what the job calls."""
     console = messages()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with bar:
-        task = bar.add_task("reading", total=None)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("beginning", total=None)
 
-        def told(progress: Steps) -> None:
-            description = f"step {progress.step} of {progress.steps}: {progress.name}"
-            bar.update(task, description=description, completed=progress.block, total=progress.blocks)
+        def show_stage(stage: Stage) -> None:
+            counted = "" if stage.total is None else f" ({stage.done} of {stage.total})"
+            bar.update(task, description=f"{stage.description}{counted}", completed=stage.done, total=stage.total)
 
-        yield told
+        yield show_stage
 
 
 @contextmanager
 def working(description: str) -> Iterator[None]:
     """Show on stderr that something is being done, and for how long, while the block runs."""
-    console = messages()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        bar.add_task(description, total=None)
+    with progress() as show_stage:
+        show_stage(Stage(description))
         yield

@@ -1,11 +1,14 @@
 """The commands about keys: `risk` and `protect`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, Decimal, Encoding, InputFile, SchemaFile, Separator, Sheet
+from sfumato.cli.options import AsJson, InputFile, takes_read_options
+
+if TYPE_CHECKING:
+    from sfumato.files import ReadOptions
 
 Key = Annotated[
     list[str] | None,
@@ -16,61 +19,54 @@ Household = Annotated[
     str | None, typer.Option(help="Column that tells households; that of the role household otherwise.")
 ]
 Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
-Least = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
+SmallestGroup = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
 Limit = Annotated[
     list[str] | None,
     typer.Option(
         "--limit",
         "-l",
-        help="What the file must keep to, as 'k=3' or 'global_risk<=0.01', once for each; exit code 3 if it does not.",
+        help="What the file must keep to, as 'k=3' or 'global_risk<=1' (percent), once for each; exit code 3 if it "
+        "does not.",
     ),
 ]
 
 
-def add_key_commands(app: typer.Typer) -> None:
-    """Give an application the commands."""
-    app.command()(risk)
-    app.command()(protect)
-
-
+@takes_read_options
 def risk(
     file: InputFile,
-    schema: SchemaFile = None,
+    options: "ReadOptions",
     key: Key = None,
     weight: Weight = None,
     household: Household = None,
-    least: Least = 3,
+    k: SmallestGroup = 3,
     limit: Limit = None,
     page: Page = None,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    sheet: Sheet = None,
     as_json: AsJson = False,
 ) -> None:
     """Show who stands out by the keys of a file, which categories drive that, and whether it is within limits."""
-    from sfumato.cli.risk import run_risk
-    from sfumato.recipe import ReadOptions
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs import risk as job
 
-    options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
-    run_risk(
-        file,
-        schema=schema,
-        options=options,
-        keys=tuple(key or ()),
-        weight=weight,
-        household=household,
-        least=least,
-        limits=limit or (),
-        page=page,
-        as_json=as_json,
-    )
+    with progress() as on_progress:
+        result = job.risk(
+            file,
+            options=options,
+            keys=tuple(key or ()),
+            weight=weight,
+            household=household,
+            k=k,
+            limits=limit or (),
+            page=page,
+            on_progress=on_progress,
+        )
+    show(result, as_json=as_json)
 
 
+@takes_read_options
 def protect(
     file: InputFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix tells the format.")],
-    schema: SchemaFile = None,
+    options: "ReadOptions",
     key: Key = None,
     confidential: Annotated[
         list[str] | None,
@@ -78,7 +74,7 @@ def protect(
     ] = None,
     weight: Weight = None,
     household: Household = None,
-    least: Least = 3,
+    k: SmallestGroup = 3,
     max_suppressed: Annotated[
         float, typer.Option(min=0, max=100, help="Percent of the key values, over all keys, that may be suppressed.")
     ] = 5.0,
@@ -99,29 +95,31 @@ def protect(
     limit: Limit = None,
     page: Page = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    sheet: Sheet = None,
     as_json: AsJson = False,
 ) -> None:
     """Protect a file so that nobody stands out by its keys; writes the recipe and a manifest beside it."""
-    from sfumato.cli.protect import Asked, named, run_protect
-    from sfumato.recipe import ReadOptions
+    from sfumato.cli.console import progress, show
+    from sfumato.cli.settings import read_numbers, read_pairs
+    from sfumato.jobs import protect as job
 
-    options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
-    asked = Asked(
-        schema=schema,
-        keys=tuple(key or ()),
-        confidential=tuple(confidential or ()),
-        weight=weight,
-        household=household,
-        least=least,
-        max_suppressed=max_suppressed,
-        hierarchies=named(hierarchy or (), "--hierarchy", "region=regions.csv"),
-        importance=named(importance or (), "--importance", "region=3"),
-        numbers=numbers,
-        limits=tuple(limit or ()),
-        seed=seed,
-    )
-    run_protect(file, output, asked, options, page=page, as_json=as_json)
+    trees = read_pairs("--hierarchy", "region=regions.csv", hierarchy or ())
+    with progress() as on_progress:
+        result = job.protect(
+            file,
+            output,
+            options=options,
+            keys=tuple(key or ()),
+            confidential=tuple(confidential or ()),
+            weight=weight,
+            household=household,
+            k=k,
+            max_suppressed=max_suppressed,
+            hierarchies={name: Path(path) for name, path in trees.items()},
+            importance=read_numbers("--importance", "region=3", importance or ()),
+            numbers=numbers,
+            limits=limit or (),
+            seed=seed,
+            page=page,
+            on_progress=on_progress,
+        )
+    show(result, as_json=as_json)

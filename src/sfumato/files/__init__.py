@@ -20,7 +20,8 @@ SAS (.sas7bdat, .xpt)
 """
 
 from sfumato.files.formats import FORMATS
-from sfumato.files.reading import read
+from sfumato.files.read_options import ReadOptions
+from sfumato.files.reading import fitting, read, read_with, with_schema
 from sfumato.files.writing import write
 
-__all__ = ["FORMATS", "read", "write"]
+__all__ = ["FORMATS", "ReadOptions", "fitting", "read", "read_with", "with_schema", "write"]

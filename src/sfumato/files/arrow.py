@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
 from sfumato.files.failures import refused_plainly, told_plainly
-from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.format import Content, WritingOptions
+from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,7 +16,7 @@ MARK = b"ARROW1"
 ROWS_IN_A_BATCH = 262_144  # fixed, so that the same data give the same bytes on any machine
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read an Arrow file, or an Arrow stream that was saved as one."""
     import polars as pl
 

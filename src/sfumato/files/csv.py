@@ -10,10 +10,11 @@ from sfumato.errors import FileError
 from sfumato.files.column_types import typed
 from sfumato.files.detection import found_separator
 from sfumato.files.failures import refused_plainly, told_plainly
-from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.format import Content, WritingOptions
 from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat
 from sfumato.files.naming import check_unique
+from sfumato.files.read_options import ReadOptions
 from sfumato.files.regularity import counted_rows, header_of, regular_copy
 from sfumato.files.transcoding import plain_text
 
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 NAME = "a text file"
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read delimited text, streaming; what the options leave open is found out."""
-    with plain_text(path, options.encoding) as text, TemporaryDirectory(prefix="sfumato-") as folder:
-        separator = options.separator or found_separator(text, "\t" if path.suffix.lower() == ".tsv" else ",")
+    is_packed = options.format == "csv.gz"
+    with (
+        plain_text(path, options.encoding, is_packed=is_packed) as text,
+        TemporaryDirectory(prefix="sfumato-") as folder,
+    ):
+        separator = options.separator or found_separator(text, "\t" if options.format == "tsv" else ",")
         names = _checked_names(path, header_of(text, path, separator))
         rows = counted_rows(text, separator, len(names))
         if rows is None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Schema
 from sfumato.errors import FileError, did_you_mean
 from sfumato.files.failures import refused_plainly, told_plainly
-from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.format import Content, WritingOptions
 from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat, check_numbers, check_text
 from sfumato.files.naming import check_unique
+from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,7 +28,7 @@ CREATED = datetime(2000, 1, 1)  # a fixed date, so that the same data give the s
 CELL_FORMATS = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss.000", "time": "hh:mm:ss.000"}
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read one sheet: the named one, or the first.
 
     A workbook knows no integers, dates or times of day: whole numbers are read as integers, date-times that are all

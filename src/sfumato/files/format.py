@@ -8,25 +8,12 @@ from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
 from sfumato.files.labels import Labels
+from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
 
 NO_LABELS: Mapping[str, Labels] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class ReadingOptions:
-    """What the caller said of the file; None where it is to be found out.
-
-    `text_columns` are those whose codes the schema writes as text, so that `01` is not taken for a number.
-    """
-
-    separator: str | None = None
-    decimal: str | None = None
-    encoding: str | None = None
-    sheet: str | None = None
-    text_columns: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -78,7 +65,7 @@ class Format:
     """
 
     name: str
-    read: Callable[[Path, ReadingOptions], Content]
+    read: Callable[[Path, ReadOptions], Content]
     write: "Callable[[pl.DataFrame, Schema, Path, WritingOptions], None] | None" = None
     options: frozenset[str] = frozenset()
     labels_kept: Callable[[Schema], Mapping[str, Labels]] = labels_of_nothing

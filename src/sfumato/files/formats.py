@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from sfumato.errors import FileError, did_you_mean
+from sfumato.errors import FileError, ParameterError, did_you_mean
 from sfumato.files import arrow, csv, excel, parquet, sas, spss, stata, stored
 from sfumato.files.format import Format
 
@@ -70,3 +70,18 @@ def format_of(path: Path) -> Format:
         nearest = did_you_mean(suffix, FORMATS)
         raise FileError(f"{path}: {what}{nearest}{' ' if nearest else '; '}The known ones are {', '.join(FORMATS)}")
     return FORMATS[suffix]
+
+
+def format_named(name: str) -> Format:
+    """Return a format by the name that `ReadOptions` knows it by, refusing an unknown one.
+
+    Examples
+    --------
+    >>> format_named("parquet").name
+    'a Parquet file'
+    """
+    if f".{name}" not in FORMATS:
+        known = [suffix.removeprefix(".") for suffix in FORMATS]
+        nearest = did_you_mean(name, known) or f"; the formats are {', '.join(known)}"
+        raise ParameterError([f"read.format must be the suffix of a known format; got '{name}'{nearest}"])
+    return FORMATS[f".{name}"]

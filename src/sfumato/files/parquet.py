@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
 from sfumato.files.failures import refused_plainly, told_plainly
-from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.format import Content, WritingOptions
+from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,7 +16,7 @@ ROWS_IN_A_GROUP = 262_144  # fixed, so that the same data give the same bytes on
 COMPRESSION_LEVEL = 3
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read a Parquet file."""
     import polars as pl
 

@@ -1,16 +1,18 @@
 """Read a file of any known format, with what is known of its columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
-from sfumato.files.format import Format, ReadingOptions
-from sfumato.files.formats import FORMATS, format_of
+from sfumato.files.format import Format
+from sfumato.files.formats import FORMATS, format_named, format_of, suffix_of
 from sfumato.files.frames import blanks_as_missing, types_of_kinds
 from sfumato.files.labels import described
+from sfumato.files.read_options import ReadOptions
 from sfumato.files.sidecar import load_schema, sidecar_of
 from sfumato.storage.atomic import is_disk_full
 
@@ -21,6 +23,7 @@ def read(
     path: str | Path,
     schema: Schema | str | Path | None = None,
     *,
+    format: str | None = None,  # noqa: A002
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
@@ -39,6 +42,9 @@ def read(
         the others are as the file's own labels say, or as `Schema.infer` guesses. Where it leaves a label or missing
         codes open, those of the file stay. When None, the file `people.schema.yaml` beside `people.csv` is used if
         there is one.
+    format
+        The format, as one of the suffixes in `FORMATS` without its dot, as in "csv"; told by the file's own suffix
+        when None.
     separator
         What separates the fields of a text file; found when None.
     decimal
@@ -55,18 +61,47 @@ def read(
     UnknownColumnError
         If the schema describes a column that the file does not have.
     """
-    source = Path(path).expanduser()
+    known = Path(schema) if isinstance(schema, str) else schema
+    return read_with(Path(path), ReadOptions(format, separator, decimal, encoding, sheet, known))
+
+
+def read_with(path: Path, options: ReadOptions) -> Microdata:
+    """Read a file as the options say."""
+    source = path.expanduser()
     _check_file(source)
-    form = format_of(source)
-    given, origin = _given_schema(schema, source)
-    options = ReadingOptions(separator, decimal, encoding, sheet, _text_columns(given))
+    form = _format(source, options)
+    given, origin = _given_schema(options.schema, source)
     _check_options(options, form, source)
+    name = options.format or suffix_of(source).removeprefix(".")
     with _opened(source):
-        content = form.read(source, options)
+        content = form.read(source, replace(options, schema=given, format=name))
     frame = blanks_as_missing(content.frame)
     found = described(frame, content.labels)
     known = found if given is None else _completed(given, found, origin)
     return Microdata(types_of_kinds(frame, known), known)
+
+
+def with_schema(options: ReadOptions, path: Path) -> ReadOptions:
+    """Return the options with the schema that reading the file would take, read; one that says nothing if none is."""
+    given, _ = _given_schema(options.schema, path.expanduser())
+    return replace(options, schema=given or Schema(variables=()))
+
+
+def fitting(options: ReadOptions, paths: Sequence[Path]) -> list[ReadOptions]:
+    """Return the options of each of some files that are read alike: those that its format knows.
+
+    An option that none of the formats knows is refused.
+    """
+    formats = [_format(path, options) for path in paths]
+    for name in options.given:
+        if all(name not in form.options for form in formats):
+            _check_options(options, formats[0], paths[0])
+    unknown = [{name: None for name in options.given if name not in form.options} for form in formats]
+    return [replace(options, **without) for without in unknown]
+
+
+def _format(path: Path, options: ReadOptions) -> Format:
+    return format_of(path) if options.format is None else format_named(options.format)
 
 
 def _check_file(path: Path) -> None:
@@ -98,31 +133,21 @@ def _opened(path: Path) -> Iterator[None]:
         raise FileError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
 
 
-def _given_schema(schema: Schema | str | Path | None, path: Path) -> tuple[Schema | None, Path | None]:
+def _given_schema(schema: Schema | Path | None, path: Path) -> tuple[Schema | None, Path | None]:
     """Return the schema and the file it comes from."""
     if isinstance(schema, Schema):
         return schema, None
     if schema is not None:
-        origin = Path(schema).expanduser()
+        origin = schema.expanduser()
         _check_file(origin)
         return load_schema(origin), origin
     origin = sidecar_of(path)
     return (load_schema(origin), origin) if origin.is_file() else (None, None)
 
 
-def _text_columns(schema: Schema | None) -> frozenset[str]:
-    """Return the columns whose codes the schema writes as text."""
-    variables = schema.variables if schema else ()
-    return frozenset(
-        variable.name
-        for variable in variables
-        if (codes := (*variable.value_labels, *variable.categories)) and all(isinstance(code, str) for code in codes)
-    )
-
-
-def _check_options(options: ReadingOptions, form: Format, path: Path) -> None:
-    for name in ("separator", "decimal", "encoding", "sheet"):
-        if getattr(options, name) is not None and name not in form.options:
+def _check_options(options: ReadOptions, form: Format, path: Path) -> None:
+    for name in options.given:
+        if name not in form.options:
             fitting = ", ".join(suffix for suffix, other in FORMATS.items() if name in other.options)
             raise ParameterError([f"read.{name} is for {fitting}; {path.name} is {form.name}"])
     if options.separator is not None:

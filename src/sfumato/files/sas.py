@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.files.calendars import SAS
-from sfumato.files.format import Content, ReadingOptions
+from sfumato.files.format import Content
 from sfumato.files.labelled import letter_code, loaded
 from sfumato.files.labels import Labels
+from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,7 +17,7 @@ NAME = "a SAS file"
 TRANSPORT_NAME = "a SAS transport file"
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read a SAS data file with the labels of its columns; SAS keeps value labels in a catalogue apart from the data.
 
     The missing values .A to .Z become the same missing codes as Stata's letters; `.` and `._` are missing.
@@ -27,7 +28,7 @@ def read(path: Path, options: ReadingOptions) -> Content:
     return _content(*loaded(path, NAME, reader, SAS, options.encoding))
 
 
-def read_transport(path: Path, options: ReadingOptions) -> Content:
+def read_transport(path: Path, options: ReadOptions) -> Content:
     """Read a SAS transport file; all its missing values are read as missing."""
     import pyreadstat
 

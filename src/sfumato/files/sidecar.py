@@ -22,7 +22,8 @@ def sidecar_of(path: Path) -> Path:
     >>> sidecar_of(Path("people.csv.gz")).name
     'people.schema.yaml'
     """
-    return path.with_name(f"{path.name[: -len(suffix_of(path))]}.schema.yaml")
+    stem = path.name[: len(path.name) - len(suffix_of(path))]
+    return path.with_name(f"{stem}.schema.yaml")
 
 
 def load_schema(path: Path) -> Schema:

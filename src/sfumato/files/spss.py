@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Category, Kind, Schema
 from sfumato.files.calendars import SPSS
 from sfumato.files.failures import refused_plainly
-from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.format import Content, WritingOptions
 from sfumato.files.labelled import check_complete, codes_in_type_of, loaded, whole_if_exact
 from sfumato.files.labels import Labels, labels_of
 from sfumato.files.limits import check_flat, check_numbers, check_text
 from sfumato.files.naming import check_spss_names
+from sfumato.files.read_options import ReadOptions
 from sfumato.files.stored import as_stored
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ KINDS = {"nominal": Kind.NOMINAL, "ordinal": Kind.ORDINAL, "scale": Kind.CONTINU
 MEASURES = {kind: measure for measure, kind in KINDS.items()}
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read an SPSS file with its labels, user-missing values and levels of measurement."""
     import pyreadstat
 

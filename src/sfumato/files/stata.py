@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from sfumato.data import Category, Schema
 from sfumato.files.calendars import STATA
 from sfumato.files.failures import refused_plainly
-from sfumato.files.format import Content, ReadingOptions, WritingOptions
+from sfumato.files.format import Content, WritingOptions
 from sfumato.files.labelled import LETTER_CODES, check_complete, codes_in_type_of, letter_code, loaded
 from sfumato.files.labels import Labels, labels_of
 from sfumato.files.limits import check_flat, check_numbers
 from sfumato.files.naming import check_stata_names
+from sfumato.files.read_options import ReadOptions
 from sfumato.files.stored import as_stored
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ LARGEST_LONG, SMALLEST_LONG = 2_147_483_620, -2_147_483_647  # beyond them Stata
 LETTERS_OF_CODES: dict[Category, str] = {code: letter for letter, code in LETTER_CODES.items()}
 
 
-def read(path: Path, options: ReadingOptions) -> Content:
+def read(path: Path, options: ReadOptions) -> Content:
     """Read a Stata file with its labels.
 
     The missing value `.` is missing. The lettered ones, .a to .z, become missing codes, 2147483622 to 2147483647, and

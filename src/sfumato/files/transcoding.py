@@ -15,19 +15,21 @@ READ_AS_THEY_ARE = {"utf-8", "utf-8-sig", "ascii"}
 
 
 @contextmanager
-def plain_text(path: Path, encoding: str | None) -> Iterator[Path]:
+def plain_text(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[Path]:
     """Give a path where the text stands unpacked and in UTF-8: the file itself, or a copy that goes with the block.
 
     Parameters
     ----------
     path
-        A text file; packed if its name ends in .gz.
+        A text file.
     encoding
         The encoding; found when None.
+    is_packed
+        Whether it is packed with gzip.
     """
     with TemporaryDirectory(prefix="sfumato-") as name:  # only its owner may look into it
         folder = Path(name)
-        unpacked = _unpacked(path, folder / "unpacked") if path.suffix.lower() == ".gz" else path
+        unpacked = _unpacked(path, folder / "unpacked") if is_packed else path
         if not unpacked.stat().st_size:
             raise FileError(f"{path} is empty")
         encoding = checked_encoding(encoding) if encoding else found_encoding(unpacked)

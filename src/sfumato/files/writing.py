@@ -1,6 +1,8 @@
 """Write a file of any known format, all of it or nothing."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 
 from sfumato.data import Microdata
@@ -71,3 +73,52 @@ def _check_options(separator: str | None, decimal: str, form: Format, path: Path
             raise ParameterError([f"write.{name} is for {fitting}; {path.name} is {form.name}"])
     if decimal == (separator or form.separator):
         raise ParameterError(["write.decimal and write.separator must differ; with decimal=',' take separator=';'"])
+
+
+def check_output(output: Path, sources: Sequence[Path], others: Sequence[Path] = ()) -> None:
+    """Refuse an output that would take the place of an input or that cannot be written, before any work is done.
+
+    Parameters
+    ----------
+    output
+        The data file that will be written.
+    sources, others
+        The data files that are read, and the other files, such as a recipe.
+    """
+    if not output.parent.is_dir():
+        raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
+    if output.is_dir():
+        raise FileError(f"{output} is a folder; name a file in it")
+    if format_of(output).write is None:
+        raise FileError(f"{output}: {format_of(output).name} can be read, not written; choose another suffix")
+    for path, target in product((*sources, *others), (output, sidecar_of(output))):
+        if target.exists() and path.exists() and target.samefile(path):
+            raise FileError(f"the output {target} would take the place of {path}; choose another name")
+    for source in sources:
+        if sidecar_of(output).resolve() == sidecar_of(source).resolve():
+            raise FileError(
+                f"the output {output} would share the schema file {sidecar_of(output).name} with the input {source}; "
+                f"choose another name"
+            )
+
+
+def check_free(what: str, path: Path | None, taken: Sequence[Path | None]) -> None:
+    """Refuse a page or a figure that would take the place of another file or has no folder, before any work is done.
+
+    Parameters
+    ----------
+    what
+        What messages call it, as in "page".
+    path
+        Where it will be written; None where it is not asked for.
+    taken
+        The other files that are read or written, data files with the schema beside them.
+    """
+    if path is None:
+        return
+    if not path.resolve().parent.is_dir():
+        raise FileError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
+    files = [file for file in taken if file is not None]
+    for other in (*files, *map(sidecar_of, files)):
+        if path.resolve() == other.resolve():
+            raise FileError(f"the {what} {path} would take the place of {other}; choose another name")

@@ -9,16 +9,17 @@ from pydantic import AwareDatetime, Field
 from sfumato.contracts import Improver
 from sfumato.data import Schema
 from sfumato.documents.record import Record
+from sfumato.files import ReadOptions
 from sfumato.recipe.document import Document
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
     FileFacts,
-    KeptManifest,
     Manifest,
-    as_lines,
-    as_text,
+    StoredManifest,
+    join_lines,
     json_object,
     schema_of,
+    split_lines,
 )
 from sfumato.recipe.reading import read_improver
 from sfumato.recipe.writing import as_yaml, written_improver
@@ -40,15 +41,15 @@ class ImproverFacts(Record):
     def of(cls, improver: Improver) -> Self:
         """Return what a manifest says of an improver."""
         text = as_yaml({"improve": written_improver(improver)})
-        return cls(sha256=text_sha256(text), text=as_lines(text))
+        return cls(sha256=text_sha256(text), text=split_lines(text))
 
     @property
     def yaml(self) -> str:
         """The improver as one text, as it would stand in a recipe."""
-        return as_text(self.text)
+        return join_lines(self.text)
 
 
-class ImprovementManifest(KeptManifest):
+class ImprovementManifest(StoredManifest):
     """All that is needed to make an improved file again, and to prove that it was made so.
 
     Parameters
@@ -61,8 +62,9 @@ class ImprovementManifest(KeptManifest):
         When the run began, in UTC, and how long it took.
     original, masked, output
         The original file, the masked file that was improved, and the file that came out.
-    original_schema
-        The schema of the original, given or found beside it, as lines of YAML.
+    read_options, original_schema
+        What the reader of both files was told beyond their names; the schema of the original, given or found beside
+        it, as lines of YAML.
     improver
         The improver with its parameters.
     seed
@@ -78,6 +80,7 @@ class ImprovementManifest(KeptManifest):
     seconds: float
     original: FileFacts
     masked: FileFacts
+    read_options: ReadOptions = ReadOptions()
     original_schema: tuple[str, ...] = ()
     improver: ImproverFacts
     seed: int = Field(ge=0)

@@ -9,10 +9,10 @@ from typing import Any, Self
 
 from pydantic import AwareDatetime, Field
 
-from sfumato import files
-from sfumato.data import Microdata, Schema
+from sfumato.data import Schema
 from sfumato.documents.record import Record
 from sfumato.errors import FileError, ParameterError
+from sfumato.files import ReadOptions
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.recipe.writing import as_yaml
@@ -35,26 +35,6 @@ class FileFacts(Record):
     columns: int
 
 
-class ReadOptions(Record):
-    """What the reader of a file was told beyond its name; see `sfumato.files.read`."""
-
-    separator: str | None = None
-    decimal: str | None = None
-    encoding: str | None = None
-    sheet: str | None = None
-
-    def read(self, source: Path, schema: Schema) -> Microdata:
-        """Read a file with these options, and with this schema rather than one that may stand beside it."""
-        return files.read(
-            source,
-            schema,
-            separator=self.separator,
-            decimal=self.decimal,
-            encoding=self.encoding,
-            sheet=self.sheet,
-        )
-
-
 class RecipeFacts(Record):
     """A recipe as it was: its file, if it came from one, and its YAML line by line with the SHA-256 of that text."""
 
@@ -66,16 +46,16 @@ class RecipeFacts(Record):
     def of(cls, recipe: Recipe, file: str | None) -> Self:
         """Return what a manifest says of a recipe."""
         text = recipe.to_yaml()
-        return cls(file=file, sha256=text_sha256(text), text=as_lines(text))
+        return cls(file=file, sha256=text_sha256(text), text=split_lines(text))
 
     @property
     def yaml(self) -> str:
         """The recipe as one text."""
-        return as_text(self.text)
+        return join_lines(self.text)
 
 
-class KeptManifest(Record):
-    """What is kept as a JSON file beside a released file."""
+class StoredManifest(Record):
+    """What is stored as a JSON file beside a released file."""
 
     def save(self, path: str | Path) -> None:
         """Write the manifest as a JSON file, whole or not at all."""
@@ -96,7 +76,7 @@ class KeptManifest(Record):
             raise FileError(f"{path} is not a manifest of this version: {'; '.join(error.problems)}") from None
 
 
-class Manifest(KeptManifest):
+class Manifest(StoredManifest):
     """All that is needed to make a masked file again, and to prove that it was made so.
 
     Parameters
@@ -174,8 +154,8 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 
-def seen_from(folder: Path, file: str | Path) -> str:
-    """Return the path of a file relative to a folder, or its full path when they share no root."""
+def relative_path(file: str | Path, folder: Path) -> str:
+    """Return the path of a file as seen from a folder, or its full path when they share no root."""
     full = Path(file).resolve()
     try:
         return Path(os.path.relpath(full, folder.resolve())).as_posix()
@@ -183,21 +163,21 @@ def seen_from(folder: Path, file: str | Path) -> str:
         return full.as_posix()
 
 
-def as_lines(text: str) -> tuple[str, ...]:
+def split_lines(text: str) -> tuple[str, ...]:
     """Return the lines of a text that ends with a newline."""
     return tuple(text.removesuffix("\n").split("\n"))
 
 
-def as_text(lines: tuple[str, ...]) -> str:
-    """Return the text that `as_lines` took apart."""
+def join_lines(lines: tuple[str, ...]) -> str:
+    """Return the text that `split_lines` took apart."""
     return "\n".join(lines) + "\n"
 
 
 def schema_lines(schema: Schema) -> tuple[str, ...]:
     """Return a schema as lines of YAML; none for one without variables."""
-    return as_lines(as_yaml(schema.to_plain())) if schema.variables else ()
+    return split_lines(as_yaml(schema.to_plain())) if schema.variables else ()
 
 
 def schema_of(lines: tuple[str, ...]) -> Schema:
     """Return the schema that `schema_lines` wrote."""
-    return Schema.from_yaml(as_text(lines)) if lines else Schema(variables=())
+    return Schema.from_yaml(join_lines(lines)) if lines else Schema(variables=())

@@ -1,11 +1,10 @@
-"""Mask a file: read it, run the recipe, write the masked file with its manifest."""
+"""Release a masked file: the file and its manifest, both or neither."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
-from itertools import product
 from pathlib import Path
-from time import perf_counter
 from typing import Any, TypeVar
 
 import narwhals.stable.v2 as nw
@@ -14,96 +13,111 @@ import numpy as np
 from sfumato import files
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
-from sfumato.errors import FileError
-from sfumato.files.formats import format_of
-from sfumato.files.sidecar import load_schema, sidecar_of
+from sfumato.files import ReadOptions
+from sfumato.files.sidecar import sidecar_of
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
     FileFacts,
-    KeptManifest,
     Manifest,
-    ReadOptions,
     RecipeFacts,
+    StoredManifest,
     manifest_path,
+    relative_path,
     schema_lines,
-    seen_from,
     versions,
 )
-from sfumato.recipe.recipe import Progress, Recipe
+from sfumato.recipe.recipe import Recipe
 from sfumato.storage.atomic import replace_file
 from sfumato.storage.digests import file_sha256
 
-Kept = TypeVar("Kept", bound=KeptManifest)
+Stored = TypeVar("Stored", bound=StoredManifest)
 
 
-def mask_file(
-    source: str | Path,
-    recipe: Recipe | str | Path,
-    output: str | Path,
-    *,
-    schema: Schema | str | Path | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    sheet: str | None = None,
-) -> Manifest:
-    """Write a masked copy of a file, and its manifest beside it.
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A file that was read, with what its manifest will say of it.
 
     Parameters
     ----------
-    source, output
-        The file to mask and the file to write; the formats are told by the names.
-    recipe
-        The recipe, or the YAML file that holds it. Without a seed one is drawn and kept in the manifest.
-    schema
-        What the columns of the file are, or the YAML file that says so, as in `sfumato.files.read`; what the recipe
-        says goes before it.
-    seed
-        Where the random draws begin, for a recipe that does not say.
-    threads, on_progress
-        As in `Recipe.run`.
-    separator, decimal, encoding, sheet
-        As in `sfumato.files.read`.
+    file, sha256
+        The file and its SHA-256.
+    options
+        How it was read; the schema is there as it was read, never as a path.
+    data
+        Its records.
     """
-    started, clock = datetime.now(UTC), perf_counter()
-    source, output = Path(source).expanduser(), Path(output).expanduser()
-    check_output(output, source, [path for path in (recipe, schema) if isinstance(path, str | Path)])
-    as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    seeded = as_given.seeded() if as_given.seed is not None or seed is None else as_given.replace(seed=seed)
-    known = schema_for(source, schema)
-    options = ReadOptions(separator=separator, decimal=decimal, encoding=encoding, sheet=sheet)
-    original = options.read(source, known)
-    digest = file_sha256(source)
-    improvements: list[Improvement] = []
-    masked = seeded.run(original, threads=threads, on_progress=on_progress, on_improvement=improvements.append)
-    improved = [ImprovementFacts.of(improvement) for improvement in improvements]
-    unchanged, given = unchanged_columns(original, masked), facts_of(source, digest, original, output.parent)
-    del original, improvements  # writing needs memory of its own
+
+    file: Path
+    sha256: str
+    options: ReadOptions
+    data: Microdata
+
+    @property
+    def schema(self) -> Schema:
+        """What the reader was told of the columns; without variables when it was told nothing."""
+        return self.options.schema if isinstance(self.options.schema, Schema) else Schema(variables=())
+
+    def facts(self, folder: Path) -> FileFacts:
+        """Return what a manifest in the folder says of the file."""
+        return file_facts(self.file, self.sha256, self.data, folder)
+
+
+def read_source(file: Path, options: ReadOptions) -> Source:
+    """Read a file so that it can be read again in the same way, whatever stands beside it then."""
+    known = files.with_schema(options, file)
+    data = files.read_with(file, known)
+    return Source(file, file_sha256(file), known, data)
+
+
+def masked_manifest(
+    source: Source,
+    masked: Microdata,
+    output: Path,
+    *,
+    recipe: Recipe,
+    seeded: Recipe,
+    started: datetime,
+    recipe_file: Path | None = None,
+    improvement: Improvement | None = None,
+) -> Callable[[], Manifest]:
+    """Return what makes the manifest of a masked file once that is written; it does not hold the original records.
+
+    Parameters
+    ----------
+    source, masked, output
+        The original, what came of it, and the file to be written.
+    recipe, seeded, recipe_file
+        The recipe as it was given, as it was run, with a seed, and the file that it came from.
+    started
+        When the run began, in UTC.
+    improvement
+        What came of improving the masked records.
+    """
+    folder, options, schema = output.parent, replace(source.options, schema=None), schema_lines(source.schema)
+    given, unchanged = source.facts(folder), unchanged_columns(source.data, masked)
+    improved = None if improvement is None else ImprovementFacts.of(improvement)
 
     def manifest() -> Manifest:
         return Manifest(
             sfumato=version("sfumato"),
             versions=versions(),
             started=started,
-            seconds=round(perf_counter() - clock, 3),
+            seconds=round((datetime.now(UTC) - started).total_seconds(), 3),
             input=given,
             read_options=options,
-            input_schema=schema_lines(known),
-            recipe=RecipeFacts.of(as_given, None if isinstance(recipe, Recipe) else seen_from(output.parent, recipe)),
+            input_schema=schema,
+            recipe=RecipeFacts.of(recipe, None if recipe_file is None else relative_path(recipe_file, folder)),
             seed=seeded.seed,
-            output=facts_of(output, file_sha256(output), masked, output.parent),
+            output=file_facts(output, file_sha256(output), masked, folder),
             unchanged=unchanged,
-            improvement=next(iter(improved), None),
+            improvement=improved,
         )
 
-    return published(masked, output, manifest)
+    return manifest
 
 
 def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
-    """Return the columns in which every masked record has what it had; when records came or went, none is told."""
+    """Return the columns in which every masked record has what it had; none when records came or went."""
     if not np.array_equal(original.row_ids, masked.row_ids):
         return ()
     before, after = original.table, masked.table
@@ -119,44 +133,13 @@ def _is_same(before: Any, after: Any) -> bool:
     return not differs.any()
 
 
-def check_output(output: Path, source: Path, others: list[str | Path]) -> None:
-    """Refuse an output that would take the place of an input or that cannot be written, before any work is done."""
-    if not output.parent.is_dir():
-        raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
-    if output.is_dir():
-        raise FileError(f"{output} is a folder; name a file in it")
-    if format_of(output).write is None:
-        raise FileError(f"{output}: {format_of(output).name} can be read, not written; choose another suffix")
-    for path, target in product((source, *others), (output, sidecar_of(output))):
-        if target.exists() and Path(path).exists() and target.samefile(path):
-            raise FileError(f"the output {target} would take the place of {path}; choose another name")
-    if sidecar_of(output).resolve() == sidecar_of(source).resolve():
-        raise FileError(
-            f"the output {output} would share the schema file {sidecar_of(output).name} with the input {source}; "
-            f"choose another name"
-        )
-
-
-def schema_for(source: Path, schema: Schema | str | Path | None) -> Schema:
-    """Return what the reader is to know: the schema given, else the one beside the file, else one that says nothing."""
-    if isinstance(schema, Schema):
-        return schema
-    if schema is None and not sidecar_of(source).is_file():
-        return Schema(variables=())
-    path = sidecar_of(source) if schema is None else Path(schema).expanduser()
-    try:
-        return load_schema(path)
-    except OSError as error:
-        raise FileError(f"the schema {path} cannot be read: {error.strerror}") from None
-
-
-def facts_of(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
+def file_facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
     """Return what a manifest in the folder says of a file."""
-    return FileFacts(file=seen_from(folder, file), sha256=digest, rows=data.n, columns=len(data.schema.names))
+    return FileFacts(file=relative_path(file, folder), sha256=digest, rows=data.n, columns=len(data.schema.names))
 
 
-def published(masked: Microdata, output: Path, manifest_of_output: Callable[[], Kept]) -> Kept:
-    """Write the output and its manifest; without the second the first is taken away again."""
+def write_release(masked: Microdata, output: Path, manifest_of_output: Callable[[], Stored]) -> Stored:
+    """Write the output and its manifest; without the second the first is removed again."""
     new = [output] if sidecar_of(output).exists() else [output, sidecar_of(output)]
     written: list[Path] = []
     try:

@@ -5,15 +5,18 @@ An improved file is proved likewise, from its original and its masked file by it
 
 import filecmp
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
+from sfumato.jobs._file_pair import read_pair
+from sfumato.jobs.improve import improve_pair
+from sfumato.jobs.result import Ending, JobResult
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
-from sfumato.recipe.improving import improved, read_pair
 from sfumato.recipe.manifest import FileFacts, Manifest, versions
 from sfumato.storage.digests import file_sha256, text_sha256
 
@@ -30,8 +33,8 @@ class Check:
     sentence: str
 
 
-@dataclass(frozen=True)
-class Verification:
+@dataclass(frozen=True, kw_only=True)
+class VerifyResult(JobResult):
     """What was checked of a masked file."""
 
     checks: tuple[Check, ...]
@@ -41,17 +44,21 @@ class Verification:
         """Whether every check passed."""
         return all(check.passed for check in self.checks)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return whether all passed, and each check."""
+        return {"passed": self.passed, "checks": [asdict(check) for check in self.checks]}
+
     def __str__(self) -> str:
         return "\n".join(f"{'passed' if check.passed else 'FAILED'}  {check.sentence}" for check in self.checks)
 
 
-def verify(manifest_path: str | Path, *, source: str | Path | None = None, threads: int | None = None) -> Verification:
+def verify(manifest: str | Path, *, source: str | Path | None = None, threads: int | None = None) -> VerifyResult:
     """Check a masked file against its manifest, and make it again to compare.
 
     Parameters
     ----------
-    manifest_path
-        The manifest that `mask_file` or `sfumato improve` wrote.
+    manifest
+        The manifest that `mask`, `protect` or `improve` wrote.
     source
         Where the input is now, when it is not where the manifest says; that of an improved file is its original.
     threads
@@ -62,28 +69,29 @@ def verify(manifest_path: str | Path, *, source: str | Path | None = None, threa
     VerificationError
         When something cannot be checked: the manifest, the input or the output is absent or cannot be read.
     """
-    folder = Path(manifest_path).resolve().parent
+    folder = Path(manifest).resolve().parent
     try:
-        manifest = load_manifest(manifest_path)
-        way = _way_of(manifest, folder, source, threads)
+        recorded = load_manifest(manifest)
+        way = _way_of(recorded, folder, source, threads)
     except SfumatoError as error:
         raise VerificationError(f"nothing can be verified: {error}") from None
-    output = folder / manifest.output.file
+    output = folder / recorded.output.file
     needed = [*((name, file) for name, file, _ in way.inputs), ("output", output)]
     absent = [f"the {name} {file}" for name, file in needed if not file.is_file()]
     if absent:
         raise VerificationError(
             f"nothing can be verified without {' and '.join(absent)}; an input that was moved is given with --input"
         )
-    inputs = [_digest_check(name, file, recorded) for name, file, recorded in way.inputs]
-    checks = [_text_check(way), *inputs, _digest_check("output", output, manifest.output)]
+    inputs = [_digest_check(name, file, facts) for name, file, facts in way.inputs]
+    checks = [_text_check(way), *inputs, _digest_check("output", output, recorded.output)]
     if all(check.passed for check in inputs):
-        checks.append(_repetition_check(manifest, way, output))
+        checks.append(_repetition_check(recorded, way, output))
     else:
         other = next(check.name for check in inputs if not check.passed)
         why = f"this is not the {other} that was {way.done}"
         checks.append(Check("repetition", False, f"the {way.name} was not run again: {why}"))
-    return Verification(tuple(checks))
+    passed = all(check.passed for check in checks)
+    return VerifyResult(checks=tuple(checks), ending=Ending.DONE if passed else Ending.FAILED)
 
 
 @dataclass(frozen=True)
@@ -103,16 +111,19 @@ def _way_of(
 ) -> _Way:
     if isinstance(manifest, Manifest):
         recipe, schema = manifest.repeatable(), manifest.schema_given()
-        given = Path(source or folder / manifest.input.file)
+        given, options = Path(source or folder / manifest.input.file), replace(manifest.read_options, schema=schema)
         return _Way(
             name="recipe",
             done="masked",
             text=manifest.recipe.yaml,
             sha256=manifest.recipe.sha256,
             inputs=(("input", given, manifest.input),),
-            make=lambda: recipe.run(manifest.read_options.read(given, schema), threads=threads),
+            make=lambda: recipe.run(
+                files.read_with(given, replace(manifest.read_options, schema=schema)), threads=threads
+            ),
         )
     improver, schema = manifest.repeatable(), manifest.schema_given()
+    options = replace(manifest.read_options, schema=schema)
     original, masked = Path(source or folder / manifest.original.file), folder / manifest.masked.file
     return _Way(
         name="improver",
@@ -120,7 +131,7 @@ def _way_of(
         text=manifest.improver.yaml,
         sha256=manifest.improver.sha256,
         inputs=(("original", original, manifest.original), ("masked file", masked, manifest.masked)),
-        make=lambda: improved(read_pair(original, masked, schema), improver, manifest.seed).data,
+        make=lambda: improve_pair(read_pair(original, masked, options), improver, manifest.seed).data,
     )
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.files import read, write
+from sfumato.jobs.mask import mask
+from sfumato.jobs.verify import verify
 from sfumato.masking import Mdav, RankSwapping, TopCoding
-from sfumato.recipe import Recipe, mask_file, verify
+from sfumato.recipe import Recipe
 
 SCHEMA = Schema(
     variables=(
@@ -49,7 +51,7 @@ def survey() -> Microdata:
 @pytest.mark.parametrize("suffix", [".dta", ".sav", ".zsav"])
 def test_value_labels_survive_the_whole_walk(survey: Microdata, suffix: str, tmp_path: Path) -> None:
     write(survey, tmp_path / f"people{suffix}")
-    mask_file(tmp_path / f"people{suffix}", RECIPE, tmp_path / f"masked{suffix}")
+    mask(tmp_path / f"people{suffix}", RECIPE, tmp_path / f"masked{suffix}")
     masked = read(tmp_path / f"masked{suffix}")
     for name in ("sex", "health"):
         assert masked.schema[name].value_labels == SCHEMA[name].value_labels
@@ -65,6 +67,6 @@ def test_value_labels_survive_the_whole_walk(survey: Microdata, suffix: str, tmp
 
 def test_labels_reach_a_csv_through_the_schema_beside_it(survey: Microdata, tmp_path: Path) -> None:
     write(survey, tmp_path / "people.sav")
-    mask_file(tmp_path / "people.sav", RECIPE, tmp_path / "masked.csv")
+    mask(tmp_path / "people.sav", RECIPE, tmp_path / "masked.csv")
     assert (tmp_path / "masked.schema.yaml").exists()
     assert read(tmp_path / "masked.csv").schema["sex"].value_labels == {1: "male", 2: "female"}

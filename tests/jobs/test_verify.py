@@ -10,8 +10,11 @@ import pytest
 from sfumato import files
 from sfumato.data import Microdata
 from sfumato.errors import VerificationError
+from sfumato.files import ReadOptions
+from sfumato.jobs.mask import mask
+from sfumato.jobs.verify import Check, VerifyResult, verify
 from sfumato.masking import RankSwapping
-from sfumato.recipe import Check, Recipe, Verification, manifest_path, mask_file, verify
+from sfumato.recipe import Recipe, manifest_path
 from tests.recipe.examples import RECIPE, SWAPPING, survey
 
 
@@ -24,11 +27,11 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def output(source: Path, tmp_path: Path) -> Path:
-    mask_file(source, RECIPE, tmp_path / "masked.csv")
+    mask(source, RECIPE, tmp_path / "masked.csv")
     return tmp_path / "masked.csv"
 
 
-def failed(verification: Verification) -> list[str]:
+def failed(verification: VerifyResult) -> list[str]:
     return [check.name for check in verification.checks if not check.passed]
 
 
@@ -54,21 +57,21 @@ def test_the_number_of_threads_does_not_matter(output: Path, threads: int) -> No
 
 
 def test_a_run_with_a_drawn_seed_can_be_repeated(source: Path, tmp_path: Path) -> None:
-    mask_file(source, RECIPE.replace(seed=None), tmp_path / "drawn.csv")
+    mask(source, RECIPE.replace(seed=None), tmp_path / "drawn.csv")
     assert verify(manifest_path(tmp_path / "drawn.csv")).passed
 
 
 def test_read_options_and_schema_are_used_again(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("code;income\n01;1,5\n02;2,5\n03;4,25\n", encoding="utf-8")
     recipe = Recipe.from_yaml("steps: [additive_noise: {columns: [income]}]")
-    mask_file(tmp_path / "people.csv", recipe, tmp_path / "masked.csv", separator=";", decimal=",")
+    mask(tmp_path / "people.csv", recipe, tmp_path / "masked.csv", options=ReadOptions(separator=";", decimal=","))
     assert verify(manifest_path(tmp_path / "masked.csv")).passed
 
 
 def test_the_schema_beside_the_input_is_remembered(source: Path, tmp_path: Path) -> None:
     beside = tmp_path / "people.schema.yaml"
     beside.write_text("variables: {age: {kind: ordinal}}", encoding="utf-8")
-    mask_file(source, RECIPE.replace(steps=[RankSwapping(columns=("age",))]), tmp_path / "masked.csv")
+    mask(source, RECIPE.replace(steps=[RankSwapping(columns=("age",))]), tmp_path / "masked.csv")
     beside.unlink()
     assert verify(manifest_path(tmp_path / "masked.csv")).passed
 
@@ -81,7 +84,7 @@ def test_a_schema_put_beside_the_input_later_does_not_matter(source: Path, outpu
 @pytest.mark.parametrize("suffix", ["parquet", "tsv", "xlsx", "sav", "dta"])
 def test_every_format_can_be_verified(source: Path, tmp_path: Path, suffix: str) -> None:
     files.write(files.read(source), tmp_path / f"people.{suffix}")
-    mask_file(tmp_path / f"people.{suffix}", RECIPE, tmp_path / f"masked.{suffix}")
+    mask(tmp_path / f"people.{suffix}", RECIPE, tmp_path / f"masked.{suffix}")
     assert verify(manifest_path(tmp_path / f"masked.{suffix}")).passed
 
 
@@ -96,13 +99,13 @@ def test_a_changed_byte_of_the_output_is_found(output: Path, place: int) -> None
 
 
 def test_an_output_of_another_recipe_is_found(source: Path, output: Path, tmp_path: Path) -> None:
-    mask_file(source, RECIPE.replace(steps=[SWAPPING]), tmp_path / "other.csv")
+    mask(source, RECIPE.replace(steps=[SWAPPING]), tmp_path / "other.csv")
     shutil.copy(tmp_path / "other.csv", output)
     assert failed(verify(manifest_path(output))) == ["output", "repetition"]
 
 
 def test_an_output_forged_together_with_its_digest_is_found(source: Path, output: Path, tmp_path: Path) -> None:
-    other = mask_file(source, RECIPE.replace(seed=8), tmp_path / "other.csv")
+    other = mask(source, RECIPE.replace(seed=8), tmp_path / "other.csv").manifest
     shutil.copy(tmp_path / "other.csv", output)
     change_manifest(output, output={**other.output.model_dump(), "file": "masked.csv"})
     assert failed(verify(manifest_path(output))) == ["repetition"]
@@ -186,7 +189,7 @@ def test_a_broken_manifest_cannot_be_verified(output: Path) -> None:
 
 def test_a_workbook_that_differs_only_in_how_it_is_packed_holds_the_same(source: Path, tmp_path: Path) -> None:
     output = tmp_path / "masked.xlsx"
-    mask_file(source, RECIPE, output)
+    mask(source, RECIPE, output)
     with zipfile.ZipFile(output) as packed:
         content = {name: packed.read(name) for name in packed.namelist()}
     with zipfile.ZipFile(output, "w", zipfile.ZIP_STORED) as unpacked:
@@ -198,7 +201,7 @@ def test_a_workbook_that_differs_only_in_how_it_is_packed_holds_the_same(source:
 @pytest.mark.parametrize("suffix", ["xlsx", "sav", "dta"])
 def test_a_changed_value_is_found_in_formats_that_store_the_time(source: Path, tmp_path: Path, suffix: str) -> None:
     output = tmp_path / f"masked.{suffix}"
-    mask_file(source, RECIPE, output)
+    mask(source, RECIPE, output)
     masked = files.read(output)
     changed = masked.frame.with_columns(tax=masked.frame["tax"].scatter(5, masked.frame["tax"][5] + 0.5))
     files.write(Microdata(changed, masked.schema), output)

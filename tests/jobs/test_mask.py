@@ -17,8 +17,11 @@ import sfumato
 from sfumato import files
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import FileError, RecipeError
+from sfumato.files import ReadOptions
+from sfumato.jobs.mask import mask
+from sfumato.jobs.progress import Stage
 from sfumato.masking import AdditiveNoise, RankSwapping
-from sfumato.recipe import Manifest, Progress, Recipe, manifest_path, mask_file
+from sfumato.recipe import Manifest, Recipe, manifest_path
 from tests.recipe.examples import RECIPE, survey
 
 
@@ -30,14 +33,14 @@ def source(tmp_path: Path) -> Path:
 
 
 def test_the_masked_file_holds_what_the_recipe_gives(source: Path, tmp_path: Path) -> None:
-    mask_file(source, RECIPE, tmp_path / "masked.csv")
+    mask(source, RECIPE, tmp_path / "masked.csv")
     assert pl.read_csv(tmp_path / "masked.csv").equals(RECIPE.run(files.read(source)).frame)
 
 
 def test_the_manifest_tells_all_that_is_needed_to_repeat_the_run(source: Path, tmp_path: Path) -> None:
     RECIPE.save(tmp_path / "recipe.yaml")
     before = datetime.now(UTC)
-    returned = mask_file(source, tmp_path / "recipe.yaml", tmp_path / "masked.csv")
+    returned = mask(source, tmp_path / "recipe.yaml", tmp_path / "masked.csv").manifest
     told = json.loads((tmp_path / "masked.csv.manifest.json").read_text(encoding="utf-8"))
     assert told["sfumato"] == sfumato.__version__
     assert told["versions"] == {
@@ -63,7 +66,7 @@ def test_the_manifest_tells_all_that_is_needed_to_repeat_the_run(source: Path, t
 
 
 def test_the_manifest_warns_first_that_it_is_confidential(source: Path, tmp_path: Path) -> None:
-    mask_file(source, RECIPE, tmp_path / "masked.csv")
+    mask(source, RECIPE, tmp_path / "masked.csv")
     told = json.loads(manifest_path(tmp_path / "masked.csv").read_text(encoding="utf-8"))
     assert next(iter(told)) == "confidential"
     assert "holds the seed" in told["confidential"]
@@ -73,7 +76,7 @@ def test_the_manifest_warns_first_that_it_is_confidential(source: Path, tmp_path
 def test_the_manifest_holds_no_record_value(tmp_path: Path) -> None:
     frame = pl.DataFrame({"name": ["Zoltan", "Brunhild", "Oda"], "income": [98761.25, 98762.25, 98763.5]})
     frame.write_csv(tmp_path / "people.csv")
-    mask_file(tmp_path / "people.csv", Recipe(steps=[AdditiveNoise(columns=("income",))]), tmp_path / "masked.csv")
+    mask(tmp_path / "people.csv", Recipe(steps=[AdditiveNoise(columns=("income",))]), tmp_path / "masked.csv")
     told = manifest_path(tmp_path / "masked.csv").read_text(encoding="utf-8")
     masked = pl.read_csv(tmp_path / "masked.csv")
     cells = [str(value) for column in (*frame.iter_columns(), *masked.iter_columns()) for value in column]
@@ -84,15 +87,15 @@ def test_one_and_two_threads_write_the_same_bytes(tmp_path: Path) -> None:
     survey(140_000).write_csv(tmp_path / "people.csv")  # three blocks of noise, two of swapping
     columns = ("income", "tax")
     recipe = Recipe(steps=[AdditiveNoise(columns=columns), RankSwapping(columns=columns)], seed=1)
-    mask_file(tmp_path / "people.csv", recipe, tmp_path / "one.csv", threads=1)
-    mask_file(tmp_path / "people.csv", recipe, tmp_path / "two.csv", threads=2)
+    mask(tmp_path / "people.csv", recipe, tmp_path / "one.csv", threads=1)
+    mask(tmp_path / "people.csv", recipe, tmp_path / "two.csv", threads=2)
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 
 def test_a_seed_drawn_for_the_run_is_kept_apart_from_the_recipe(source: Path, tmp_path: Path) -> None:
     recipe = RECIPE.replace(seed=None)
-    first = mask_file(source, recipe, tmp_path / "first.csv")
-    second = mask_file(source, recipe, tmp_path / "second.csv")
+    first = mask(source, recipe, tmp_path / "first.csv").manifest
+    second = mask(source, recipe, tmp_path / "second.csv").manifest
     assert first.seed != second.seed
     assert first.recipe == second.recipe
     assert first.repeatable() == recipe.replace(seed=first.seed)
@@ -101,7 +104,7 @@ def test_a_seed_drawn_for_the_run_is_kept_apart_from_the_recipe(source: Path, tm
 def test_files_are_named_as_seen_from_the_manifest(source: Path, tmp_path: Path) -> None:
     (tmp_path / "release").mkdir()
     RECIPE.save(tmp_path / "recipe.yaml")
-    manifest = mask_file(source, str(tmp_path / "recipe.yaml"), tmp_path / "release" / "masked.csv")
+    manifest = mask(source, str(tmp_path / "recipe.yaml"), tmp_path / "release" / "masked.csv").manifest
     assert manifest.input.file == "../people.csv"
     assert manifest.recipe.file == "../recipe.yaml"
     assert manifest.output.file == "masked.csv"
@@ -110,14 +113,16 @@ def test_files_are_named_as_seen_from_the_manifest(source: Path, tmp_path: Path)
 def test_files_are_found_from_a_folder_reached_by_a_link(source: Path, tmp_path: Path) -> None:
     (tmp_path / "far" / "away").mkdir(parents=True)
     (tmp_path / "near").symlink_to(tmp_path / "far" / "away")
-    manifest = mask_file(source, RECIPE, tmp_path / "near" / "masked.csv")
+    manifest = mask(source, RECIPE, tmp_path / "near" / "masked.csv").manifest
     assert (tmp_path / "near").resolve() / manifest.input.file == tmp_path / "far/away/../../people.csv"
 
 
 def test_read_options_are_used_and_recorded(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("income;age\n1,5;30\n2,5;40\n4,25;50\n", encoding="utf-8")
     recipe = Recipe(steps=[AdditiveNoise(columns=("income",))], seed=1)
-    manifest = mask_file(tmp_path / "people.csv", recipe, tmp_path / "masked.csv", separator=";", decimal=",")
+    manifest = mask(
+        tmp_path / "people.csv", recipe, tmp_path / "masked.csv", options=ReadOptions(separator=";", decimal=",")
+    ).manifest
     told = json.loads(manifest_path(tmp_path / "masked.csv").read_text(encoding="utf-8"))
     assert told["read_options"] == {"separator": ";", "decimal": ","}
     assert manifest.input.columns == 2
@@ -130,16 +135,20 @@ def test_a_schema_for_the_reader_is_used_and_recorded(source: Path, tmp_path: Pa
     (tmp_path / "schema.yaml").write_text(schema.to_yaml(), encoding="utf-8")
     recipe = Recipe(steps=[RankSwapping(columns=("age",))], seed=7)
     given = tmp_path / "schema.yaml" if as_file else schema
-    manifest = mask_file(source, recipe, tmp_path / "masked.csv", schema=given)
+    manifest = mask(source, recipe, tmp_path / "masked.csv", options=ReadOptions(schema=given)).manifest
     assert manifest.schema_given() == schema
     with pytest.raises(RecipeError, match="'age' is ordinal"):
-        mask_file(source, RECIPE, tmp_path / "other.csv", schema=given)
+        mask(source, RECIPE, tmp_path / "other.csv", options=ReadOptions(schema=given))
 
 
 def test_progress_is_told(source: Path, tmp_path: Path) -> None:
-    told: list[Progress] = []
-    mask_file(source, RECIPE, tmp_path / "masked.csv", on_progress=told.append)
-    assert [progress.name for progress in told] == ["additive_noise", "rank_swapping", "mdav"]
+    stages: list[Stage] = []
+    mask(source, RECIPE, tmp_path / "masked.csv", on_progress=stages.append)
+    steps = [
+        f"step {number} of 3: {name}" for number, name in enumerate(("additive_noise", "rank_swapping", "mdav"), 1)
+    ]
+    assert [stage.description for stage in stages] == ["reading", *steps, "writing"]
+    assert stages[1] == Stage("step 1 of 3: additive_noise", 1, 1)
 
 
 @pytest.mark.parametrize("name", ["people.csv", "sub/../people.csv", "link.csv", "twin.csv"])
@@ -149,56 +158,56 @@ def test_an_output_that_is_the_input_is_refused(source: Path, tmp_path: Path, na
     os.link(source, tmp_path / "twin.csv")
     before = source.read_bytes()
     with pytest.raises(FileError, match=r"would take the place of .*people\.csv; choose another name"):
-        mask_file(source, RECIPE, tmp_path / name)
+        mask(source, RECIPE, tmp_path / name)
     assert source.read_bytes() == before
 
 
 def test_an_output_that_is_the_recipe_is_refused(source: Path, tmp_path: Path) -> None:
     RECIPE.save(tmp_path / "recipe.csv")
     with pytest.raises(FileError, match="would take the place of"):
-        mask_file(source, tmp_path / "recipe.csv", tmp_path / "recipe.csv")
+        mask(source, tmp_path / "recipe.csv", tmp_path / "recipe.csv")
     assert Recipe.load(tmp_path / "recipe.csv") == RECIPE
 
 
 def test_an_output_whose_schema_file_is_the_given_schema_is_refused(source: Path, tmp_path: Path) -> None:
     (tmp_path / "masked.schema.yaml").write_text("variables: {age: {kind: continuous}}", encoding="utf-8")
     with pytest.raises(FileError, match=r"the output .*masked\.schema\.yaml would take the place of"):
-        mask_file(source, RECIPE, tmp_path / "masked.csv", schema=tmp_path / "masked.schema.yaml")
+        mask(source, RECIPE, tmp_path / "masked.csv", options=ReadOptions(schema=tmp_path / "masked.schema.yaml"))
 
 
 def test_an_output_in_an_absent_folder_is_refused(source: Path, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"there is no folder .*absent; make it first"):
-        mask_file(source, RECIPE, tmp_path / "absent" / "masked.csv")
+        mask(source, RECIPE, tmp_path / "absent" / "masked.csv")
 
 
 def test_an_output_that_is_a_folder_is_refused(source: Path, tmp_path: Path) -> None:
     (tmp_path / "masked.csv").mkdir()
     with pytest.raises(FileError, match=r"masked\.csv is a folder; name a file in it"):
-        mask_file(source, RECIPE, tmp_path / "masked.csv")
+        mask(source, RECIPE, tmp_path / "masked.csv")
 
 
 def test_an_absent_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"absent\.csv"):
-        mask_file(tmp_path / "absent.csv", RECIPE, tmp_path / "masked.csv")
+        mask(tmp_path / "absent.csv", RECIPE, tmp_path / "masked.csv")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_an_absent_schema_is_refused(source: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"the schema .*absent\.yaml cannot be read"):
-        mask_file(source, RECIPE, tmp_path / "masked.csv", schema=tmp_path / "absent.yaml")
+    with pytest.raises(FileError, match=r"there is no file .*absent\.yaml"):
+        mask(source, RECIPE, tmp_path / "masked.csv", options=ReadOptions(schema=tmp_path / "absent.yaml"))
 
 
 def test_a_run_that_fails_leaves_nothing_behind(source: Path, tmp_path: Path) -> None:
     recipe = Recipe(steps=[AdditiveNoise(columns=("absent",))])
     with pytest.raises(RecipeError):
-        mask_file(source, recipe, tmp_path / "masked.csv")
+        mask(source, recipe, tmp_path / "masked.csv")
     assert list(tmp_path.iterdir()) == [source]
 
 
 def test_a_manifest_that_cannot_be_written_leaves_no_output_behind(source: Path, tmp_path: Path) -> None:
     (tmp_path / "masked.csv.manifest.json").mkdir()
     with pytest.raises(FileError, match=r"masked\.csv\.manifest\.json"):
-        mask_file(source, RECIPE, tmp_path / "masked.csv")
+        mask(source, RECIPE, tmp_path / "masked.csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["masked.csv.manifest.json", "people.csv"]
 
 
@@ -206,7 +215,7 @@ def test_a_manifest_that_cannot_be_written_leaves_an_older_output_as_it_was(sour
     (tmp_path / "masked.csv.manifest.json").mkdir()
     (tmp_path / "masked.csv").write_text("older", encoding="utf-8")
     with pytest.raises(FileError):
-        mask_file(source, RECIPE, tmp_path / "masked.csv")
+        mask(source, RECIPE, tmp_path / "masked.csv")
     assert (tmp_path / "masked.csv").read_text(encoding="utf-8") == "older"
 
 
@@ -219,14 +228,14 @@ def test_a_disk_that_is_full_before_the_manifest_is_whole_leaves_no_output_behin
     monkeypatch.setattr(Manifest, "write_to", refuse)
     schema = Schema(variables=(Variable(name="age", kind="continuous", label="Age in years"),))
     with pytest.raises(FileError, match="the disk is full"):
-        mask_file(source, RECIPE.replace(schema=schema), tmp_path / "masked.csv")
+        mask(source, RECIPE.replace(schema=schema), tmp_path / "masked.csv")
     assert list(tmp_path.iterdir()) == [source]
 
 
 def test_an_output_that_cannot_be_written_leaves_the_older_one_and_its_manifest(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mask_file(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
+    mask(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
     def refuse(data: Microdata, path: Path) -> None:
@@ -234,7 +243,7 @@ def test_an_output_that_cannot_be_written_leaves_the_older_one_and_its_manifest(
 
     monkeypatch.setattr(files, "write", refuse)
     with pytest.raises(FileError, match=r"masked\.csv cannot be written"):
-        mask_file(source, RECIPE, tmp_path / "masked.csv")
+        mask(source, RECIPE, tmp_path / "masked.csv")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -249,16 +258,16 @@ def test_an_output_that_cannot_be_written_leaves_the_older_one_and_its_manifest(
 def test_an_output_that_could_never_be_written_is_refused_before_the_run(
     source: Path, tmp_path: Path, name: str, reason: str
 ) -> None:
-    told: list[Progress] = []
+    stages: list[Stage] = []
     with pytest.raises(FileError) as refused:
-        mask_file(source, RECIPE, tmp_path / name, on_progress=told.append)
+        mask(source, RECIPE, tmp_path / name, on_progress=stages.append)
     assert reason in str(refused.value)
-    assert told == []
+    assert stages == []
 
 
 def test_an_older_output_and_its_manifest_are_replaced(source: Path, tmp_path: Path) -> None:
-    mask_file(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
-    manifest = mask_file(source, RECIPE, tmp_path / "masked.csv")
+    mask(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
+    manifest = mask(source, RECIPE, tmp_path / "masked.csv").manifest
     assert Manifest.load(manifest_path(tmp_path / "masked.csv")) == manifest
     digest = hashlib.sha256((tmp_path / "masked.csv").read_bytes()).hexdigest()
     assert manifest.output.sha256 == digest

@@ -1,0 +1,61 @@
+"""The commands about one file: `describe`, `mask` and `verify`. What lies behind a command is loaded when it runs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sfumato.cli.options import AsJson, InputFile, Threads, takes_read_options
+
+if TYPE_CHECKING:
+    from sfumato.files import ReadOptions
+
+
+@takes_read_options
+def describe(
+    file: InputFile,
+    options: "ReadOptions",
+    write_schema: Annotated[
+        Path | None, typer.Option(help="Write the schema, guesses included, to this YAML file, to correct it there.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a file holds: kinds, roles, missing values, means and quartiles, categories; no single record."""
+    from sfumato.cli.console import progress, show
+    from sfumato.cli.rendering import description_table
+    from sfumato.jobs import describe as job
+
+    with progress() as on_progress:
+        result = job.describe(file, options=options, write_schema=write_schema, on_progress=on_progress)
+    show(result, description_table(result), as_json=as_json)
+
+
+@takes_read_options
+def mask(
+    file: InputFile,
+    recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The masked file; its suffix tells the format.")],
+    options: "ReadOptions",
+    threads: Threads = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mask a file by a recipe, and write a manifest beside it."""
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs import mask as job
+
+    with progress() as on_progress:
+        result = job.mask(file, recipe, output, options=options, threads=threads, on_progress=on_progress)
+    show(result, as_json=as_json)
+
+
+def verify(
+    manifest: Annotated[Path, typer.Argument(metavar="MANIFEST", help="The manifest beside a masked file.")],
+    source: Annotated[Path | None, typer.Option("--input", help="The original file, if it was moved.")] = None,
+    threads: Threads = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run a recipe again and tell whether the masked file is what it gives."""
+    from sfumato.cli.console import show
+    from sfumato.jobs import verify as job
+
+    show(job.verify(manifest, source=source, threads=threads), as_json=as_json)

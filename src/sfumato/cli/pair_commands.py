@@ -1,0 +1,109 @@
+"""The commands about an original file and its masked form: `assess` and `improve`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sfumato.cli.options import AsJson, MaskedFile, OriginalFile, takes_read_options
+
+if TYPE_CHECKING:
+    from sfumato.files import ReadOptions
+
+
+@takes_read_options
+def assess(
+    original: OriginalFile,
+    masked: MaskedFile,
+    options: "ReadOptions",
+    recipe: Annotated[
+        Path | None, typer.Option("--recipe", "-r", help="The recipe that masked the file: the intruder knows it too.")
+    ] = None,
+    measures: Annotated[
+        Path | None, typer.Option("--measures", "-m", help="File (YAML) with the measures and scores to take.")
+    ] = None,
+    outliers: Annotated[bool, typer.Option(help="Show the figures of the 5 % most unusual records beside.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what was lost and what an intruder could still learn."""
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs import assess as job
+
+    with progress() as on_progress:
+        result = job.assess(
+            original,
+            masked,
+            options=options,
+            recipe=recipe,
+            measures=measures,
+            outliers=outliers,
+            on_progress=on_progress,
+        )
+    show(result, as_json=as_json)
+
+
+@takes_read_options
+def improve(
+    original: OriginalFile,
+    masked: MaskedFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The improved file; its suffix tells the format.")],
+    options: "ReadOptions",
+    method: Annotated[
+        str, typer.Option("--method", "-m", help="An improver's name; auto chooses one by the number of records.")
+    ] = "auto",
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column", "-c", metavar="NAME", help="A column to improve, once for each; all numeric ones otherwise."
+        ),
+    ] = None,
+    target: Annotated[float | None, typer.Option(help="The E to come below.")] = None,
+    target_percent: Annotated[
+        float | None,
+        typer.Option("--target-percent", "-p", help="The IL1 to come near to, in percent of the present one."),
+    ] = None,
+    record_percent: Annotated[
+        float | None, typer.Option("--record-percent", "-q", help="How many percent of the records may change.")
+    ] = None,
+    max_steps: Annotated[int | None, typer.Option(help="How many steps to take at most.")] = None,
+    keep_groups: Annotated[
+        bool, typer.Option("--keep-groups", help="Let records that share a value keep sharing one.")
+    ] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Another parameter, as in scale=0.5, once for each."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the changes; drawn when not given.")] = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Draw how E and IL1 went (.svg, .png, .pdf), or write it (.csv).")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a masked file more like its original in moments or by a score, and write a manifest beside the result."""
+    from sfumato.cli.console import progress, show
+    from sfumato.cli.rendering import improvement_table
+    from sfumato.cli.settings import read_settings
+    from sfumato.jobs import improve as job
+
+    by_option: dict[str, Any] = {
+        "target": target,
+        "target_percent": target_percent,
+        "record_percent": record_percent,
+        "max_steps": max_steps,
+        "keeps_groups": keep_groups or None,
+    }
+    given = {name: value for name, value in by_option.items() if value is not None}
+    with progress() as on_progress:
+        result = job.improve(
+            original,
+            masked,
+            output,
+            options=options,
+            method=method,
+            columns=tuple(column or ()),
+            parameters=given | read_settings(settings or (), given),
+            seed=seed,
+            trace=trace,
+            on_progress=on_progress,
+        )
+    show(result, f"{result}\n", improvement_table(result), as_json=as_json)

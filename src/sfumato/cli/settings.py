@@ -1,0 +1,51 @@
+"""What options written as NAME=VALUE say."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import yaml
+
+from sfumato.errors import ParameterError
+
+
+def read_pairs(option: str, example: str, given: Sequence[str]) -> dict[str, str]:
+    """Return what an option gives as `NAME=VALUE`, by name; a name may be given once.
+
+    Examples
+    --------
+    >>> read_pairs("--importance", "region=3", ["region=3", "sex = 1"])
+    {'region': '3', 'sex': '1'}
+    """
+    pairs: dict[str, str] = {}
+    for text in given:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not name or not value:
+            raise ParameterError([f"{option} must be written as {example}; got '{text}'"])
+        if name in pairs:
+            raise ParameterError([f"{option} gives {name} twice; keep one"])
+        pairs[name] = value
+    return pairs
+
+
+def read_numbers(option: str, example: str, given: Sequence[str]) -> dict[str, float]:
+    """Return the numbers that an option gives by name."""
+    numbers = {}
+    for name, text in read_pairs(option, example, given).items():
+        try:
+            numbers[name] = float(text)
+        except ValueError:
+            raise ParameterError([f"{option} must give {name} a number, as in {name}=3; got '{text}'"]) from None
+    return numbers
+
+
+def read_settings(given: Sequence[str], taken: Collection[str]) -> dict[str, Any]:
+    """Return the values, written as YAML, that `--set` gives by name; those in `taken` have options of their own."""
+    settings = {}
+    for name, text in read_pairs("--set", "NAME=VALUE, as in scale=0.5", given).items():
+        if name in taken:
+            raise ParameterError([f"{name} is given twice, with an option and with --set; keep one"])
+        try:
+            settings[name] = yaml.safe_load(text)
+        except yaml.YAMLError:
+            raise ParameterError([f"--set {name}: the value is not valid YAML; put text into quotes"]) from None
+    return settings

@@ -1,0 +1,80 @@
+"""Assess a masked file: risk, information loss and scores."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sfumato import assessment
+from sfumato.assessment import Assessment
+from sfumato.errors import ParameterError
+from sfumato.files import ReadOptions
+from sfumato.jobs._file_pair import read_pair
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import JobResult
+from sfumato.recipe import Recipe
+from sfumato.recipe.assessment_plan import AssessmentPlan
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssessResult(JobResult):
+    """What was lost, and what an intruder could still learn."""
+
+    assessment: Assessment
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the assessment."""
+        return self.assessment.to_dict()
+
+    def __str__(self) -> str:
+        return str(self.assessment)
+
+
+def assess(
+    original: str | Path,
+    masked: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    recipe: str | Path | None = None,
+    measures: str | Path | None = None,
+    outliers: bool = True,
+    on_progress: OnProgress = ignore_progress,
+) -> AssessResult:
+    """Compare two files; records are matched by an identifier, else by their order.
+
+    Parameters
+    ----------
+    original, masked
+        The original file and its masked form.
+    options
+        How both files are to be read; the schema is that of the original.
+    recipe
+        The recipe that masked the file: the intruder knows it too, and it chooses the measures.
+    measures
+        The YAML file with the measures and scores to take; the usual ones otherwise.
+    outliers
+        Whether the most unusual records are measured by themselves too.
+    on_progress
+        Called with each stage.
+    """
+    if recipe is not None and measures is not None:
+        raise ParameterError(
+            [
+                "the recipe chooses the measures, and so does the file of measures: give one of them; in a file of "
+                "measures, worst_case_linkage has the parameters window and individual_ranking for what the intruder "
+                "knows"
+            ]
+        )
+    plan = None if measures is None else AssessmentPlan.load(measures)
+    steps = () if recipe is None else Recipe.load(recipe).steps
+    on_progress(Stage("reading"))
+    pair = read_pair(Path(original), Path(masked), options)
+    on_progress(Stage("measuring"))
+    found = assessment.assess(
+        pair.original,
+        pair.masked,
+        None if plan is None else plan.measures,
+        None if plan is None else plan.scores,
+        outliers=outliers,
+        methods=steps,
+    )
+    return AssessResult(assessment=replace(found, remarks=(pair.how_matched, *found.remarks)))

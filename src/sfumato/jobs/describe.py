@@ -1,0 +1,192 @@
+"""Describe a file: what it holds, without showing a record."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sfumato.data import Category, Kind, Microdata, Role
+from sfumato.errors import FileError
+from sfumato.files import ReadOptions, read_with
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import JobResult
+from sfumato.storage.atomic import write_text
+
+MAX_CATEGORIES = 6
+MIN_TO_NAME = 3  # a category of one or two records would show them
+MIN_TO_AVERAGE = 20  # a quartile of a handful of records is one of them
+NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people, so they are only counted
+
+
+class FrequentCategory(NamedTuple):
+    """A category that many records have, with their percent of the records that have a value."""
+
+    category: str
+    percent: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnDescription:
+    """What is known of a column: never a single record's values, so no smallest and no largest value.
+
+    Parameters
+    ----------
+    name, kind, role, label
+        As the schema has them.
+    missing
+        How many records have no value.
+    distinct
+        How many different values there are, of a column whose values point at people.
+    too_few
+        Whether a number has too few values for means and quartiles.
+    mean, deviation, quartiles
+        Of a number.
+    categories, most_frequent
+        How many categories there are, and the most frequent ones.
+    """
+
+    name: str
+    kind: str
+    role: str
+    label: str
+    missing: int
+    distinct: int | None = None
+    too_few: bool | None = None
+    mean: float | None = None
+    deviation: float | None = None
+    quartiles: tuple[float, ...] | None = None
+    categories: int | None = None
+    most_frequent: tuple[FrequentCategory, ...] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known, as plain dicts and lists."""
+        plain = {name: value for name, value in asdict(self).items() if value is not None}
+        if self.most_frequent is not None:
+            plain["most_frequent"] = [top._asdict() for top in self.most_frequent]
+        return plain
+
+    @property
+    def content(self) -> str:
+        """What the column holds, in a few words."""
+        if self.mean is not None and self.deviation is not None and self.quartiles is not None:
+            low, middle, high = map(_number, self.quartiles)
+            return f"mean {_number(self.mean)}, sd {_number(self.deviation)}, quartiles {low} / {middle} / {high}"
+        if self.categories is not None:
+            return _category_content(self.categories, self.most_frequent or ())
+        if self.too_few:
+            return f"fewer than {MIN_TO_AVERAGE} values: not shown"
+        return "" if self.distinct is None else f"{self.distinct:,} different values"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DescribeResult(JobResult):
+    """What a file holds."""
+
+    file: str
+    records: int
+    columns: tuple[ColumnDescription, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the description."""
+        return {
+            "file": self.file,
+            "records": self.records,
+            "columns": [column.to_dict() for column in self.columns],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, *(f"  {column.name}: {column.content}" for column in self.columns)])
+
+    @property
+    def title(self) -> str:
+        """The file and its size."""
+        return f"{self.file}: {self.records:,} records, {len(self.columns)} columns"
+
+
+def describe(
+    file: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    write_schema: str | Path | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> DescribeResult:
+    """Tell what a file holds: kinds, roles, missing values, means and quartiles, categories; no single record.
+
+    Parameters
+    ----------
+    file, options
+        The file, and how it is to be read.
+    write_schema
+        Where to write the schema, guesses included, as YAML.
+    on_progress
+        Called with each stage.
+    """
+    target = None if write_schema is None else Path(write_schema)
+    if target is not None and target.suffix.lower() not in (".yaml", ".yml"):
+        raise FileError(f"a schema is written as YAML; got '{target.name}': give it a name that ends in .yaml")
+    on_progress(Stage("reading"))
+    data = read_with(Path(file), options)
+    if target is None:
+        return describe_data(data, Path(file).name)
+    write_text(target, data.schema.to_yaml())
+    return describe_data(data, Path(file).name, notices=(f"schema written to {target}",))
+
+
+def describe_data(data: Microdata, name: str, *, notices: tuple[str, ...] = ()) -> DescribeResult:
+    """Return the description of some records, called `name`."""
+    columns = tuple(_column(data, column) for column in data.schema.names)
+    return DescribeResult(file=name, records=data.n, columns=columns, notices=notices)
+
+
+def _column(data: Microdata, name: str) -> ColumnDescription:
+    variable = data.schema[name]
+    return ColumnDescription(
+        name=name,
+        kind=str(variable.kind),
+        role=str(variable.role),
+        label=variable.label,
+        missing=data.summary.missing(name),
+        **_facts(data, name),
+    )
+
+
+def _facts(data: Microdata, name: str) -> dict[str, Any]:
+    """Return what can be told of the values of a column."""
+    variable, summary = data.schema[name], data.summary
+    if variable.role in NAMING_ROLES and variable.kind is not Kind.DATE:
+        return {"distinct": sum(count > 0 for count in summary.counts(name).values())}
+    if not summary.observed(name) or variable.kind is Kind.DATE:
+        return {}
+    if variable.kind is Kind.CONTINUOUS and summary.observed(name) < MIN_TO_AVERAGE:
+        return {"too_few": True}
+    if variable.kind is Kind.CONTINUOUS:
+        return {
+            "mean": summary.mean(name),
+            "deviation": summary.deviation(name),
+            "quartiles": tuple(summary.quantile(name, share) for share in (0.25, 0.5, 0.75)),
+        }
+    counts = summary.counts(name)
+    ordered = sorted(counts.items(), key=lambda item: -item[1])[:MAX_CATEGORIES]
+    return {
+        "categories": len(counts),
+        "most_frequent": tuple(
+            FrequentCategory(_label(variable.value_labels, category), 100 * count / summary.observed(name))
+            for category, count in ordered
+            if count >= MIN_TO_NAME
+        ),
+    }
+
+
+def _label(labels: dict[Category, str], category: Category) -> str:
+    return f"{category} {labels[category]}" if category in labels else str(category)
+
+
+def _category_content(categories: int, most_frequent: tuple[FrequentCategory, ...]) -> str:
+    if not most_frequent:
+        return f"{categories} categories, all of very few records"
+    named = ", ".join(f"{top.category} ({top.percent:.0f} %)" for top in most_frequent)
+    more = categories - len(most_frequent)
+    return f"{categories} categories: {named}" + (f" and {more} more" if more else "")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

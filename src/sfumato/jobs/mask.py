@@ -1,0 +1,114 @@
+"""Mask a file: read it, run the recipe, write the masked file with its manifest."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sfumato.contracts.improvement import Improvement
+from sfumato.files import ReadOptions
+from sfumato.files.writing import check_output
+from sfumato.jobs._wording import as_sentences
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
+from sfumato.jobs.result import JobResult
+from sfumato.recipe import ImprovementFacts, Manifest, Recipe, manifest_path
+from sfumato.recipe.release import masked_manifest, read_source, write_release
+
+SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskResult(JobResult):
+    """A masked file, and its manifest."""
+
+    output: Path
+    manifest: Manifest
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the manifest."""
+        return self.manifest.model_dump(mode="json")
+
+    def __str__(self) -> str:
+        return "\n".join(written_files(self.output, self.manifest))
+
+
+def mask(
+    file: str | Path,
+    recipe: Recipe | str | Path,
+    output: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    threads: int | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> MaskResult:
+    """Write a masked copy of a file, and its manifest beside it.
+
+    Parameters
+    ----------
+    file, output
+        The file to mask and the file to write; the suffix of the output tells its format.
+    recipe
+        The recipe, or the YAML file that holds it. Without a seed one is drawn and kept in the manifest. What the
+        recipe says of columns goes before the schema of the options.
+    options
+        How the file is to be read.
+    threads
+        As in `Recipe.run`; the result does not depend on it.
+    on_progress
+        Called with each stage.
+    """
+    started = datetime.now(UTC)
+    file, output = Path(file).expanduser(), Path(output).expanduser()
+    recipe_file = None if isinstance(recipe, Recipe) else Path(recipe)
+    check_output(output, [file], [path for path in (recipe_file, options.schema) if isinstance(path, Path)])
+    as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    seeded = as_given.seeded()
+    on_progress(Stage("reading"))
+    source = read_source(file, options)
+    improvements: list[Improvement] = []
+    masked = seeded.run(
+        source.data, threads=threads, on_progress=report_steps(on_progress), on_improvement=improvements.append
+    )
+    complete = masked_manifest(
+        source,
+        masked,
+        output,
+        recipe=as_given,
+        seeded=seeded,
+        started=started,
+        recipe_file=recipe_file,
+        improvement=next(iter(improvements), None),
+    )
+    del source, improvements  # writing needs memory of its own
+    on_progress(Stage("writing"))
+    manifest = write_release(masked, output, complete)
+    return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest))
+
+
+def release_notices(manifest: Manifest) -> tuple[str, ...]:
+    """Return what the releaser has to know: what was not masked, and what must not be published."""
+    notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
+    if manifest.unchanged:
+        notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
+    notices.append(manifest.confidential)
+    if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
+        notices.append(SEED_IN_RECIPE)
+    return tuple(notices)
+
+
+def improvement_notices(facts: ImprovementFacts) -> list[str]:
+    """Return what came of the improving, and its remarks."""
+    figures = (
+        f"Improved by {facts.name}: {facts.records:,} records changed; E from {facts.error_before:.3g} to "
+        f"{facts.error_after:.3g}, IL1 from {facts.loss_before:.4g} % to {facts.loss_after:.4g} %."
+    )
+    return [figures, *as_sentences(facts.remarks)]
+
+
+def written_files(output: Path, manifest: Manifest) -> list[str]:
+    """Return a line for the masked file and one for its manifest."""
+    facts = manifest.output
+    return [
+        f"{output}: {facts.rows:,} records, {facts.columns} columns, in {manifest.seconds:.1f} s",
+        f"{manifest_path(output)}: recipe, seed, versions and checksums",
+    ]

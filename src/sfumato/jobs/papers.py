@@ -1,0 +1,67 @@
+"""Compute the figures of the classic papers, and compare them with the printed ones."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from sfumato.errors import ParameterError
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import Ending, JobResult
+from sfumato.papers import PAPERS, Figure, FigureKind, Files, Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class PapersResult(JobResult):
+    """The figures of each paper, by its name."""
+
+    papers: dict[str, tuple[Figure, ...]]
+
+    @property
+    def figures(self) -> list[Figure]:
+        """The figures of all papers."""
+        return [figure for part in self.papers.values() for figure in part]
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return every figure."""
+        return [figure.to_dict() for figure in self.figures]
+
+    def __str__(self) -> str:
+        """Return how many figures there are of each verdict, and how many came out otherwise than asked."""
+        figures = self.figures
+        verdicts = Counter(figure.verdict for figure in figures)
+        counted = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict)
+        reported = sum(figure.kind is FigureKind.REPORT for figure in figures)
+        wrong = sum(not figure.agrees for figure in figures)
+        judged = f"{wrong} not as asked" if wrong else "all as asked"
+        return f"{len(figures)} figures: {counted}. Of these {reported} are only reported; of the others {judged}."
+
+
+def papers(
+    data: str | Path | None = None, *, seed: int = 0, only: str = "", on_progress: OnProgress = ignore_progress
+) -> PapersResult:
+    """Compute the figures of the papers; it fails where one came out otherwise than its kind asks.
+
+    Parameters
+    ----------
+    data
+        The folder of the reference files census.csv and eia.csv.
+    seed
+        Where all random draws begin.
+    only
+        Only the papers, or parts of papers, with this word in their name.
+    on_progress
+        Called before each paper.
+    """
+    names = [name for name in PAPERS if only.lower() in name.lower()]
+    if not names:
+        raise ParameterError([f"only must be a word of one of {'; '.join(PAPERS)}; got '{only}'"])
+    files, found, notices = Files(None if data is None else Path(data)), {}, []
+    for number, name in enumerate(names):
+        start = perf_counter()
+        on_progress(Stage(name, number, len(names)))
+        found[name] = tuple(PAPERS[name](files, seed))
+        notices.append(f"{name}: {len(found[name])} figures in {perf_counter() - start:.1f} s")
+    agree = all(figure.agrees for part in found.values() for figure in part)
+    return PapersResult(papers=found, notices=tuple(notices), ending=Ending.DONE if agree else Ending.FAILED)

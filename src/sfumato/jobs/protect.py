@@ -1,0 +1,135 @@
+"""Protect a file: write the protected file, its recipe, its manifest, and a page on the risk before and after."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sfumato import protection
+from sfumato.data import Hierarchy, Microdata, Schema, role
+from sfumato.data.hierarchy_files import read_levels
+from sfumato.files import ReadOptions
+from sfumato.files.writing import check_free, check_output
+from sfumato.jobs.mask import release_notices, written_files
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.risk import check_keys, unmet_limits
+from sfumato.protection import Numbers, Protected
+from sfumato.recipe import Manifest
+from sfumato.recipe.release import Source, masked_manifest, read_source, write_release
+from sfumato.storage.atomic import write_text
+
+NOTHING_WRITTEN = "No file was written: take a larger --k, broader hierarchies or fewer keys."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtectResult(JobResult):
+    """What the protection gave, and the manifest of the file that was written: none where a limit is not met."""
+
+    protected: Protected
+    manifest: Manifest | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the protection gave, without records."""
+        return self.protected.to_dict()
+
+    def __str__(self) -> str:
+        return str(self.protected)
+
+
+def protect(
+    file: str | Path,
+    output: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    keys: Sequence[str] = (),
+    confidential: Sequence[str] = (),
+    weight: str | None = None,
+    household: str | None = None,
+    k: int = 3,
+    max_suppressed: float = 5.0,
+    hierarchies: Mapping[str, Path] | None = None,
+    importance: Mapping[str, float] | None = None,
+    numbers: Numbers | str = Numbers.MICROAGGREGATION,
+    limits: Sequence[str] = (),
+    seed: int | None = None,
+    page: str | Path | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> ProtectResult:
+    """Protect a file so that nobody stands out by its keys; nothing is written where a limit is not met.
+
+    Parameters
+    ----------
+    file, options
+        The file, and how it is to be read.
+    output
+        The protected file; its recipe and its manifest are written beside it.
+    keys, confidential, weight, household
+        The columns of these roles; those of the schema where none is named.
+    hierarchies
+        For some or all categorical keys the file with the tree of its categories.
+    k, max_suppressed, importance, numbers, limits, seed
+        As in `sfumato.protect`.
+    page
+        Where to write an HTML page on the risk before and after.
+    on_progress
+        Called with each stage.
+    """
+    started = datetime.now(UTC)
+    file, output, page = Path(file).expanduser(), Path(output).expanduser(), None if page is None else Path(page)
+    schema_file = options.schema if isinstance(options.schema, Path) else None
+    check_output(output, [file], [] if schema_file is None else [schema_file])
+    check_free("page", page, [file, schema_file, output, recipe_path(output)])
+    on_progress(Stage("reading"))
+    source = read_source(file, options)
+    check_keys(file, source.data, keys)
+    source = _with_roles(source, {"key": keys, "confidential": confidential, "weight": weight, "household": household})
+    on_progress(Stage("protecting"))
+    found = protection.protect(
+        source.data,
+        k,
+        hierarchies={name: read_hierarchy(source.data, name, path) for name, path in (hierarchies or {}).items()},
+        importance=importance,
+        max_suppressed=max_suppressed,
+        numbers=numbers,
+        limits=limits,
+        seed=seed,
+    )
+    if not found.after.meets_limits:
+        notices = (NOTHING_WRITTEN, *unmet_limits(found.after))
+        return ProtectResult(protected=found, manifest=None, notices=notices, ending=Ending.NOT_MET)
+    on_progress(Stage("writing"))
+    recipe = found.recipe.replace(seed=seed)
+    complete = masked_manifest(source, found.data, output, recipe=recipe, seeded=found.recipe, started=started)
+    manifest = write_release(found.data, output, complete)
+    write_text(recipe_path(output), recipe.to_yaml())
+    written = [*written_files(output, manifest), f"{recipe_path(output)}: the steps, to be run again or changed"]
+    if page is not None:
+        write_text(page, found.to_html(f"Protection of {file.name}"))
+        written.append(f"{page}: a page on the risk before and after")
+    return ProtectResult(protected=found, manifest=manifest, notices=(*written, *release_notices(manifest)))
+
+
+def read_hierarchy(data: Microdata, name: str, path: Path) -> Hierarchy:
+    """Return the hierarchy of a key from its file."""
+    return read_levels(path.expanduser(), data.codes(name)[1] if name in data.schema else ())
+
+
+def recipe_path(output: Path) -> Path:
+    """Return where the recipe of a protected file is written."""
+    return output.with_name(f"{output.name}.recipe.yaml")
+
+
+def _with_roles(source: Source, given: Mapping[str, Sequence[str] | str | None]) -> Source:
+    """Return the file with the roles that are given; a role that is given to some columns, no other column keeps.
+
+    The manifest keeps the whole schema, so that the roles are known when the file is made again.
+    """
+    schema: Schema = source.data.schema
+    for name, columns in given.items():
+        named = (columns,) if isinstance(columns, str) else tuple(columns or ())
+        if named:
+            others = [other for other in schema.select(role(name)) if other not in named]
+            schema = schema.with_roles(other=others).with_roles(**{name: named})
+    return Source(source.file, source.sha256, replace(source.options, schema=schema), source.data.with_schema(schema))

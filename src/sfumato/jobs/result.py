@@ -1,0 +1,43 @@
+"""What every job returns: what came out, what must be read with it, and how it ended."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Ending(StrEnum):
+    """How a job ended."""
+
+    DONE = "done"
+    """As asked."""
+    FAILED = "failed"
+    """It ran, and something is not as it should be."""
+    NOT_MET = "not met"
+    """It ran, and a stated limit is not met."""
+    INTERRUPTED = "interrupted"
+    """It was stopped from outside; what was done is kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobResult(ABC):
+    """What came of a job.
+
+    Parameters
+    ----------
+    notices
+        Sentences to be read with the result: what was not done, what must be kept confidential, what to do next.
+    ending
+        How the job ended.
+    """
+
+    notices: tuple[str, ...] = ()
+    ending: Ending = Ending.DONE
+
+    @abstractmethod
+    def to_dict(self) -> Any:
+        """Return the result as plain dicts and lists, ready for JSON."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the result for people."""

@@ -1,0 +1,91 @@
+"""The risk of a file: who stands out by its keys."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.data import Microdata, role
+from sfumato.errors import DataError
+from sfumato.files import ReadOptions, read_with
+from sfumato.files.writing import check_free
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import Ending, JobResult
+from sfumato.report import RiskReport, risk_report
+from sfumato.storage.atomic import write_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class RiskResult(JobResult):
+    """The report on a file, and the page that shows it."""
+
+    report: RiskReport
+    page: Path | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report."""
+        return self.report.to_dict()
+
+    def __str__(self) -> str:
+        return str(self.report)
+
+
+def risk(
+    file: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    keys: Sequence[str] = (),
+    weight: str | None = None,
+    household: str | None = None,
+    k: int = 3,
+    limits: Sequence[str] = (),
+    page: str | Path | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> RiskResult:
+    """Tell who stands out by the keys of a file, which categories drive that, and whether it is within limits.
+
+    Parameters
+    ----------
+    file, options
+        The file, and how it is to be read.
+    keys
+        The keys; the columns of the role key when none is named.
+    weight, household, k, limits
+        As in `sfumato.risk_report`.
+    page
+        Where to write the report as an HTML page.
+    on_progress
+        Called with each stage.
+    """
+    file, page = Path(file), None if page is None else Path(page)
+    check_free("page", page, [file, options.schema if isinstance(options.schema, Path) else None])
+    on_progress(Stage("reading"))
+    data = read_with(file, options)
+    check_keys(file, data, keys)
+    on_progress(Stage("looking for those who stand out"))
+    report = risk_report(
+        data, columns=tuple(keys) or role("key"), k=k, weight=weight, household=household, limits=limits
+    )
+    notices = unmet_limits(report)
+    if page is not None:
+        write_text(page, report.to_html(f"Risk of {file.name}"))
+        notices = (f"{page}: the same as a page", *notices)
+    return RiskResult(
+        report=report, page=page, notices=notices, ending=Ending.DONE if report.meets_limits else Ending.NOT_MET
+    )
+
+
+def check_keys(file: Path, data: Microdata, keys: Sequence[str]) -> None:
+    """Refuse a file of which nobody said what the keys are."""
+    if not keys and not data.select(role("key")):
+        raise DataError(
+            f"{file.name}: no column has the role key; name what others may know of a person with --key, once for "
+            f"each, or give these columns the role key in a schema file: 'sfumato describe {file.name} --write-schema "
+            f"FILE' begins one"
+        )
+
+
+def unmet_limits(report: RiskReport) -> tuple[str, ...]:
+    """Return a sentence about the limits that are not met, if there are any."""
+    unmet = [f"{checked.limit} (it is {checked.figure:.4g})" for checked in report.limits if not checked.is_met]
+    return (f"Not within limits: {', '.join(unmet)}.",) if unmet else ()
