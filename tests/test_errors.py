@@ -3,7 +3,7 @@ import pickle
 import pytest
 
 from sfumato import errors
-from sfumato.errors import DataError, ParameterError, RecipeError, SchemaError, SfumatoError, did_you_mean
+from sfumato.errors import DataError, DocumentError, ParameterError, SchemaError, SfumatoError, did_you_mean
 
 EVERY_ERROR = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, SfumatoError)]
 
@@ -37,13 +37,13 @@ def test_a_parameter_error_has_a_place_for_each_problem() -> None:
 
 
 def test_a_recipe_error_counts_and_lists_its_problems() -> None:
-    assert str(RecipeError(["one"])) == "the recipe has 1 problem:\n  - one"
-    assert str(RecipeError(["one", "two"])) == "the recipe has 2 problems:\n  - one\n  - two"
+    assert str(DocumentError(["one"])) == "the recipe has 1 problem:\n  - one"
+    assert str(DocumentError(["one", "two"])) == "the recipe has 2 problems:\n  - one\n  - two"
 
 
 @pytest.mark.parametrize(
     "error",
-    [ParameterError(["one", "two"], [("a",), ("b", 1)]), RecipeError(["one", "two"]), SchemaError("a schema")],
+    [ParameterError(["one", "two"], [("a",), ("b", 1)]), DocumentError(["one", "two"]), SchemaError("a schema")],
     ids=lambda error: type(error).__name__,
 )
 def test_an_error_survives_the_way_back_from_another_process(error: SfumatoError) -> None:

@@ -9,14 +9,14 @@
     │   ├── KindError             a column of the wrong kind for the method or measure
     │   └── SchemaError           a schema or hierarchy that contradicts itself or the data
     ├── FileError             a file that cannot be read or written
-    ├── RecipeError           one or more problems in a recipe, all of them listed
+    ├── DocumentError         problems in a recipe, study, schema or specification, all of them listed
     ├── PluginError           a method or measure of another package that cannot be loaded or breaks the contract
     └── VerificationError     an output that its manifest does not reproduce
 
 A message says who, what was expected, what came, and the nearest right name. It never holds a record's values.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 
@@ -39,6 +39,10 @@ class ParameterError(SfumatoError, ValueError):
         super().__init__("\n".join(problems))
         self.problems = tuple(problems)
         self.places = tuple(places) or tuple(() for _ in problems)
+
+    def items(self) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+        """Yield each problem with its place."""
+        return zip(self.problems, self.places, strict=True)
 
     def __reduce__(self) -> tuple[type["ParameterError"], tuple[object, ...]]:
         return type(self), (self.problems, self.places)
@@ -64,15 +68,15 @@ class FileError(SfumatoError):
     """A file that cannot be read or written."""
 
 
-class RecipeError(SfumatoError):
-    """One or more problems in a recipe or a study, all of them listed.
+class DocumentError(SfumatoError):
+    """One or more problems in a recipe, study, schema or specification, all of them listed.
 
     Parameters
     ----------
     problems
         One sentence per problem.
     what
-        What has them: `recipe` or `study`.
+        What has them: `recipe`, `study`, `specification` ...
     """
 
     def __init__(self, problems: Sequence[str], what: str = "recipe") -> None:
@@ -81,7 +85,7 @@ class RecipeError(SfumatoError):
         self.problems = tuple(problems)
         self.what = what
 
-    def __reduce__(self) -> tuple[type["RecipeError"], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type["DocumentError"], tuple[object, ...]]:
         return type(self), (self.problems, self.what)
 
 

@@ -16,7 +16,7 @@ import pytest
 import sfumato
 from sfumato import files
 from sfumato.data import Microdata, Schema, Variable
-from sfumato.errors import FileError, RecipeError
+from sfumato.errors import DocumentError, FileError
 from sfumato.files import ReadOptions
 from sfumato.jobs.mask import mask
 from sfumato.jobs.progress import Stage
@@ -137,7 +137,7 @@ def test_a_schema_for_the_reader_is_used_and_recorded(source: Path, tmp_path: Pa
     given = tmp_path / "schema.yaml" if as_file else schema
     manifest = mask(source, recipe, tmp_path / "masked.csv", options=ReadOptions(schema=given)).manifest
     assert manifest.schema_given() == schema
-    with pytest.raises(RecipeError, match="'age' is ordinal"):
+    with pytest.raises(DocumentError, match="'age' is ordinal"):
         mask(source, RECIPE, tmp_path / "other.csv", options=ReadOptions(schema=given))
 
 
@@ -199,7 +199,7 @@ def test_an_absent_schema_is_refused(source: Path, tmp_path: Path) -> None:
 
 def test_a_run_that_fails_leaves_nothing_behind(source: Path, tmp_path: Path) -> None:
     recipe = Recipe(steps=[AdditiveNoise(columns=("absent",))])
-    with pytest.raises(RecipeError):
+    with pytest.raises(DocumentError):
         mask(source, recipe, tmp_path / "masked.csv")
     assert list(tmp_path.iterdir()) == [source]
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import sfumato as sf
+from sfumato.assessment.plan import AssessmentPlan
 from sfumato.contracts import Layout, LossMeasure, MaskingMethod, Measurement
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata
 from sfumato.errors import PluginError, PluginWarning
 from sfumato.plugins import MEASURES, origin_of
-from sfumato.recipe.assessment_plan import read_plan
 from sfumato_example import Jitter, MedianShift
 
 NUMBERS = frozenset({Kind.CONTINUOUS})
@@ -61,7 +61,7 @@ def test_a_registered_measure_is_in_the_table_in_files_of_measures_and_in_assess
     assert "median_shift" in sf.LOSSES
     assert "median_shift" not in sf.RISKS
     assert MEASURES["median_shift"] is MedianShift
-    plan = read_plan("measures: [median_shift: {columns: numeric}]")
+    plan = AssessmentPlan.from_yaml("measures: [median_shift: {columns: numeric}]")
     data = sf.datasets.demo(100)
     assert sf.assess(data, data, plan.measures, []).values == {"MSH": 0.0}
 

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import Schema
+from sfumato.documents import dump
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.recipe import FileFacts, Manifest, Recipe, RecipeFacts
 from sfumato.recipe.manifest import relative_path, split_lines
-from sfumato.recipe.writing import as_yaml
 from sfumato.storage.digests import file_sha256
 from tests.recipe.examples import RECIPE
 from tests.recipe.strategies import recipes, schemas
@@ -45,7 +45,7 @@ def test_a_saved_manifest_is_loaded_as_it_was(tmp_path: Path) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(recipe=recipes, schema=schemas)
 def test_any_recipe_and_schema_come_back_from_the_json_text(recipe: Recipe, schema: Schema) -> None:
-    written = manifest(recipe, input_schema=split_lines(as_yaml(schema.to_plain())))
+    written = manifest(recipe, input_schema=split_lines(dump(schema)))
     read = Manifest(**json.loads(json.dumps(written.model_dump(mode="json"))))
     assert read.repeatable() == recipe.replace(seed=2**127 + 1)
     assert read.schema_given() == schema

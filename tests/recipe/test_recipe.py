@@ -4,11 +4,14 @@ import polars as pl
 import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable, numeric
-from sfumato.errors import DataError, ParameterError, RecipeError
+from sfumato.errors import DataError, DocumentError, ParameterError
 from sfumato.execution import run_step
+from sfumato.improve import MomentMatching
 from sfumato.masking import AdditiveNoise, Mdav, RankSwapping, TopCoding
 from sfumato.recipe import Progress, Recipe
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey
+
+EXAMPLE = "'- mdav: {columns: [income]}'"
 
 
 @pytest.fixture
@@ -96,7 +99,7 @@ def test_all_steps_are_checked_before_the_first_one_runs(data: Microdata) -> Non
         ],
         seed=7,
     )
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(DocumentError) as refused:
         recipe.run(data, on_progress=told.append)
     assert refused.value.problems == (
         "step 2 (mdav): there is no column 'incme'; did you mean 'income'?",
@@ -109,7 +112,7 @@ def test_all_steps_are_checked_before_the_first_one_runs(data: Microdata) -> Non
 
 
 def test_a_rule_that_picks_no_column_is_told_with_its_step() -> None:
-    with pytest.raises(RecipeError, match=r"step 1 \(mdav\): Mdav\.columns: numeric picks no column of this file"):
+    with pytest.raises(DocumentError, match=r"step 1 \(mdav\): Mdav\.columns: numeric picks no column of this file"):
         Recipe(steps=[Mdav(columns=numeric)]).run(Microdata(pl.DataFrame({"region": ["a", "b"]})))
 
 
@@ -121,13 +124,13 @@ def test_the_schema_goes_before_what_the_data_say(data: Microdata) -> None:
     assert masked.schema["age"].kind is Kind.ORDINAL
     assert masked.schema["income"] == data.schema["income"]
     assert data.schema["age"].kind is Kind.CONTINUOUS
-    with pytest.raises(RecipeError, match="'age' is ordinal; expected continuous columns"):
+    with pytest.raises(DocumentError, match="'age' is ordinal; expected continuous columns"):
         recipe.replace(steps=[Mdav(columns=("age",))]).run(data)
 
 
 def test_a_schema_of_absent_columns_is_told_with_the_problems_of_steps(data: Microdata) -> None:
     schema = Schema(variables=(Variable(name="ages", kind="continuous"), Variable(name="age", kind="nominal")))
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(DocumentError) as refused:
         Recipe(steps=[Mdav(columns=("age",))], schema=schema).run(data)
     assert refused.value.problems == (
         "schema: there is no column 'ages'; did you mean 'age'?",
@@ -157,7 +160,7 @@ def test_no_message_holds_a_record_value(recipe: Recipe) -> None:
     data = Microdata(
         pl.DataFrame({"name": ["Zoltan", "Brunhild"], "income": [98761.5, 98762.5], "flat": [98761.5] * 2})
     )
-    with pytest.raises((DataError, RecipeError)) as refused:
+    with pytest.raises((DataError, DocumentError)) as refused:
         recipe.run(data)
     assert not any(value in str(refused.value) for value in ("Zoltan", "Brunhild", "9876"))
 
@@ -171,9 +174,13 @@ def test_fewer_than_one_thread_is_refused(data: Microdata, threads: int) -> None
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"steps": []}, "Recipe.steps must hold at least one method; got none"),
-        ({"steps": NOISE}, "Recipe.steps must be a list of methods; got AdditiveNoise"),
-        ({"steps": ["mdav"]}, "Recipe.steps.0 must be an instance of MaskingMethod; got 'mdav'"),
+        ({"steps": []}, f"Recipe.steps must be a list of methods, as in {EXAMPLE}; got nothing"),
+        ({"steps": NOISE}, f"Recipe.steps must be a list of methods, as in {EXAMPLE}; got a AdditiveNoise"),
+        ({"steps": [7]}, f"expected a method, as in {EXAMPLE}; got a number"),
+        (
+            {"steps": [MomentMatching(columns=("tax",))]},
+            "Recipe.steps.0 must be an instance of MaskingMethod; got a MomentMatching",
+        ),
         ({}, "Recipe.steps is required"),
         ({"steps": [NOISE], "seed": -1}, "Recipe.seed must be in [0, inf); got -1"),
         ({"steps": [NOISE], "sead": 1}, "Recipe has no parameter 'sead'; did you mean 'seed'?"),

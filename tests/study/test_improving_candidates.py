@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from sfumato.data import numeric
-from sfumato.errors import RecipeError
+from sfumato.errors import DocumentError
 from sfumato.improve import MomentMatching, PostMaskingOptimisation
 from sfumato.loss import InformationLoss
 from sfumato.recipe import Recipe
 from sfumato.risk import IntervalDisclosure
 from sfumato.study import compare
-from sfumato.study.document import read_study
 from sfumato.study.labels import family_of, labels_of
 from sfumato.study.maps.series import series_of
+from sfumato.study.plan import StudyPlan
 from tests.study.examples import mdav, people, swapping
 
 MATCHING = MomentMatching(columns=numeric)
@@ -33,7 +33,7 @@ candidates:
 
 
 def test_grids_of_methods_and_of_improvers_are_combined() -> None:
-    plan = read_study(STUDY, Path())
+    plan = StudyPlan.from_yaml(STUDY, Path())
     first = [(r.steps[0].k, r.improve.target_percent) for r in plan.candidates[:4]]  # type: ignore[union-attr]
     assert first == [(3, 30), (3, 50), (5, 30), (5, 50)]
     assert all(isinstance(recipe.improve, PostMaskingOptimisation) for recipe in plan.candidates[:4])
@@ -70,8 +70,8 @@ def test_grids_of_methods_and_of_improvers_are_combined() -> None:
     ],
 )
 def test_what_is_wrong_with_an_improving_candidate_is_told_with_its_line(entry: str, problem: str) -> None:
-    with pytest.raises(RecipeError) as caught:
-        read_study(f"data: a.csv\ncandidates:\n  {entry}\n", Path())
+    with pytest.raises(DocumentError) as caught:
+        StudyPlan.from_yaml(f"data: a.csv\ncandidates:\n  {entry}\n", Path())
     assert caught.value.problems == (problem,)
 
 

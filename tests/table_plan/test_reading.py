@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.data import Hierarchy
-from sfumato.errors import RecipeError
+from sfumato.errors import DocumentError
 from sfumato.table_plan import TablePlan, read_table_plan
 from sfumato.table_plan.plan import Digits
 from sfumato.tables import Insiders, Optimal, Status, min_units, p_percent
@@ -19,7 +19,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def problems(text: str, folder: Path) -> tuple[str, ...]:
-    with pytest.raises(RecipeError, match="the specification has") as caught:
+    with pytest.raises(DocumentError, match="the specification has") as caught:
         read_table_plan(text, folder)
     return caught.value.problems
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from sfumato import assessment
 from sfumato.assessment import Assessment
+from sfumato.assessment.plan import AssessmentPlan
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs._file_pair import read_pair
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
-from sfumato.recipe.assessment_plan import AssessmentPlan
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,7 @@ def compare(
     """
     plan, folder = StudyPlan.load(study_file), None if output is None else Path(output)
     on_progress(Stage("reading"))
-    data = read_with(plan.data, replace(options, schema=options.schema or plan.schema))
+    data = read_with(plan.data, replace(options, schema=options.schema or plan.schema_file))
     kept = 0 if folder is None else count_kept(folder)
     found = study.compare(
         data,

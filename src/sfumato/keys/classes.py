@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role
-from sfumato.documents.record import format_value
+from sfumato.documents import format_value
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn

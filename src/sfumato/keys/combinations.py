@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from sfumato.data import Microdata
-from sfumato.documents.record import Record, format_value
+from sfumato.documents import Record, format_value
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import GroupSize, Strata

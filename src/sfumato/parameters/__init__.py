@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from sfumato.data import Category, Selector
 from sfumato.data.kinds import Role
-from sfumato.documents.record import format_value
+from sfumato.documents import format_value
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 __all__ = [

@@ -60,6 +60,7 @@ PARAMETERS: dict[str, Word] = {
     "min_presence": Word("the smallest allowed certainty that a person is in the file", PERCENT),
     "max_presence": Word("the largest allowed certainty that a person is in the file", PERCENT),
     "limit": Word("the risk above which a record is at risk", PERCENT),
+    "limits": Word("the largest figures that are allowed, by symbol", "as the figures"),
     "stay": Word("how likely a category stays as it is", PERCENT),
     "window": Word("how far away in rank a value may go", PERCENT),
     "widths": Word("half the widths of the intervals around a masked value", PERCENT),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sfumato.contracts import Improver, MaskingMethod, check_column
 from sfumato.data import Microdata, Schema, Selection, Selector
 from sfumato.data.schema import unknown_column
-from sfumato.errors import DataError, ParameterError, RecipeError
+from sfumato.errors import DataError, DocumentError, ParameterError
 
 
 def prepared(
@@ -32,7 +32,7 @@ def prepared(
             f"{improver_name(improver)}: {problem}" for problem in dict.fromkeys(_problems(improver, described))
         )
     if problems:
-        raise RecipeError(problems)
+        raise DocumentError(problems)
     return described
 
 

@@ -1,61 +1,47 @@
-"""The entries of YAML lists that name a method or a measure with its parameters, and what is said of wrong ones."""
+"""What the keys of a recipe hold: methods, an improver, and a schema or the name of its file."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
-from sfumato.documents.record import Record
-from sfumato.errors import ParameterError, did_you_mean
+from sfumato.contracts import Improver, MaskingMethod
+from sfumato.data import Schema
+from sfumato.documents import OneOf, kind_of, resolve_path
+from sfumato.errors import ParameterError, SchemaError
+from sfumato.improve import IMPROVERS
+from sfumato.masking import METHODS
 
-Listed = TypeVar("Listed", bound=Record)
-
-
-class Problem(NamedTuple):
-    """One sentence about one line of a file."""
-
-    line: int
-    sentence: str
-    step: str = ""
-
-    def __str__(self) -> str:
-        return f"line {self.line}{self.step and f', {self.step}'}: {self.sentence}"
+METHOD: OneOf[MaskingMethod] = OneOf(METHODS, noun="method", example="mdav: {columns: [income]}")
+IMPROVER: OneOf[Improver] = OneOf(IMPROVERS, noun="improver", example="moment_matching: {columns: [income]}")
 
 
-def read_entry(entry: Any, table: Mapping[str, type[Listed]], noun: str, example: str) -> Listed:
-    """Return the record that an entry asks for, by its name in the table; places of problems begin at the entry.
-
-    `noun` is what the records of the table are called, `example` an entry to show to somebody who wrote another thing.
-    """
-    given = {entry: {}} if isinstance(entry, str) else entry  # a name alone is a record without parameters
-    if not isinstance(given, dict) or not given:
-        article = "an" if noun[0] in "aeiou" else "a"
-        raise ParameterError([f"expected {article} {noun}, as in '{example}'; got {described(entry)}"])
-    if len(given) > 1:
-        keys = ", ".join(map(str, given))
-        raise ParameterError(
-            [f"expected one {noun}, got the keys {keys}; begin each {noun} with '-', indent its parameters"]
-        )
-    ((name, parameters),) = given.items()
-    if name not in table:
-        nearest = did_you_mean(str(name), table) or f"; the {noun}s are {', '.join(table)}"
-        raise ParameterError([f"there is no {noun} '{name}'{nearest}"])
-    if not isinstance(parameters, dict | None):
-        sentence = f"expected parameters such as {{columns: [income]}}; got {described(parameters)}"
-        raise ParameterError([sentence], [(name,)])
+def read_schema(content: Any) -> Schema | None:
+    """Return the schema that is written out in a recipe, or that of the file which it names."""
+    if content is None or isinstance(content, Schema):
+        return content
+    if isinstance(content, str):
+        return _read_schema_file(content)
+    if not isinstance(content, Mapping):
+        raise ValueError(f"must be the name of a schema file, or a schema; got {kind_of(content)}")
     try:
-        return table[name](**{str(key): value for key, value in (parameters or {}).items()})
-    except ParameterError as error:
-        raise ParameterError(error.problems, [(name, *place) for place in error.places]) from None
+        return Schema.from_plain(content)
+    except SchemaError as error:
+        raise ParameterError([f"schema: {sentence}" for sentence in _sentences(error)]) from None
 
 
-def described(value: object) -> str:
-    """Return what a message calls a value of a YAML file that should have been something else.
+def _read_schema_file(name: str) -> Schema:
+    try:
+        return Schema.from_yaml(resolve_path(name).read_text(encoding="utf-8-sig"))
+    except SchemaError as error:
+        sentences = _sentences(error)
+    except UnicodeDecodeError:
+        sentences = ["is not UTF-8 text"]
+    except OSError as error:
+        sentences = [f"cannot be read: {error.strerror}; its path begins at the recipe's folder"]
+    raise ParameterError([f"schema file '{name}': {sentence}" for sentence in sentences])
 
-    Examples
-    --------
-    >>> described({"mdav": 3})
-    'a mapping'
-    """
-    if value in ([], {}, "", None):
-        return "nothing"
-    names = {dict: "a mapping", list: "a list", str: "text", bool: "a truth value", int: "a number", float: "a number"}
-    return names.get(type(value), f"a value of type {type(value).__name__}")
+
+def _sentences(error: SchemaError) -> list[str]:
+    """Return the problems that a schema's error lists, or the error itself as one line."""
+    lines = str(error).splitlines()
+    listed = [line.removeprefix("  - ") for line in lines if line.startswith("  - ")]
+    return listed or [" ".join(line.strip() for line in lines)]

@@ -1,16 +1,15 @@
 """The manifest beside an improved file: what was improved, how, with what seed, and what came out."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, InstanceOf
 
 from sfumato.contracts import Improver
 from sfumato.data import Schema
-from sfumato.documents.record import Record
+from sfumato.documents import Record, dump, load
 from sfumato.files import ReadOptions
-from sfumato.recipe.document import Document
+from sfumato.recipe.entries import IMPROVER
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
     FileFacts,
@@ -21,14 +20,18 @@ from sfumato.recipe.manifest import (
     schema_of,
     split_lines,
 )
-from sfumato.recipe.reading import read_improver
-from sfumato.recipe.writing import as_yaml, written_improver
 from sfumato.storage.digests import text_sha256
 
 CONFIDENTIAL = (
     "This manifest holds the seed of the random changes: whoever has it and the improved file could tell how records "
     "were changed. Keep it with the original data and do not publish it."
 )
+
+
+class ImproverDocument(Record):
+    """An improver as it stands in a recipe."""
+
+    improve: Annotated[InstanceOf[Improver], IMPROVER]
 
 
 class ImproverFacts(Record):
@@ -40,7 +43,7 @@ class ImproverFacts(Record):
     @classmethod
     def of(cls, improver: Improver) -> Self:
         """Return what a manifest says of an improver."""
-        text = as_yaml({"improve": written_improver(improver)})
+        text = dump(ImproverDocument(improve=improver))
         return cls(sha256=text_sha256(text), text=split_lines(text))
 
     @property
@@ -89,8 +92,7 @@ class ImprovementManifest(StoredManifest):
 
     def repeatable(self) -> Improver:
         """Return the improver."""
-        content = Document.parse(self.improver.yaml).value
-        return read_improver(content.get("improve") if isinstance(content, Mapping) else content)
+        return load(self.improver.yaml, ImproverDocument, "improver").improve
 
     def schema_given(self) -> Schema:
         """Return the schema that the reader of the original was given; one without variables when there was none."""

@@ -10,12 +10,11 @@ from typing import Any, Self
 from pydantic import AwareDatetime, Field
 
 from sfumato.data import Schema
-from sfumato.documents.record import Record
+from sfumato.documents import Record, dump
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
-from sfumato.recipe.writing import as_yaml
 from sfumato.storage.atomic import replace_file
 from sfumato.storage.digests import text_sha256
 
@@ -175,7 +174,7 @@ def join_lines(lines: tuple[str, ...]) -> str:
 
 def schema_lines(schema: Schema) -> tuple[str, ...]:
     """Return a schema as lines of YAML; none for one without variables."""
-    return split_lines(as_yaml(schema.to_plain())) if schema.variables else ()
+    return split_lines(dump(schema)) if schema.variables else ()
 
 
 def schema_of(lines: tuple[str, ...]) -> Schema:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, InstanceOf
@@ -14,10 +14,11 @@ from pydantic import BeforeValidator, Field, InstanceOf
 from sfumato.contracts import Improver, MaskingMethod
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
-from sfumato.documents.record import Record
+from sfumato.documents import ListOf, Record, dump, load, load_file
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.recipe.checking import improver_name, prepared, step_name
+from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
 from sfumato.storage.atomic import replace_file
 
 SEED_BITS = 128
@@ -37,19 +38,12 @@ class Progress:
     blocks: int
 
 
-def _as_steps(value: Any) -> tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise ValueError(f"must be a list of methods; got {type(value).__name__}")
-    if not value:
-        raise ValueError("must hold at least one method; got none")
-    return tuple(value)
-
-
 with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message='Field name "schema"')  # pydantic has a retired method of that name
 
     class _Describing(Record):
-        schema: Schema | None = None  # type: ignore[assignment]
+        seed: int | None = Field(default=None, ge=0)
+        schema: Annotated[Schema | None, BeforeValidator(read_schema)] = None  # type: ignore[assignment]
 
 
 class Recipe(_Describing):
@@ -83,9 +77,8 @@ class Recipe(_Describing):
         at: 90.0
     """
 
-    steps: Annotated[tuple[InstanceOf[MaskingMethod], ...], BeforeValidator(_as_steps)]
-    improve: InstanceOf[Improver] | None = None
-    seed: int | None = Field(default=None, ge=0)
+    steps: Annotated[tuple[InstanceOf[MaskingMethod], ...], ListOf(METHOD)]
+    improve: Annotated[InstanceOf[Improver] | None, IMPROVER] = None
 
     def run(
         self,
@@ -131,24 +124,18 @@ class Recipe(_Describing):
         return self.replace(seed=self._drawn_seed())
 
     @classmethod
-    def from_yaml(cls, text: str, folder: str | Path | None = None) -> "Recipe":
+    def from_yaml(cls, text: str, folder: str | Path | None = None) -> Self:
         """Read a recipe from YAML; the path of a schema file begins at `folder`, else at the current folder."""
-        from sfumato.recipe.reading import read_recipe
-
-        return read_recipe(text, Path(folder or "."))
+        return load(text, cls, "recipe", folder or ".")
 
     @classmethod
-    def load(cls, path: str | Path) -> "Recipe":
+    def load(cls, path: str | Path) -> Self:
         """Read a recipe from a YAML file; the path of a schema file in it begins at the file's own folder."""
-        from sfumato.recipe.document import yaml_text
-
-        return cls.from_yaml(yaml_text(Path(path), "recipe"), Path(path).parent)
+        return load_file(path, cls, "recipe")
 
     def to_yaml(self) -> str:
         """Return the recipe as YAML: the same text for the same recipe, whatever it was read from."""
-        from sfumato.recipe.writing import written_recipe
-
-        return written_recipe(self)
+        return dump(self)
 
     def save(self, path: str | Path) -> None:
         """Write the recipe as a YAML file, whole or not at all."""

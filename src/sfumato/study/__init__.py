@@ -2,7 +2,7 @@
 
 from sfumato.study.candidate import Candidate, Result
 from sfumato.study.compare import compare
-from sfumato.study.document import StudyPlan
+from sfumato.study.plan import StudyPlan
 from sfumato.study.results import Study
 
 __all__ = ["Candidate", "Result", "Study", "StudyPlan", "compare"]

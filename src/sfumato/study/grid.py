@@ -8,9 +8,9 @@ from math import prod
 from typing import Any
 
 from sfumato.contracts import Named
+from sfumato.documents import KeyPath, read_places
 from sfumato.errors import ParameterError
 from sfumato.masking import METHODS
-from sfumato.recipe.document import KeyPath
 
 RANGE = re.compile(r"range\((?P<parts>[^()]*)\)")
 BROKEN_RANGE = "range("
@@ -36,17 +36,10 @@ def alternatives(entry: Any, table: Mapping[str, type[Named]] = METHODS) -> list
     ((name, parameters),) = entry.items()
     if name not in table or not isinstance(parameters, dict):
         return [entry]
-    values: dict[Any, list[Any]] = {}
-    problems: list[tuple[str, KeyPath]] = []
-    for key, value in parameters.items():
-        try:
-            values[key] = values_of(table[name], str(key), value)
-        except ParameterError as error:
-            problems.extend(zip(error.problems, error.places, strict=True))
-    if problems:
-        raise ParameterError([sentence for sentence, _ in problems], [(name, *place) for _, place in problems])
-    check_count(prod(map(len, values.values())))
-    return [{name: dict(zip(values, chosen, strict=True))} for chosen in product(*values.values())]
+    placed: list[tuple[KeyPath, Any]] = [((name,), item) for item in parameters.items()]
+    values = read_places(placed, lambda item: values_of(table[name], str(item[0]), item[1]))
+    check_count(prod(map(len, values)))
+    return [{name: dict(zip(parameters, chosen, strict=True))} for chosen in product(*values)]
 
 
 def values_of(method: type[Named], name: str, value: Any) -> list[Any]:
@@ -114,8 +107,7 @@ def problems_of(method: type[Named], name: str, value: Any) -> list[tuple[str, K
     try:
         method(**{name: value})
     except ParameterError as error:
-        found = zip(error.problems, error.places, strict=True)
-        return [(sentence, place) for sentence, place in found if place[:1] == (name,)]
+        return [(sentence, place) for sentence, place in error.items() if place[:1] == (name,)]
     return []
 
 

@@ -5,7 +5,7 @@ from math import inf, isfinite
 
 import numpy as np
 
-from sfumato.documents.record import format_value
+from sfumato.documents import format_value
 from sfumato.errors import did_you_mean
 from sfumato.study.candidate import Candidate
 from sfumato.study.figures import how_to_have

@@ -13,7 +13,7 @@ from pathlib import Path
 from sfumato.assessment import assess
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
-from sfumato.errors import RecipeError, SfumatoError
+from sfumato.errors import DocumentError, SfumatoError
 from sfumato.study.figures import Outcome, measured
 from sfumato.study.labels import family_of
 from sfumato.study.planning import Run
@@ -66,7 +66,7 @@ def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
 
 def _told(error: Exception) -> str:
     """Return what went wrong; of a foreign error only the place, as its words may hold values of records."""
-    if isinstance(error, RecipeError):
+    if isinstance(error, DocumentError):
         return "; ".join(error.problems)
     if isinstance(error, SfumatoError):
         return str(error)

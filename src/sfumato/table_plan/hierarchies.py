@@ -6,8 +6,8 @@ from typing import Any
 
 from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc
+from sfumato.documents import kind_of
 from sfumato.errors import FileError, ParameterError, SchemaError, did_you_mean
-from sfumato.recipe.entries import described
 from sfumato.table_plan.codes import code_text, with_text_codes
 from sfumato.table_plan.plan import Digits
 
@@ -36,7 +36,7 @@ def read_groupings(entry: Any, folder: Path, total: str) -> tuple[Hierarchy | Di
 def _grouping(entry: Any, folder: Path, total: str) -> Hierarchy | Digits:
     given = {"file": entry} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping):
-        raise ParameterError([f"a hierarchy is {WAYS}; got {described(entry)}"])
+        raise ParameterError([f"a hierarchy is {WAYS}; got {kind_of(entry)}"])
     for key in given:
         if key not in KEYS:
             raise ParameterError([f"a hierarchy has no key '{key}'{did_you_mean(str(key), KEYS) or f'; it is {WAYS}'}"])
@@ -77,7 +77,7 @@ def _pairs(tree: Any, parent: str) -> Iterator[tuple[str, str]]:
 
 def _from_file(given: Any, folder: Path, root: str | None, total: str, lead: str) -> Hierarchy:
     if not isinstance(given, str):
-        raise ParameterError([f"the file of a hierarchy must be its name; got {described(given)}"])
+        raise ParameterError([f"the file of a hierarchy must be its name; got {kind_of(given)}"])
     path = folder / Path(given).expanduser()
     if not path.is_file():
         raise FileError(f"there is no file {path}; paths begin at the specification's folder")

@@ -100,8 +100,8 @@ class TablePlan(Record):
     @classmethod
     def load(cls, path: str | Path) -> "TablePlan":
         """Read a specification file; every problem is told at once, with its line."""
-        from sfumato.recipe.document import yaml_text
+        from sfumato.documents import read_text
         from sfumato.table_plan.reading import read_table_plan
 
         source = Path(path)
-        return read_table_plan(yaml_text(source, "specification"), source.parent, source.stem)
+        return read_table_plan(read_text(source, "specification"), source.parent, source.stem)

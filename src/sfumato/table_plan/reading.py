@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from sfumato.documents import OneOf, kind_of
+from sfumato.documents.document import Document, KeyPath
+from sfumato.documents.loader import Problem
 from sfumato.documents.record import Record
-from sfumato.errors import ParameterError, RecipeError, SfumatoError, did_you_mean
-from sfumato.recipe.document import Document, KeyPath
-from sfumato.recipe.entries import Problem, described, read_entry
+from sfumato.errors import DocumentError, ParameterError, SfumatoError, did_you_mean
 from sfumato.table_plan.codes import code_text
 from sfumato.table_plan.hierarchies import read_groupings
 from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
@@ -47,13 +48,10 @@ def read_table_plan(text: str, folder: Path, name: str = "table") -> TablePlan:
     name
         What to call the table where there is one only.
     """
-    try:
-        document = Document.parse(text)
-    except RecipeError as error:
-        raise RecipeError(error.problems, WHAT) from None
+    document = Document.parse(text, WHAT)
     if not isinstance(document.value, Mapping):
-        raise RecipeError(
-            [f"it must hold keys such as data, by, value and rules; got {described(document.value)}"], WHAT
+        raise DocumentError(
+            [f"it must hold keys such as data, by, value and rules; got {kind_of(document.value)}"], WHAT
         )
     problems = [*_wrong_keys(document)]
     content = read_sources(document, folder, name, problems)
@@ -66,7 +64,7 @@ def read_table_plan(text: str, folder: Path, name: str = "table") -> TablePlan:
         content |= _method(document, problems)
     plan = _plan(document, content, problems)
     if plan is None or problems:
-        raise RecipeError([str(problem) for problem in sorted(problems, key=lambda problem: problem.line)], WHAT)
+        raise DocumentError([str(problem) for problem in sorted(problems, key=lambda problem: problem.line)], WHAT)
     return plan
 
 
@@ -84,7 +82,7 @@ def _hierarchies(document: Document, folder: Path, problems: list[Problem]) -> d
     entries = document.value.get("hierarchies") or {}
     if not isinstance(entries, Mapping):
         sentence = (
-            f"'hierarchies' must say one for each dimension, as in '{{region: region.hrc}}'; got {described(entries)}"
+            f"'hierarchies' must say one for each dimension, as in '{{region: region.hrc}}'; got {kind_of(entries)}"
         )
         problems.append(Problem(document.line(("hierarchies",)), sentence))
         return {}
@@ -108,7 +106,7 @@ def _listed(
     if entries is None:
         return ()
     if not isinstance(entries, list):
-        sentence = f"'{key}' must be a list, as in '{example}'; got {described(entries)}"
+        sentence = f"'{key}' must be a list, as in '{example}'; got {kind_of(entries)}"
         problems.append(Problem(document.line((key,)), sentence))
         return ()
     items = []
@@ -128,14 +126,14 @@ def _read_rule(entry: Any) -> Rule:
             entry = {name: {next(iter(RULES[name].model_fields)): given}}
         elif name in RULES and not isinstance(given, Mapping | None):
             fields = ", ".join(RULES[name].model_fields)
-            raise ParameterError([f"{name} expects parameters by their names: {fields}; got {described(given)}"])
-    return read_entry(entry, RULES, "rule", EXAMPLE_RULE)
+            raise ParameterError([f"{name} expects parameters by their names: {fields}; got {kind_of(given)}"])
+    return OneOf(RULES, noun="rule", example="p_percent: 10").read_item(entry)
 
 
 def _read_given(entry: Any) -> Given:
     if not isinstance(entry, Mapping):
         raise ParameterError(
-            [f"expected cells and what is decided of them, as in '{EXAMPLE_GIVEN}'; got {described(entry)}"]
+            [f"expected cells and what is decided of them, as in '{EXAMPLE_GIVEN}'; got {kind_of(entry)}"]
         )
     content = {str(key): value for key, value in entry.items()}
     if isinstance(content.get("where"), Mapping):
@@ -145,7 +143,7 @@ def _read_given(entry: Any) -> Given:
 
 def _method(document: Document, problems: list[Problem]) -> dict[str, Suppressor]:
     try:
-        return {"method": read_entry(document.value["method"], SUPPRESSORS, "method", EXAMPLE_METHOD)}
+        return {"method": OneOf(SUPPRESSORS, noun="method", example=EXAMPLE_METHOD).read(document.value["method"])}
     except ParameterError as error:
         problems.extend(_told(document, ("method",), error))
         return {}
@@ -158,7 +156,7 @@ def _options(document: Document, problems: list[Problem]) -> dict[str, Record]:
         given = document.value.get(key, {})
         if not isinstance(given, Mapping | None):
             sentence = (
-                f"'{key}' expects parameters by their names: {', '.join(record.model_fields)}; got {described(given)}"
+                f"'{key}' expects parameters by their names: {', '.join(record.model_fields)}; got {kind_of(given)}"
             )
             problems.append(Problem(document.line((key,)), sentence))
         elif key in document.value:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sfumato.recipe.document import Document, KeyPath
-from sfumato.recipe.entries import Problem, described
+from sfumato.documents import kind_of
+from sfumato.documents.document import Document, KeyPath
+from sfumato.documents.loader import Problem
 from sfumato.table_plan.file_names import file_name, sharing_files
 
 TAU_ARGUS = ".tab"
@@ -39,9 +40,7 @@ def _tables(document: Document, name: str, problems: list[Problem]) -> dict[str,
     if several is None:
         return {name: _names(document, ("by",), by, EXAMPLE_BY, problems)}
     if not isinstance(several, Mapping) or not several:
-        sentence = (
-            f"'tables' must name tables with their dimensions, as in '{EXAMPLE_TABLES}'; got {described(several)}"
-        )
+        sentence = f"'tables' must name tables with their dimensions, as in '{EXAMPLE_TABLES}'; got {kind_of(several)}"
         problems.append(Problem(document.line(("tables",)), sentence))
         return {}
     keys = {str(table): table for table in several}
@@ -62,7 +61,7 @@ def _names(document: Document, path: KeyPath, names: Any, example: str, problems
     if isinstance(listed, Sequence) and listed and all(isinstance(name, str) for name in listed):
         return tuple(listed)
     what = f"'{path[-1]}'" if path[0] != "tables" else f"table '{path[-1]}'"
-    sentence = f"{what} must list the columns that are its dimensions, as in '{example}'; got {described(names)}"
+    sentence = f"{what} must list the columns that are its dimensions, as in '{example}'; got {kind_of(names)}"
     problems.append(Problem(document.line(path), sentence))
     return ()
 
@@ -76,16 +75,14 @@ def _cells(document: Document, folder: Path, tables: Mapping[str, Any], problems
     if isinstance(given, str) and len(tables) == 1:
         return {table: _path(document, ("cells",), given, folder, problems) for table in tables}
     wanted = ", ".join(f"{table}: FILE" for table in tables) or "TABLE: FILE"
-    sentence = f"'cells' must name a file for each table, as in '{{{wanted}}}'; got {described(given)}"
+    sentence = f"'cells' must name a file for each table, as in '{{{wanted}}}'; got {kind_of(given)}"
     problems.append(Problem(document.line(("cells",)), sentence))
     return {}
 
 
 def _path(document: Document, path: KeyPath, given: Any, folder: Path, problems: list[Problem]) -> Path:
     if not isinstance(given, str) or not given:
-        problems.append(
-            Problem(document.line(path), f"'{path[-1]}' must be the name of a file; got {described(given)}")
-        )
+        problems.append(Problem(document.line(path), f"'{path[-1]}' must be the name of a file; got {kind_of(given)}"))
         return folder
     found = folder / Path(given).expanduser()
     if not found.is_file():

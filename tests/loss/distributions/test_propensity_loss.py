@@ -161,5 +161,5 @@ def test_refuses_more_predictors_than_can_be_fitted() -> None:
 
 
 def test_refuses_anything_but_true_or_false() -> None:
-    with pytest.raises(ParameterError, match=r"PropensityLoss.has_interactions must be a valid boolean; got 'some'"):
+    with pytest.raises(ParameterError, match=r"PropensityLoss.has_interactions must be true or false; got 'some'"):
         PropensityLoss(columns=("a",), has_interactions="some")

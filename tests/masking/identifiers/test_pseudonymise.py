@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
-from sfumato.errors import DataError, FileError, ParameterError, RecipeError
+from sfumato.errors import DataError, DocumentError, FileError, ParameterError
 from sfumato.masking import Pseudonymise
 from sfumato.masking.identifiers import pseudonymise as room
 from sfumato.masking.identifiers.pseudonymise import canonical_text, pseudonyms
@@ -168,5 +168,5 @@ def test_refuses_a_key_that_is_not_there_too_short_or_given_twice(
 
 def test_a_recipe_without_its_key_is_refused_before_anything_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PSEUDONYM_KEY")
-    with pytest.raises(RecipeError, match=r"step 1 \(pseudonymise\): .* the environment has no 'PSEUDONYM_KEY'"):
+    with pytest.raises(DocumentError, match=r"step 1 \(pseudonymise\): .* the environment has no 'PSEUDONYM_KEY'"):
         Recipe(steps=[Pseudonymise(columns=("x",), key_variable="PSEUDONYM_KEY")], seed=1).run(nominal(["Anna"]))

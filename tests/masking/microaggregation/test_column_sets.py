@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sfumato.data import numeric
-from sfumato.errors import ParameterError, RecipeError
+from sfumato.errors import DocumentError, ParameterError
 from sfumato.masking import Mdav
 from sfumato.masking.microaggregation._column_sets import column_sets
 from sfumato.recipe import Recipe
@@ -62,5 +62,5 @@ def test_a_rule_for_columns_is_held_against_the_groups_when_the_data_are_there()
 def test_a_recipe_tells_in_which_step_the_groups_do_not_fit_a_rule() -> None:
     data = microdata(np.random.default_rng(0).normal(size=(12, 2)))
     recipe = Recipe(steps=[Mdav(columns=numeric, column_groups=[["v0"]])])
-    with pytest.raises(RecipeError, match=r"step 1 \(mdav\): Mdav.column_groups must name the same columns"):
+    with pytest.raises(DocumentError, match=r"step 1 \(mdav\): Mdav.column_groups must name the same columns"):
         recipe.run(data)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sfumato.errors import FileError, ParameterError, RecipeError
+from sfumato.errors import DocumentError, FileError, ParameterError
 from sfumato.improve import MomentMatching
 from sfumato.masking import Mdav, RankSwapping
 from sfumato.recipe import Recipe
@@ -126,30 +126,30 @@ def test_every_problem_of_a_space_file_is_told_with_its_line(tmp_path: Path) -> 
     path.write_text(
         "candidats: []\ncandidates:\n  - mdavv: {}\n  - rank_swapping:\n      columns: [a]\n      window: between(1\n"
     )
-    with pytest.raises(RecipeError, match="the space has 3 problems") as error:
+    with pytest.raises(DocumentError, match="the space has 3 problems") as error:
         load_space(path)
     told = str(error.value)
     assert "line 1: a space has no key 'candidats'; did you mean 'candidates'?" in told
-    assert "line 3, entry 1: there is no method 'mdavv'" in told
-    assert "line 6, entry 2: RankSwapping.window must be an interval" in told
+    assert "line 3, candidate 1: there is no method 'mdavv'" in told
+    assert "line 6, candidate 2: RankSwapping.window must be an interval" in told
 
 
 @pytest.mark.parametrize("text", ["", "[]", "candidates:", "candidates: []", "mdav"])
 def test_an_empty_space_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "space.yaml").write_text(text)
-    with pytest.raises(RecipeError, match="'candidates' must be a list"):
+    with pytest.raises(DocumentError, match="'candidates' must be a list"):
         load_space(tmp_path / "space.yaml")
 
 
 def test_a_space_file_that_lacks_the_key_is_told_to_have_it(tmp_path: Path) -> None:
     (tmp_path / "space.yaml").write_text("- mdav: {columns: numeric, k: 3}")
-    with pytest.raises(RecipeError, match="got a list without the key: write 'candidates:' above it"):
+    with pytest.raises(DocumentError, match="the space must be a mapping with the key 'candidates'; got a list"):
         load_space(tmp_path / "space.yaml")
 
 
 def test_a_space_file_that_is_no_yaml_is_told_as_a_space(tmp_path: Path) -> None:
     (tmp_path / "space.yaml").write_text("candidates: [mdav\n")
-    with pytest.raises(RecipeError, match="the space has 1 problem:\n  - line 2: not valid YAML"):
+    with pytest.raises(DocumentError, match="the space has 1 problem:\n  - line 2: not valid YAML"):
         load_space(tmp_path / "space.yaml")
 
 

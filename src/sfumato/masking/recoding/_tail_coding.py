@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BeforeValidator
 
 from sfumato.data import Category, Kind, Microdata, Selection
-from sfumato.documents.record import format_value
+from sfumato.documents import format_value
 from sfumato.errors import DataError, KindError, did_you_mean
 
 FEWEST_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's

@@ -7,7 +7,7 @@ from pydantic import field_validator
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.documents.record import format_value
+from sfumato.documents import format_value
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent, Scale, Strata

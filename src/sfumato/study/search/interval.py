@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
-from sfumato.documents.record import format_value
+from sfumato.documents import format_value
 from sfumato.errors import ParameterError
 
 BETWEEN = re.compile(r"between\((?P<parts>[^()]*)\)")

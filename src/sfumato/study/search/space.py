@@ -9,7 +9,7 @@ from typing import Any
 
 from sfumato.contracts import Improver, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.errors import ParameterError, RecipeError
+from sfumato.errors import DocumentError, ParameterError
 from sfumato.recipe import Recipe
 from sfumato.recipe.checking import prepared
 from sfumato.study.search.interval import Interval
@@ -136,7 +136,7 @@ class Entry:
             recipe = _recipe([part.at_end(end) for part in self.parts], self.improver is not None)
             try:
                 prepared(data, recipe.schema, recipe.steps, recipe.improve)
-            except RecipeError as error:
+            except DocumentError as error:
                 found = found or list(error.problems)
             else:
                 return []

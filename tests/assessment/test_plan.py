@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.assessment.plan import AssessmentPlan
 from sfumato.data import numeric
-from sfumato.errors import FileError, RecipeError
+from sfumato.errors import DocumentError, FileError
 from sfumato.loss import InformationLoss
-from sfumato.recipe.assessment_plan import AssessmentPlan, read_plan
 from sfumato.risk import DistanceLinkage
 from sfumato.scores import SCORES
 
@@ -25,8 +25,8 @@ scores:
 
 
 def problems_of(text: str) -> list[str]:
-    with pytest.raises(RecipeError) as caught:
-        read_plan(text)
+    with pytest.raises(DocumentError) as caught:
+        AssessmentPlan.from_yaml(text)
     return list(caught.value.problems)
 
 
@@ -43,7 +43,7 @@ def test_reads_measures_with_their_parameters_and_scores(tmp_path: Path) -> None
 
 
 def test_leaves_the_scores_open_when_none_are_named() -> None:
-    assert read_plan("measures: [information_loss: {columns: numeric}]").scores is None
+    assert AssessmentPlan.from_yaml("measures: [information_loss: {columns: numeric}]").scores is None
 
 
 def test_tells_every_problem_with_its_line() -> None:
@@ -55,17 +55,21 @@ scores: [simplified_scor]
 outlier: true
 """
     problems = problems_of(text)
-    assert problems[0] == "line 3: there is no measure 'distance_linkag'; did you mean 'distance_linkage'?"
-    assert "line 4: InformationLoss has no parameter 'column'; did you mean 'columns'?" in problems
-    assert "line 5: there is no score 'simplified_scor'; did you mean 'simplified_score'?" in problems
+    assert problems[0] == "line 3, measure 1: there is no measure 'distance_linkag'; did you mean 'distance_linkage'?"
+    assert (
+        "line 4, measure 2 (information_loss): InformationLoss has no parameter 'column'; did you mean 'columns'?"
+        in problems
+    )
+    assert "line 5, score 1: there is no score 'simplified_scor'; did you mean 'simplified_score'?" in problems
     assert problems[-1].startswith("line 6: a file of measures has no key 'outlier'")
 
 
 @pytest.mark.parametrize(("text", "got"), [("", "nothing"), ("- mdav", "a list"), ("3", "a number")])
 def test_refuses_a_text_without_measures(text: str, got: str) -> None:
-    assert problems_of(text) == [
-        f"it must hold the key 'measures' with a list, such as '- distance_linkage: {{columns: numeric}}'; got {got}"
-    ]
+    *wrong_shape, absent = problems_of(text)
+    expected = f"line 1: the file of measures must be a mapping with the keys measures, scores; got {got}"
+    assert wrong_shape == ([] if text == "" else [expected])
+    assert absent.startswith("line 1: 'measures' must be a list of measures, as in '- distance_linkage: {columns: ")
 
 
 def test_refuses_an_empty_list() -> None:
@@ -75,7 +79,7 @@ def test_refuses_an_empty_list() -> None:
 def test_refuses_a_score_that_is_a_number() -> None:
     text = "measures: [information_loss: {columns: numeric}]\nscores: [3]"
     assert problems_of(text) == [
-        "line 2: expected a score's name, or as in '- weights: {IL: 0.5, DLD: 0.5}'; got a number"
+        "line 2, score 1: expected a score's name, or as in '- weights: {IL: 0.5, DLD: 0.5}'; got a number"
     ]
 
 

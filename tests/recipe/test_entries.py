@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.data import Role, Schema, Selector, Variable
-from sfumato.errors import FileError, RecipeError
+from sfumato.errors import DocumentError, FileError
 from sfumato.masking import METHODS, Mdav, RankSwapping, TopCoding
 from sfumato.recipe import Recipe
 
@@ -20,7 +20,7 @@ steps:
 
 
 def problems(text: str) -> list[str]:
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(DocumentError) as refused:
         Recipe.from_yaml(text)
     return list(refused.value.problems)
 
@@ -73,7 +73,7 @@ steps:
       at: [1]
 """
     assert problems(text) == [
-        "line 1: Recipe.seed must be in [0, inf); got -1",
+        "line 1: 'seed' must be in [0, inf); got -1",
         "line 2: a recipe has no key 'sede'; did you mean 'seed'?",
         "line 4, step 1: there is no method 'rank_swaping'; did you mean 'rank_swapping'?",
         "line 5, step 2 (rank_swapping): RankSwapping has no parameter 'windw'; did you mean 'window'?",
@@ -81,7 +81,7 @@ steps:
         "line 9, step 4: expected one method, got the keys mdav, columns; "
         "begin each method with '-', indent its parameters",
         "line 11, step 5 (mdav): Mdav.columns is required",
-        "line 12, step 6 (mdav): expected parameters such as {columns: [income]}; got a number",
+        f"line 12, step 6 (mdav): mdav expects parameters by their names: {', '.join(Mdav.model_fields)}; got a number",
         "line 14, step 7 (top_coding): TopCoding.columns must be a list of column names, or one of numeric, "
         "categorical, role(NAME); got 'income'",
         "line 15, step 7 (top_coding): TopCoding.at must be a number, or a category of an ordinal column; got [1]",
@@ -89,7 +89,7 @@ steps:
 
 
 def test_the_message_counts_and_lists_the_problems() -> None:
-    with pytest.raises(RecipeError, match=r"^the recipe has 2 problems:\n  - line 1: .*\n  - line 2: .*$"):
+    with pytest.raises(DocumentError, match=r"^the recipe has 2 problems:\n  - line 1: .*\n  - line 2: .*$"):
         Recipe.from_yaml("seed: -1\nsteps: []")
 
 
@@ -128,14 +128,17 @@ def test_a_method_given_twice_in_one_step_is_refused() -> None:
 @pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "---\n"])
 def test_an_empty_file_is_refused(text: str) -> None:
     (problem,) = problems(text)
-    assert problem.startswith("it is empty; expected the key 'steps' with a list of methods")
+    assert problem.endswith(": 'steps' must be a list of methods, as in '- mdav: {columns: [income]}'; got nothing")
 
 
 @pytest.mark.parametrize(
     ("text", "got"), [("age,income\n31,2000\n", "text"), ("- mdav\n", "a list"), ("7", "a number")]
 )
 def test_a_file_of_another_sort_is_refused(text: str, got: str) -> None:
-    assert problems(text) == [f"it must hold the keys seed, schema, steps, improve; got {got}"]
+    assert problems(text) == [
+        f"line 1: the recipe must be a mapping with the keys seed, schema, steps, improve; got {got}",
+        "line 1: 'steps' must be a list of methods, as in '- mdav: {columns: [income]}'; got nothing",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +206,7 @@ def test_schema_problems_are_told_with_the_others() -> None:
 
 
 def test_an_absent_schema_file_is_told_with_the_others(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(DocumentError) as refused:
         Recipe.from_yaml("schema: absent.yaml\nsteps:\n  - mdav\n", folder=tmp_path)
     assert refused.value.problems == (
         "line 1: schema file 'absent.yaml': cannot be read: No such file or directory; "
@@ -216,7 +219,7 @@ def test_a_schema_file_that_is_not_a_schema_is_refused_in_one_line(tmp_path: Pat
     (tmp_path / "broken.yaml").write_text("variables: [", encoding="utf-8")
     (tmp_path / "latin.yaml").write_bytes("variables: {größe: {kind: nominal}}".encode("latin-1"))
     for file in ("broken.yaml", "latin.yaml"):
-        with pytest.raises(RecipeError) as refused:
+        with pytest.raises(DocumentError) as refused:
             Recipe.from_yaml(f"schema: {file}\nsteps: [mdav: {{columns: [a]}}]", folder=tmp_path)
         (problem,) = refused.value.problems
         assert problem.startswith(f"line 1: schema file '{file}': ")

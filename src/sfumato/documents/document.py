@@ -1,15 +1,15 @@
-"""A YAML document whose values know the lines that they stand in."""
+"""A YAML document: its plain values, and the line of each of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import yaml
 
-from sfumato.errors import FileError, RecipeError
+from sfumato.errors import DocumentError
 
 KeyPath = tuple[str | int, ...]
+NULL = "tag:yaml.org,2002:null"
 MERGE = "tag:yaml.org,2002:merge"
 
 
@@ -30,41 +30,39 @@ class Document:
     root: yaml.Node | None
 
     @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read one YAML document with the safe loader; refuse what is not YAML, naming the line."""
+    def parse(cls, text: str, what: str) -> Self:
+        """Parse one YAML document with the safe loader; refuse what is not YAML, naming the line.
+
+        `what` is what a message calls the document, as `recipe`.
+        """
         try:
-            return cls(*_composed(text))
+            return cls(*_compose(text))
         except yaml.YAMLError as error:
-            raise RecipeError([_not_yaml(error, text)]) from None
+            raise DocumentError([_syntax_problem(error, text)], what) from None
         except ValueError as error:  # a date such as 2024-02-31
-            raise RecipeError([f"it is not valid YAML: {error}"]) from None
+            raise DocumentError([f"it is not valid YAML: {error}"], what) from None
 
     def line(self, path: KeyPath = ()) -> int:
         """Return the line of the key or item that the path leads to, or of the last part of the path that exists."""
         node, line = self.root, 1 if self.root is None else self.root.start_mark.line + 1
         for part in path:
-            found = _child(node, part)
-            if found is None:
+            child = _child(node, part)
+            if child is None:
                 break
-            line, node = found
+            line, node = child
         return line
+
+    def is_empty(self, key: str) -> bool:
+        """Tell whether nothing at all stands behind a key of the document, not even `null`."""
+        child = _child(self.root, key)
+        return child is not None and (child[1].tag, child[1].value) == (NULL, "")
 
     def repeated_keys(self) -> Iterator[RepeatedKey]:
         """Find the keys that a mapping holds twice: YAML would quietly take the last."""
         yield from _repeated_keys(self.root, (), set())
 
 
-def yaml_text(path: Path, what: str) -> str:
-    """Return the text of a YAML file; `what` is what a message calls it."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise FileError(f"the {what} {path} is not UTF-8 text; expected a YAML file") from None
-    except OSError as error:
-        raise FileError(f"the {what} {path} cannot be read: {error.strerror}") from None
-
-
-def _composed(text: str) -> tuple[Any, yaml.Node | None]:
+def _compose(text: str) -> tuple[Any, yaml.Node | None]:
     loader = yaml.SafeLoader(text)
     try:
         root = loader.get_single_node()
@@ -101,7 +99,7 @@ def _repeated_keys(node: yaml.Node | None, path: KeyPath, seen: set[int]) -> Ite
             yield from _repeated_keys(value, (*path, name), seen)
 
 
-def _not_yaml(error: yaml.YAMLError, text: str) -> str:
+def _syntax_problem(error: yaml.YAMLError, text: str) -> str:
     if isinstance(error, yaml.reader.ReaderError):
         return "it is not valid YAML: it holds characters that text files do not have"
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:

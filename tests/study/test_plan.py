@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.errors import FileError, RecipeError
+from sfumato.errors import DocumentError, FileError
 from sfumato.masking import Mdav, TopCoding
-from sfumato.study.document import StudyPlan, read_study
+from sfumato.study.plan import StudyPlan
 
 STUDY = """\
 data: people.csv
@@ -23,13 +23,13 @@ def test_a_study_file_is_read_with_paths_from_its_own_folder(tmp_path: Path) -> 
     (tmp_path / "study.yaml").write_text(STUDY)
     plan = StudyPlan.load(tmp_path / "study.yaml")
     assert plan.data == tmp_path / "people.csv"
-    assert plan.schema == tmp_path / "people.schema.yaml"
+    assert plan.schema_file == tmp_path / "people.schema.yaml"
     assert (plan.replications, plan.seed) == (3, 7)
     assert [[type(step) for step in recipe.steps] for recipe in plan.candidates] == [[Mdav], [TopCoding, Mdav]]
 
 
 def test_measures_scores_outliers_and_limits_are_read() -> None:
-    plan = read_study(
+    plan = StudyPlan.from_yaml(
         f"{SHORT}measures: [information_loss: {{columns: numeric}}, distance_linkage: {{columns: [age]}}]\n"
         "scores: [{weights: {IL: 0.5, DLD: 0.5}}]\noutliers: true\nlimits: {IL: 30, DLD_outliers: 2.5}\n",
         Path(),
@@ -41,7 +41,7 @@ def test_measures_scores_outliers_and_limits_are_read() -> None:
 
 
 def test_grids_make_a_candidate_per_combination_also_in_pipelines() -> None:
-    plan = read_study(
+    plan = StudyPlan.from_yaml(
         "data: a.csv\ncandidates:\n"
         "  - mdav: {columns: [income, tax], k: [3, 5]}\n"
         "  - - top_coding: {columns: [age], at: [80, 90]}\n"
@@ -61,8 +61,8 @@ def test_what_is_wrong_with_every_combination_is_told_once_and_with_its_line() -
         "data: a.csv\ncandidates:\n  - mdav:\n      columns: numeric\n      k:\n"
         "        - 3\n        - 1\n  - top_coding: {columns: [age], at: [80, 90], percent: [1, 5]}\n"
     )
-    with pytest.raises(RecipeError) as caught:
-        read_study(text, Path())
+    with pytest.raises(DocumentError) as caught:
+        StudyPlan.from_yaml(text, Path())
     assert caught.value.problems == (
         "line 7, candidate 1: Mdav.k must be in [2, inf); got 1",
         "line 8, candidate 2: TopCoding needs either at or percent; got both",
@@ -71,13 +71,13 @@ def test_what_is_wrong_with_every_combination_is_told_once_and_with_its_line() -
 
 def test_a_pipeline_of_too_many_combinations_is_refused() -> None:
     step = '{rank_swapping: {columns: numeric, window: "range(1, 100)"}}'
-    with pytest.raises(RecipeError, match="at most 10000 candidates; these make 1000000"):
-        read_study(f"data: a.csv\ncandidates:\n  - [{step}, {step}, {step}]", Path())
+    with pytest.raises(DocumentError, match="at most 10000 candidates; these make 1000000"):
+        StudyPlan.from_yaml(f"data: a.csv\ncandidates:\n  - [{step}, {step}, {step}]", Path())
 
 
 def test_replications_seed_and_schema_may_be_left_out() -> None:
-    plan = read_study("data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\n", Path())
-    assert (plan.replications, plan.seed, plan.schema) == (1, None, None)
+    plan = StudyPlan.from_yaml("data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\n", Path())
+    assert (plan.replications, plan.seed, plan.schema_file) == (1, None, None)
 
 
 @pytest.mark.parametrize(
@@ -85,24 +85,28 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
     [
         (
             "",
-            "a study must hold the keys data, schema, candidates, replications, seed, ",
+            "line 1: 'data' must be the name of a file; got nothing",
         ),
-        ("- a", "got a list"),
+        ("- a", "the study must be a mapping with the keys data, schema, candidates, replications, seed, "),
+        ("- a", "outliers, limits; got a list"),
         ("candidates:\n  - mdav: {columns: numeric}", "'data' must be the name of a file; got nothing"),
         ("data: a.csv", "'candidates' must be a list of methods"),
         ("data: a.csv\ncandidates: []", "'candidates' must be a list of methods"),
-        ("data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\nseed: -1", "line 4: 'seed' must be a whole number"),
+        (
+            "data: a.csv\ncandidates:\n  - mdav: {columns: numeric}\nseed: -1",
+            "line 4: 'seed' must be in [0, inf); got -1",
+        ),
         ("data: a.csv\ndata: b.csv\ncandidates:\n  - mdav: {columns: numeric}", "the key 'data' is already in line 1"),
         (
             "data: a.csv\ncandidates:\n  - [{mdav: {columns: numeric}}, {mdv: {}}]",
             "line 3, candidate 1: there is no method",
         ),
-        (f"{SHORT}measures: []", "line 4: 'measures' must be a list, as in"),
+        (f"{SHORT}measures: []", "line 4: 'measures' must be a list of measures, as in '- distance_linkage: "),
         (
             f"{SHORT}measures: [distance_linkage: {{colums: numeric}}]",
             "has no parameter 'colums'; did you mean 'columns'",
         ),
-        (f"{SHORT}scores: [simplified]", "line 4: there is no score 'simplified'"),
+        (f"{SHORT}scores: [simplified]", "line 4, score 1: there is no score 'simplified'"),
         (
             f"{MEASURED}scores: [simplified_score]",
             "line 5: simplified_score: no measure of the study has the symbol 'DLD'",
@@ -127,8 +131,8 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, words: str) -> None:
-    with pytest.raises(RecipeError) as caught:
-        read_study(text, Path())
+    with pytest.raises(DocumentError) as caught:
+        StudyPlan.from_yaml(text, Path())
     assert words in str(caught.value)
     assert str(caught.value).startswith("the study has")
 
