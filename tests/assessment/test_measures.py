@@ -125,7 +125,7 @@ def test_a_sample_is_measured_on_its_own_records(measure: Measure) -> None:
 def test_an_unchanged_file_has_no_loss_and_all_its_records_are_found(measure: Measure) -> None:
     data = pair()[0].take_rows(WHOLE)
     found = measure.measure(data, data).value
-    if measure.family in ("record linkage", "interval disclosure"):
+    if measure.family in ("linkage", "intervals"):
         assert found == 100.0
     elif not isinstance(measure, RiskMeasure):
         assert found == pytest.approx(0, abs=1e-9)

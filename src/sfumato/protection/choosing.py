@@ -7,10 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.combinations import needed_fits
 from sfumato.keys.households import Households
-from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells
-from sfumato.masking.suppression.local_suppression import suppressed_cells
+from sfumato.masking.suppression.local_suppression import cells_to_suppress
 from sfumato.numerics.arrays import Booleans, CodeMatrix, FloatColumn
 from sfumato.protection.ladders import Rung, loss_of
 
@@ -121,7 +119,8 @@ def _nearby(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...]) -> Itera
 def _stop(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...], demand: Demand) -> Stop:
     """Return what must be suppressed at some rungs, and what is lost in all."""
     codes = _codes(ladders, places)
-    cells = _suppressed_cells(codes, demand)
+    records = np.ascontiguousarray(codes.T)
+    cells = cells_to_suppress(records, demand.k, demand.importance, demand.households, demand.is_shared)
     shown = np.where(cells.T, -1, codes)
     losses = [loss_of(rungs[0].codes, column) for rungs, column in zip(ladders, shown, strict=True)]
     values = max(int(np.count_nonzero(codes >= 0)), 1)
@@ -146,12 +145,3 @@ def _moved(places: tuple[int, ...], key: int, steps: int) -> tuple[int, ...]:
 def _violating(codes: CodeMatrix, k: int) -> int:
     classes = classes_of(codes)
     return int(np.count_nonzero(classes.sizes()[classes.numbers] < k))
-
-
-def _suppressed_cells(codes: CodeMatrix, demand: Demand) -> Booleans:
-    """Return the cells that local suppression takes (records x keys)."""
-    records = np.ascontiguousarray(codes.T)
-    if not demand.is_shared.any():
-        return suppressed_cells(records, demand.k, demand.importance)
-    needed = needed_fits((), tuple(map(str, range(len(codes)))), demand.k)
-    return jointly_suppressed_cells(records, needed, demand.importance, demand.households, demand.is_shared)

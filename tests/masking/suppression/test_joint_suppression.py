@@ -19,7 +19,7 @@ from sfumato.keys.households import grouped
 from sfumato.masking import LocalSuppression
 from sfumato.masking.suppression import _joint_suppression as joint_suppression
 from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells, rare_sets
-from sfumato.masking.suppression.local_suppression import suppressed_cells
+from sfumato.masking.suppression.local_suppression import cells_of_single_records
 from tests.masking.keys import SURVEY_KEYS, data_of, showing
 
 NAMES = ("k0", "k1", "k2")
@@ -128,7 +128,7 @@ def test_one_combination_of_all_keys_costs_what_local_suppression_costs(
 ) -> None:
     alone, none_shared = grouped(np.arange(len(codes))), np.zeros(3, dtype=bool)
     together = jointly_suppressed_cells(codes, needed_fits((), NAMES, k), np.array(worth), alone, none_shared)
-    assert (together * worth).sum() == pytest.approx((suppressed_cells(codes, k, np.array(worth)) * worth).sum())
+    assert (together * worth).sum() == pytest.approx((cells_of_single_records(codes, k, np.array(worth)) * worth).sum())
 
 
 @given(codes=keys, choices=few_combinations)

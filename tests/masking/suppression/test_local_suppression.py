@@ -17,10 +17,10 @@ from sfumato.keys.cells import key_codes
 from sfumato.masking import LocalSuppression
 from sfumato.masking.suppression import local_suppression
 from sfumato.masking.suppression.local_suppression import (
+    cells_of_single_records,
     numbered_rows,
     sets_by_cost,
     sets_by_counting,
-    suppressed_cells,
 )
 from tests.data.frames import AsBackend, cells
 from tests.masking.keys import SURVEY_KEYS, agreeing, data_of, showing
@@ -35,7 +35,7 @@ def suppressed(data: Microdata, **parameters: Any) -> Microdata:
 
 @given(codes=keys, k=st.integers(2, 5))
 def test_enough_records_have_what_is_left_of_each_by_an_independent_count(codes: np.ndarray, k: int) -> None:
-    cells = suppressed_cells(codes, k, np.ones(codes.shape[1]))
+    cells = cells_of_single_records(codes, k, np.ones(codes.shape[1]))
     released = np.where(cells, -1, codes)
     assert showing(released, codes).min() >= k  # by its own gaps alone
     assert agreeing(released, released).min() >= k  # as others count it, on the masked file
@@ -43,7 +43,7 @@ def test_enough_records_have_what_is_left_of_each_by_an_independent_count(codes:
 
 @given(codes=keys, k=st.integers(2, 5))
 def test_only_records_at_risk_lose_values_and_only_values_that_they_have(codes: np.ndarray, k: int) -> None:
-    cells = suppressed_cells(codes, k, np.ones(codes.shape[1]))
+    cells = cells_of_single_records(codes, k, np.ones(codes.shape[1]))
     assert not cells[showing(codes, codes) >= k].any()
     assert not cells[codes < 0].any()
 
@@ -52,7 +52,7 @@ def test_only_records_at_risk_lose_values_and_only_values_that_they_have(codes: 
 @given(codes=few_keys, k=st.integers(2, 3), first=st.sampled_from([1.0, 3.0]))
 def test_no_choice_of_cells_is_cheaper(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.array([first, 1.0])
-    cells = suppressed_cells(codes, k, worth)
+    cells = cells_of_single_records(codes, k, worth)
     best = min(
         (np.array(choice).reshape(codes.shape) * worth).sum()
         for choice in product((False, True), repeat=codes.size)
@@ -115,12 +115,12 @@ def test_records_that_come_without_values_protect_no_other() -> None:
 
 def test_a_record_is_protected_by_its_own_gap_as_if_it_had_been_suppressed() -> None:
     codes = np.array([[0, 0], [0, 1], [0, -1], [1, -1]])
-    assert suppressed_cells(codes, 3, np.ones(2)).astype(int).tolist() == [[0, 1], [0, 1], [0, 0], [1, 0]]
+    assert cells_of_single_records(codes, 3, np.ones(2)).astype(int).tolist() == [[0, 1], [0, 1], [0, 0], [1, 0]]
 
 
 def test_suppressing_some_records_protects_no_other() -> None:
     codes = np.vstack([np.zeros((3, 2), dtype=np.int64), np.array([[1, 1], [2, 2], [3, 3]])])
-    assert suppressed_cells(codes, 3, np.ones(2))[3:].all()
+    assert cells_of_single_records(codes, 3, np.ones(2))[3:].all()
 
 
 def test_refuses_fewer_records_than_a_group_must_have() -> None:

@@ -9,7 +9,7 @@ from sfumato.keys.cells import key_codes
 from sfumato.masking import StrictLocalSuppression, strict_suppression_bound
 from sfumato.masking.suppression import _optimal_suppression as optimal_suppression
 from sfumato.masking.suppression._optimal_suppression import Suppression
-from sfumato.masking.suppression.local_suppression import suppressed_cells
+from sfumato.masking.suppression.local_suppression import cells_of_single_records
 from sfumato.masking.suppression.strict_local_suppression import strictly_suppressed_cells
 from tests.masking.keys import data_of
 from tests.masking.suppression.test_strict_local_suppression import fewest_alike, least_cost
@@ -46,7 +46,7 @@ def test_every_combination_is_that_of_enough_records_and_the_bound_lies_below_th
     assert fewest_alike(np.where(found.cells, -1, codes)) >= k
     assert not found.cells[codes < 0].any()
     quick = (strictly_suppressed_cells(codes, k, worth) * worth).sum()
-    weaker = (suppressed_cells(codes, k, worth) * worth).sum()
+    weaker = (cells_of_single_records(codes, k, worth) * worth).sum()
     assert found.bound - 1e-6 <= found.cost <= quick + 1e-9
     assert weaker <= found.cost + 1e-9
 

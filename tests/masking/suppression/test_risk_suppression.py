@@ -16,7 +16,7 @@ from sfumato.keys.cells import key_codes
 from sfumato.keys.households import grouped
 from sfumato.masking import RiskSuppression
 from sfumato.masking.suppression import _joint_suppression as joint_suppression
-from sfumato.masking.suppression.local_suppression import suppressed_cells
+from sfumato.masking.suppression.local_suppression import cells_of_single_records
 from sfumato.masking.suppression.risk_suppression import cells_at_risk
 from sfumato.risk import IndividualRisk
 from tests.masking.keys import SURVEY_KEYS, data_of
@@ -105,7 +105,7 @@ def test_without_weights_a_limit_is_a_group_size_with_gaps_too() -> None:
     codes = np.random.default_rng(1).integers(-1, 4, (100, 3))
     data = data_of(codes)
     lost = (key_codes(suppressed(data, limit=20), NAMES) < 0) & (codes >= 0)
-    assert lost.sum() == suppressed_cells(codes, 5, np.ones(3)).sum()
+    assert lost.sum() == cells_of_single_records(codes, 5, np.ones(3)).sum()
 
 
 def test_strata_meet_the_limit_each_by_itself_and_households_lose_their_shared_keys_together() -> None:

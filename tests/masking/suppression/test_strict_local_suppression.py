@@ -15,7 +15,7 @@ from sfumato.errors import DataError
 from sfumato.execution import run_step
 from sfumato.keys.cells import key_codes
 from sfumato.masking import StrictLocalSuppression
-from sfumato.masking.suppression.local_suppression import suppressed_cells
+from sfumato.masking.suppression.local_suppression import cells_of_single_records
 from sfumato.masking.suppression.strict_local_suppression import strictly_suppressed_cells
 from tests.masking.keys import SURVEY_KEYS, agreeing, data_of
 
@@ -113,7 +113,7 @@ def test_the_household_survey_becomes_strictly_safe_for_half_as_many_cells_again
     before = key_codes(data, SURVEY_KEYS)
     after = key_codes(suppressed(data, columns=SURVEY_KEYS, k=3), SURVEY_KEYS)
     assert fewest_alike(after) >= 3
-    weaker = suppressed_cells(before, 3, np.ones(len(SURVEY_KEYS))).sum()
+    weaker = cells_of_single_records(before, 3, np.ones(len(SURVEY_KEYS))).sum()
     assert weaker < ((after < 0) & (before >= 0)).sum() <= 1.5 * weaker
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.missing_patterns import rows_by_pattern
 
 
 class Pattern(NamedTuple):
@@ -56,7 +57,7 @@ def groups_by_pattern(
     settled: list[Pattern] = []
     rare: list[Pattern] = []
     count = 0
-    for rows in _rows_by_pattern(absent):
+    for rows in rows_by_pattern(absent):
         present = ~absent[rows[0]]
         if present.any() and rows.size < k:
             rare.append(Pattern(rows, present, np.empty(0, dtype=np.int64)))
@@ -92,15 +93,6 @@ def joined_to_nearest(
         for row in pattern.rows:
             joined[row] = pattern.groups[np.argmin(distances(fitting, points[row], pattern.present))]
     return joined
-
-
-def _rows_by_pattern(absent: Booleans) -> list[Rows]:
-    pattern = np.zeros(len(absent), dtype=np.int64)
-    for column in absent.T[absent.any(axis=0)]:
-        _, pattern = np.unique(2 * pattern + column, return_inverse=True)
-    by_pattern = np.argsort(pattern, kind="stable")
-    starts = np.flatnonzero(np.diff(pattern[by_pattern])) + 1
-    return [rows for rows in np.split(by_pattern, starts) if rows.size]
 
 
 def _with_company(rare: list[Pattern], settled: list[Pattern], k: int, who: str) -> list[Pattern]:

@@ -11,6 +11,7 @@ from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.kernels.synthesis.orthogonal import turned_in_groups
 from sfumato.masking.microaggregation._aggregation import near_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatMatrix
+from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns, Strata
 
@@ -112,5 +113,7 @@ def turned(matrix: FloatMatrix, groups: CodeColumn, leads: Booleans, rng: np.ran
 
 def _has_company(matrix: FloatMatrix, k: int) -> Booleans:
     """Tell for each record whether at least `k` records have values in the same columns."""
-    _, membership, sizes = np.unique(np.isnan(matrix), axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(sizes[membership.ravel()] >= k, dtype=np.bool_)
+    has_company = np.zeros(len(matrix), dtype=np.bool_)
+    for rows in rows_by_pattern(np.isnan(matrix)):
+        has_company[rows] = rows.size >= k
+    return has_company

@@ -19,7 +19,7 @@ from sfumato.keys.cells import (
     worth_of,
 )
 from sfumato.keys.combinations import KeyCombinations, bound_combinations, needed_fits
-from sfumato.keys.households import households_of
+from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells, missing_columns
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
@@ -82,7 +82,7 @@ class LocalSuppression(MaskingMethod):
     Examples
     --------
     >>> keys = np.array([[0, 0], [0, 0], [0, 1], [1, 1]])
-    >>> suppressed_cells(keys, 2, np.array([1.0, 1.0])).astype(int)
+    >>> cells_of_single_records(keys, 2, np.array([1.0, 1.0])).astype(int)
     array([[0, 0],
            [0, 0],
            [0, 1],
@@ -117,19 +117,38 @@ class LocalSuppression(MaskingMethod):
         names = block.select(self.columns)
         codes = key_codes(block, names)
         worth = worth_of(names, self.importance)
-        if not self.combinations and not self.household_columns:
-            check_size(type(self).__name__, block.n, self.k)
-            return without_cells(block, names, suppressed_cells(codes, self.k, worth))
         needed = needed_fits(self.combinations, names, self.k)
         check_size(type(self).__name__, block.n, int(needed.max()))
         shared = block.select(self.household_columns)
         is_shared = np.array([name in shared for name in names])
         households = households_of(block, block.select(self.household) if shared else ())
-        return without_cells(block, names, jointly_suppressed_cells(codes, needed, worth, households, is_shared))
+        if self.combinations:
+            cells = jointly_suppressed_cells(codes, needed, worth, households, is_shared)
+        else:
+            cells = cells_to_suppress(codes, self.k, worth, households, is_shared)
+        return without_cells(block, names, cells)
 
 
-def suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
-    """Return which cells to suppress (records x columns).
+def cells_to_suppress(
+    codes: CodeColumn, k: int, importance: FloatColumn, households: Households, is_shared: Booleans
+) -> Booleans:
+    """Return which cells to suppress (records x columns) so that each combination of all keys fits `k` records.
+
+    Parameters
+    ----------
+    codes, k, importance
+        See `cells_of_single_records`.
+    households, is_shared
+        Which records belong together, and which columns are suppressed for all of a household or none.
+    """
+    if not is_shared.any():
+        return cells_of_single_records(codes, k, importance)
+    needed = needed_fits((), tuple(map(str, range(codes.shape[1]))), k)
+    return jointly_suppressed_cells(codes, needed, importance, households, is_shared)
+
+
+def cells_of_single_records(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
+    """Return which cells to suppress (records x columns), each record by itself.
 
     Parameters
     ----------

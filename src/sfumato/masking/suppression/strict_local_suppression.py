@@ -10,8 +10,8 @@ from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.keys.cells import Importance, check_keys, check_size, key_codes, without_cells, worth_of
 from sfumato.keys.missing_codes import refuse_missing_codes
 from sfumato.masking.suppression._optimal_suppression import Suppression, optimal_suppression
-from sfumato.masking.suppression._subproblems import bits_of, grouped, holds, price_of_sets
-from sfumato.masking.suppression.local_suppression import numbered_rows, suppressed_cells
+from sfumato.masking.suppression._record_groups import bits_of, holds, join_rare_records, price_of_sets
+from sfumato.masking.suppression.local_suppression import cells_of_single_records, numbered_rows
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -137,7 +137,7 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     for rows in data.strata(bound_method.strata) if bound_method.strata else [np.arange(data.n)]:
         block = data.take_rows(rows)
         found = bound_method.suppression(block)
-        weaker = (suppressed_cells(key_codes(block, names), method.k, worth) * worth).sum()
+        weaker = (cells_of_single_records(key_codes(block, names), method.k, worth) * worth).sum()
         cost, bound = cost + found.cost, bound + max(found.bound, min(float(weaker), found.cost))
     return SuppressionBound(cost, bound, 100 * (cost - bound) / cost if cost else 0.0)
 
@@ -157,21 +157,21 @@ def strictly_suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn
     number = numbered_rows(codes)
     by_number, copies = np.argsort(number, kind="stable"), np.bincount(number)
     first = by_number[np.cumsum(copies) - copies]
-    parcels = grouped(codes[first], copies, k, importance)
-    by_unit = np.argsort(parcels.unit, kind="stable")
-    form, waiting = np.empty_like(number), np.empty(number.shape, dtype=np.bool_)
-    form[by_number] = np.repeat(parcels.form[by_unit], parcels.copies[by_unit])
-    waiting[by_number] = np.repeat(parcels.waiting[by_unit], parcels.copies[by_unit])
-    form = with_company(codes, form, waiting, importance)
+    groups = join_rare_records(codes[first], copies, k, importance)
+    by_unit = np.argsort(groups.unit, kind="stable")
+    form, is_rare = np.empty_like(number), np.empty(number.shape, dtype=np.bool_)
+    form[by_number] = np.repeat(groups.form[by_unit], groups.copies[by_unit])
+    is_rare[by_number] = np.repeat(groups.is_rare[by_unit], groups.copies[by_unit])
+    form = with_company(codes, form, is_rare, importance)
     return np.asarray(holds(form[:, None], np.arange(codes.shape[1])) & (codes >= 0), dtype=np.bool_)
 
 
-def with_company(codes: CodeColumn, form: CodeColumn, waiting: Booleans, importance: FloatColumn) -> CodeColumn:
-    """Return the forms after each record that waits has joined the group where that costs least."""
+def with_company(codes: CodeColumn, form: CodeColumn, is_rare: Booleans, importance: FloatColumn) -> CodeColumn:
+    """Return the forms after each rare record has joined the group where that costs least."""
     form, price = form.copy(), price_of_sets(importance)
     columns = np.arange(codes.shape[1])
-    settled = np.flatnonzero(~waiting)
-    for row in np.flatnonzero(waiting):
+    settled = np.flatnonzero(~is_rare)
+    for row in np.flatnonzero(is_rare):
         visible = np.where(holds(form[settled, None], columns), -1, codes[settled])
         number = numbered_rows(visible)
         _, first, sizes = np.unique(number, return_index=True, return_counts=True)

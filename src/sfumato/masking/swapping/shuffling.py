@@ -8,7 +8,8 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, KindError
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.numerics.rank_correlations import as_correlations, centred_ranks, rank_correlations
 from sfumato.numerics.ranking import stable_order
@@ -142,24 +143,16 @@ def conditional_draws(scores: FloatMatrix, correlations: FloatMatrix, rng: np.ra
     d = len(correlations) - scores.shape[1]
     draws = np.empty((len(scores), d))
     absent = np.isnan(scores)
-    for rows in _rows_by_pattern(absent):
+    for rows in rows_by_pattern(absent):
         has = np.flatnonzero(~absent[rows[0]])
-        slopes, left = _regression(correlations, d, d + has)
+        slopes, left = _conditional_normal(correlations, d, d + has)
         # einsum adds in one fixed order; a threaded BLAS may not
         predicted = np.einsum("nk,kj->nj", scores[np.ix_(rows, has)], slopes)
         draws[rows] = predicted + correlated_normals(rows.size, left, rng)
     return draws
 
 
-def _rows_by_pattern(absent: Booleans) -> list[Rows]:
-    """Return the rows that lack the same values, together."""
-    if not absent.any():
-        return [np.arange(len(absent))]
-    _, pattern = np.unique(absent, axis=0, return_inverse=True)
-    return [np.flatnonzero(pattern.ravel() == number) for number in range(pattern.max() + 1)]
-
-
-def _regression(correlations: FloatMatrix, d: int, given: Rows) -> tuple[FloatMatrix, FloatMatrix]:
+def _conditional_normal(correlations: FloatMatrix, d: int, given: Rows) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the slopes of the first `d` variables on the given ones, and the covariance of what is left of them."""
     across = correlations[given, :d]
     slopes = np.linalg.pinv(correlations[np.ix_(given, given)], rcond=COLLINEAR, hermitian=True) @ across
@@ -177,7 +170,7 @@ def _scores(column: FloatColumn) -> FloatColumn:
 
 def _check_undetermined(names: tuple[str, ...], correlations: FloatMatrix) -> None:
     d = len(names)
-    _, left = _regression(correlations, d, np.arange(d, len(correlations)))
+    _, left = _conditional_normal(correlations, d, np.arange(d, len(correlations)))
     least = int(np.argmin(np.diag(left)))
     if left[least, least] <= DETERMINED:
         raise DataError(

@@ -15,6 +15,7 @@ from sfumato.errors import DataError
 from sfumato.kernels.synthesis.orthogonal import orthonormalised
 from sfumato.masking.synthesis._dummies import dummy_matrix
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
 
 COLLINEAR = 1e-9  # what is left of a column beside the others, as a share of it, when it is a sum of them
@@ -118,10 +119,10 @@ def predicted(
     """
     n = x.shape[1]
     within, across, among = (np.einsum("in,jn->ij", one, other) / n for one, other in ((x, x), (x, y), (y, y)))
-    absent, membership = np.unique(np.isnan(incomplete.T), axis=0, return_inverse=True)
+    absent = np.isnan(incomplete.T)
     found = np.empty((len(y), incomplete.shape[1]))
-    for number, lacking in enumerate(absent):
-        rows, has = np.flatnonzero(membership.ravel() == number), ~lacking
+    for rows in rows_by_pattern(absent):
+        has = ~absent[rows[0]]
         slopes = np.linalg.pinv(within[np.ix_(has, has)], rcond=COLLINEAR, hermitian=True) @ across[has]
         found[:, rows] = np.einsum("kj,kn->jn", slopes, incomplete[np.ix_(has, rows)])
         if has_noise:

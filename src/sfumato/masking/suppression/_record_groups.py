@@ -1,4 +1,4 @@
-"""Parcels of equal records: how rare ones find others that are equal to them without some columns."""
+"""Groups of equal records: how rare records find others that are equal to them without some columns."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 ROUNDING = 1e-9
 
 
-class Parcels(NamedTuple):
+class RecordGroups(NamedTuple):
     """Records that are equal and stay together.
 
     Parameters
@@ -23,7 +23,7 @@ class Parcels(NamedTuple):
         How many they are.
     spare
         How many of them may leave.
-    waiting
+    is_rare
         Whether they are too few and must still find a group.
     """
 
@@ -31,11 +31,11 @@ class Parcels(NamedTuple):
     form: CodeColumn
     copies: CodeColumn
     spare: CodeColumn
-    waiting: Booleans
+    is_rare: Booleans
 
 
-def grouped(records: CodeColumn, copies: CodeColumn, k: int, importance: FloatColumn) -> Parcels:
-    """Return the records in groups of equal ones; a few may be left waiting when there are none to spare.
+def join_rare_records(records: CodeColumn, copies: CodeColumn, k: int, importance: FloatColumn) -> RecordGroups:
+    """Return the records in groups of equal ones; a few may be left without a group when there are none to spare.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ def grouped(records: CodeColumn, copies: CodeColumn, k: int, importance: FloatCo
     columns = np.repeat(sets[1:], k)
     few = copies < k
     spare = np.where(few, 0, copies - k)
-    parcels = Parcels(np.arange(copies.size), bits_of(records < 0), copies, spare, few)
+    groups = RecordGroups(np.arange(copies.size), bits_of(records < 0), copies, spare, few)
     for step in np.lexsort((columns, np.repeat(costs[1:], k), limits.ravel())):
-        if not parcels.waiting.any():
+        if not groups.is_rare.any():
             break
-        parcels = _after_step(parcels, records, int(columns[step]), limits.flat[step], importance, k)
-    return parcels
+        groups = _after_step(groups, records, int(columns[step]), limits.flat[step], importance, k)
+    return groups
 
 
 def price_of_sets(importance: FloatColumn) -> FloatColumn:
@@ -86,38 +86,38 @@ def holds(sets: CodeColumn, column: CodeColumn) -> Booleans:
 
 
 def _after_step(
-    parcels: Parcels, records: CodeColumn, columns: int, limit: float, importance: FloatColumn, k: int
-) -> Parcels:
-    """Return the parcels after those that can have joined groups without the values of some columns.
+    groups: RecordGroups, records: CodeColumn, columns: int, limit: float, importance: FloatColumn, k: int
+) -> RecordGroups:
+    """Return the groups after those that can have joined others without the values of some columns.
 
-    A group is made when it costs at most `limit` for each record that was waiting.
+    A group is made when it costs at most `limit` for each rare record.
     """
-    unit, form, copies, spare, waiting = parcels
-    price, here = price_of_sets(importance), (form == columns) & ~waiting
-    near = np.flatnonzero(here | ((form & ~columns == 0) & (waiting | (spare > 0))))
+    unit, form, copies, spare, is_rare = groups
+    price, here = price_of_sets(importance), (form == columns) & ~is_rare
+    near = np.flatnonzero(here | ((form & ~columns == 0) & (is_rare | (spare > 0))))
     number = numbered_rows(np.where(holds(np.array(columns), np.arange(importance.size)), -1, records[unit[near]]))
 
     def total(amounts: FloatColumn | CodeColumn, of: Booleans) -> FloatColumn:
         return np.asarray(np.bincount(number, np.where(of, amounts, 0)[near]), dtype=np.float64)
 
-    asking, there, company = total(copies, waiting), total(copies, here), total(spare, ~here)
+    asking, there, company = total(copies, is_rare), total(copies, here), total(spare, ~here)
     lacking = np.maximum(k - there - asking, 0)
-    cost = total(copies * (price[columns] - price[form]), waiting) + lacking * price[columns]
+    cost = total(copies * (price[columns] - price[form]), is_rare) + lacking * price[columns]
     is_made = (asking > 0) & (company >= lacking) & (cost <= limit * asking * (1 + ROUNDING))
-    joins = near[waiting[near] & is_made[number]]
+    joins = near[is_rare[near] & is_made[number]]
     called = np.flatnonzero(~here[near] & (spare[near] > 0) & is_made[number])
     leaving = _first_of_each(number[called], spare[near[called]], lacking)
     leavers, leaving = near[called][leaving > 0], leaving[leaving > 0]
-    form, copies, spare, waiting = form.copy(), copies.copy(), spare.copy(), waiting.copy()
-    form[joins], waiting[joins] = columns, False
+    form, copies, spare, is_rare = form.copy(), copies.copy(), spare.copy(), is_rare.copy()
+    form[joins], is_rare[joins] = columns, False
     copies[leavers] -= leaving
     spare[leavers] -= leaving
-    return Parcels(
+    return RecordGroups(
         np.append(unit, unit[leavers]),
         np.append(form, np.full(leavers.size, columns)),
         np.append(copies, leaving),
         np.append(spare, np.zeros_like(leaving)),
-        np.append(waiting, np.zeros(leavers.size, dtype=np.bool_)),
+        np.append(is_rare, np.zeros(leavers.size, dtype=np.bool_)),
     )
 
 
