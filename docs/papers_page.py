@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sfumato.papers import PAPERS, Figure, Files
-from sfumato.papers.outliers.drawing import draw
+from sfumato.papers.outliers.drawing import write_pictures
 from sfumato.papers.outliers.runs import outlier_pictures
 
 PAGE = Path(__file__).parent / "papers.md"
@@ -21,7 +21,7 @@ def main() -> None:
     """Compute all figures of all papers with the seed of the command, and write them to the page."""
     files = Files()
     figures = {name: list(paper(files, SEED)) for name, paper in PAPERS.items()}
-    draw(outlier_pictures(files, SEED), PICTURES)
+    write_pictures(outlier_pictures(files, SEED), PICTURES)
     PAGE.write_text(with_figures(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
 
 

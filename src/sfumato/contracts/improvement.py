@@ -11,7 +11,8 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 
 if TYPE_CHECKING:
     import polars
-    from matplotlib.figure import Figure
+
+    from sfumato.display.figure import StyledFigure
 
 
 class Ending(StrEnum):
@@ -77,7 +78,7 @@ class Improvement:
 
         return polars.DataFrame({"step": self.steps, "E": self.errors, "IL1": self.losses, **self.figures})
 
-    def trace(self, path: str | Path | None = None) -> "Figure":
+    def trace(self, path: str | Path | None = None) -> "StyledFigure":
         """Draw how E and IL1 went, and the further figures that the improver followed.
 
         Parameters
@@ -85,9 +86,9 @@ class Improvement:
         path
             Where to save the figure: a name that ends in .svg, .png or .pdf.
         """
-        from sfumato.display.improvement_trace import draw_trace, save
+        from sfumato.display.improvement_trace import draw_trace
 
         figure = draw_trace(self.name, self.steps, self.errors, self.losses, self.aimed_loss, self.figures)
         if path is not None:
-            save(figure, Path(path))
+            figure.save(path)
         return figure

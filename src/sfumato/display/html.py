@@ -109,8 +109,7 @@ def _spanner(table: Table) -> str:
 
 
 def _column_heading(column: Column) -> str:
-    classes = ["text"] if column.kind is not ColumnKind.NUMBER else []
-    classes += ["part"] if column.indent > 1 else []
+    classes = [*_classes(column), *(["part"] if column.indent > 1 else [])]
     return f'<th scope="col"{_attributes(classes, column.hint)}>{escape(column.heading)}</th>'
 
 
@@ -147,8 +146,7 @@ def _cell(value: CellValue, column: Column) -> str:
         return f'<th scope="row"{indent}>{escape(cell.text)}</th>'
     if cell.bar is not None:
         return f'<td class="bar"><span style="width:{max(cell.bar, 0.0) * EM_PER_PERCENT:.2f}em"></span></td>'
-    classes = ["text"] if column.kind is not ColumnKind.NUMBER else []
-    classes += [cell.style] if cell.style else []
+    classes = [*_classes(column), *([cell.style] if cell.style else [])]
     focus = ' tabindex="0"' if cell.hint else ""
     return f"<td{_attributes(classes, cell.hint)}{focus}>{escape(cell.text)}{_parts(cell)}</td>"
 
@@ -157,6 +155,12 @@ def _parts(cell: Cell) -> str:
     if not cell.parts:
         return ""
     return f"<details><summary>by part</summary>{'<br>'.join(map(escape, cell.parts))}</details>"
+
+
+def _classes(column: Column) -> list[str]:
+    if column.kind is ColumnKind.DETAIL:
+        return ["text", "detail"]
+    return [] if column.kind is ColumnKind.NUMBER else ["text"]
 
 
 def _attributes(classes: list[str], hint: str) -> str:

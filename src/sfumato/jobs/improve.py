@@ -13,7 +13,7 @@ from sfumato.assessment.defaults import comparable
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
-from sfumato.display.improvement_trace import METADATA
+from sfumato.display.figure_style import FORMATS
 from sfumato.errors import DataError, FileError
 from sfumato.files import ReadOptions
 from sfumato.files.writing import check_free, check_output
@@ -194,7 +194,7 @@ def _common_columns(pair: FilePair) -> tuple[tuple[str, ...], list[str]]:
 
 
 def _check_trace(trace: Path | None) -> None:
-    endings = (*METADATA, "csv")
+    endings = (*FORMATS, "csv")
     if trace is not None and trace.suffix.lower().removeprefix(".") not in endings:
         raise FileError(f"a trace is a file that ends in .{', .'.join(endings)}; got '{trace.name}'")
 

@@ -11,6 +11,7 @@ from sfumato.display import (
     Row,
     Table,
     bullet_list,
+    detail_column,
     header_column,
     heading,
     numbered_list,
@@ -93,7 +94,7 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
         if measure is not Suppressions:  # the table of keys has it, key by key
             row = (found.symbol, f"{found.value:.2f} {found.unit}", f"{found.name.replace('_', ' ')}. {summary}")
             rows[LOST if found.name in LOSSES else LEARNT].append(row)
-    columns = (header_column(), Column(), text_column())
+    columns = (header_column(), Column(), detail_column())
     return {title: Table(columns, tuple(found)) for title, found in rows.items() if found}
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from sfumato.study.maps.figure import MapFigure
+    from sfumato.display.figure import StyledFigure
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
@@ -159,7 +159,7 @@ class Study:
         loss: str | None = None,
         limits: Limits | None = None,
         title: str | None = None,
-    ) -> "MapFigure":
+    ) -> "StyledFigure":
         """Draw the R-U map: a mark per candidate, loss to the right, risk upwards, and the Pareto front.
 
         Parameters
@@ -173,7 +173,7 @@ class Study:
         title
             A line above the map.
         """
-        from sfumato.study.maps.ru_map import draw
+        from sfumato.study.maps.ru_map import draw_map
 
         risk, loss = self.axes(risk=risk, loss=loss)
         self._check_limits(limits or {}, "ru_map.limits")
@@ -182,7 +182,7 @@ class Study:
                 raise ParameterError(
                     [f"ru_map.limits must be of the figures on the axes, {risk} and {loss}; got {symbol}"]
                 )
-        figure = draw(self, risk=risk, loss=loss, limits=limits or {}, title=title)
+        figure = draw_map(self, risk=risk, loss=loss, limits=limits or {}, title=title)
         if path is not None:
             figure.save(path)
         return figure

@@ -12,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
+from sfumato.display.figure_style import MARK_SIZE
 from sfumato.errors import FileError, ParameterError
 from sfumato.study import Result, Study
 from sfumato.study.labels import labels_of
-from sfumato.study.maps.marks import MARK_SIZE
 from tests.study.examples import eighty, mdav, study, study_of, swapping, twenty
 
 
@@ -76,7 +76,7 @@ def test_the_same_study_gives_the_same_bytes(suffix: str, tmp_path: Path) -> Non
 
 
 def test_another_suffix_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"saved as \.svg, \.png or \.pdf; got 'map\.bmp'"):
+    with pytest.raises(FileError, match=r"a figure is saved as \.svg, \.png or \.pdf; got 'map\.bmp'"):
         study([swapping(2)]).ru_map(tmp_path / "map.bmp")
 
 

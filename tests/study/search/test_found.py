@@ -10,7 +10,7 @@ import pytest
 
 from sfumato.study.axes import usual_loss
 from sfumato.study.search import Search
-from sfumato.study.search.history import best_so_far, reach_of
+from sfumato.study.search.history import axis_ends, best_so_far
 from tests.study.search.examples import SWAPPING, WINDOWS, searched
 
 
@@ -64,7 +64,7 @@ def test_the_best_so_far_is_the_lowest_within_the_limits() -> None:
 
 def test_the_picture_shows_all_within_the_limits_and_not_the_farthest_others() -> None:
     values, meets = np.array([10.0, 20.0, 1000.0, 1.0]), np.array([True, True, False, False])
-    low, high = reach_of(values, meets)
+    low, high = axis_ends(values, meets)
     assert low <= 1
     assert 20 < high < 30
 

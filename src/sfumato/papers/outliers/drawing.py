@@ -1,23 +1,23 @@
 """Draw the ten pictures of the outliers paper: a section for each family of methods, overall and outliers."""
 
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.display.figure_style import COLOURS, INK, MUTED, TEXT_SIZE, draw_frame, draw_title
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.papers.outliers.lines import Line, Picture, Pictures
 from sfumato.papers.outliers.runs import FAMILIES
-from sfumato.storage.atomic import replace_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from sfumato.display.figure import StyledFigure
 
 INCHES = (8.0, 3.6)
-INK, MUTED, GRID, OUTLIERS = "#222222", "#666666", "#E4E4E4", "#D55E00"
+OUTLIERS = COLOURS[1]
 
 TITLES = {
     "IL1": "Information loss IL1 (%)",
@@ -43,34 +43,32 @@ NARROWEST = 9.0
 """Widths in steps: between two sections, and of a section with few parameters, so that its name has room."""
 
 
-def draw(pictures: Pictures, folder: Path) -> list[Path]:
+def write_pictures(pictures: Pictures, folder: Path) -> list[Path]:
     """Write each picture as `outliers-NUMBER.svg` into a folder that exists, and return their paths."""
     paths = []
     for number, picture in pictures.items():
         path = folder / f"outliers-{number}.svg"
-        content = _as_svg(drawn(number, picture))
-        with replace_file(path) as written:
-            written.write_bytes(content)
+        draw_picture(number, picture).save(path)
         paths.append(path)
     return paths
 
 
-def drawn(number: int, picture: Picture) -> "Figure":
+def draw_picture(number: int, picture: Picture) -> "StyledFigure":
     """Return a picture as a figure."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from sfumato.display.figure import new_figure
 
-    figure = Figure(figsize=INCHES, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = new_figure(*INCHES)
     axes = figure.add_subplot()
     places = sections(picture.lines)
-    _frame(axes, places, f"Fig. {number}: {picture.measure}, {picture.file}", TITLES[picture.measure])
+    _draw_sections(axes, places, f"Fig. {number}: {picture.measure}, {picture.file}", TITLES[picture.measure])
     for letter, line in picture.lines.items():
         _draw_line(axes, places[letter], line)
     _name_sections(axes, places)
     axes.set_ylim(0, RISK_TOP if picture.measure in RISKS else None)
     handles, labels = axes.get_legend_handles_labels()
-    axes.legend(handles[:2], labels[:2], loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=8)
+    axes.legend(
+        handles[:2], labels[:2], loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, fontsize=TEXT_SIZE
+    )
     return figure
 
 
@@ -84,23 +82,15 @@ def sections(lines: Mapping[str, Line]) -> dict[str, FloatColumn]:
     return places
 
 
-def _frame(axes: "Axes", places: Mapping[str, FloatColumn], title: str, measure: str) -> None:
+def _draw_sections(axes: "Axes", places: Mapping[str, FloatColumn], title: str, measure: str) -> None:
     """Draw the frame, with lines between the families."""
     first, *others = (place[0] for place in places.values())
     axes.set_xlim(first - GAP / 2, max(place[-1] for place in places.values()) + GAP / 2)
     for start in others:
         axes.axvline(start - GAP / 2, color=MUTED, linewidth=0.6, zorder=0)
-    axes.set_title(title, loc="left", fontsize=10, color=INK, pad=8)
-    axes.set_ylabel(measure, fontsize=9, color=INK)
-    axes.grid(True, axis="y", color=GRID, linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(which="both", labelsize=8, colors=MUTED, width=0.6)
-    axes.tick_params(axis="x", which="minor", length=2)
-    axes.tick_params(which="major", length=4)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(MUTED)
-        spine.set_linewidth(0.6)
+    draw_title(axes, title, gap=8.0)
+    draw_frame(axes, y_title=measure, grid="y")
+    axes.tick_params(axis="x", which="minor", length=2, colors=MUTED, width=0.6)
 
 
 def _draw_line(axes: "Axes", places: FloatColumn, line: Line) -> None:
@@ -142,15 +132,6 @@ def _name_sections(axes: "Axes", places: Mapping[str, FloatColumn]) -> None:
             textcoords="offset points",
             ha="center",
             va="top",
-            fontsize=8,
+            fontsize=TEXT_SIZE,
             color=INK,
         )
-
-
-def _as_svg(figure: "Figure") -> bytes:
-    from matplotlib import rc_context
-
-    content = BytesIO()
-    with rc_context({"svg.hashsalt": "sfumato", "svg.fonttype": "none"}):
-        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})  # the same bytes each time
-    return content.getvalue()

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.display.figure_style import GREY, MARK_SIZE, SMALL_SIZE
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.study.labels import differing_parameters, labels_of, short_labels_of
 from sfumato.study.maps.label_placement import Box, Placement, place_labels
-from sfumato.study.maps.marks import MARK_SIZE, Mark, stairs
+from sfumato.study.maps.marks import Mark, stairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CROWD = 60  # from so many marks on, only ends of lines are labelled, and what of the front has room beside its mark
 LONGEST = 40  # characters
-FONT_SIZE = 7.0
 PADDING = 1.5  # points around a label
 INK_STEP = 2.0  # points between two samples of a line
-LEADER_COLOUR = "#888888"
 Piece = tuple[float, float, float, float]
 """A straight line: x and y of its start, x and y of its end."""
 DARKER = 0.65  # how much of a family's colour is left in its labels: small letters need contrast
@@ -121,7 +120,7 @@ def _area(axes: "Axes") -> Box:
 
 def _size(axes: "Axes", text: str) -> tuple[float, float]:
     """Return width and height of a label in points, with its padding."""
-    written = axes.annotate(text, (0, 0), fontsize=FONT_SIZE, parse_math=False, annotation_clip=False)
+    written = axes.annotate(text, (0, 0), fontsize=SMALL_SIZE, parse_math=False, annotation_clip=False)
     extent = written.get_window_extent()
     written.remove()
     scale = 72 / axes.figure.dpi
@@ -160,7 +159,7 @@ def _write(axes: "Axes", mark: Mark, point: FloatColumn, text: str, placement: P
     share = (nearest - np.array(box[:2])) / (np.array(box[2:]) - np.array(box[:2]))
     leader = {
         "arrowstyle": "-",
-        "color": LEADER_COLOUR,
+        "color": GREY,
         "linewidth": 0.5,
         "shrinkA": 0,
         "shrinkB": MARK_SIZE / 2,
@@ -173,7 +172,7 @@ def _write(axes: "Axes", mark: Mark, point: FloatColumn, text: str, placement: P
         textcoords="offset points",
         horizontalalignment="left",
         verticalalignment="bottom",
-        fontsize=FONT_SIZE,
+        fontsize=SMALL_SIZE,
         color=tuple(DARKER * part for part in to_rgb(mark.colour)),
         parse_math=False,
         annotation_clip=False,

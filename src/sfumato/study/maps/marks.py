@@ -5,13 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.display.figure_style import COLOURS
 from sfumato.study.candidate import Candidate
 from sfumato.study.results import Study
 
-# Okabe and Ito's colours, told apart by the colour-blind; the yellow, too light for marks, left out
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
 SHAPES = ("o", "s", "^", "D", "v", "P", "X", "p", "<", ">", "h")
-MARK_SIZE = 5.5  # points
 
 
 @dataclass(frozen=True)

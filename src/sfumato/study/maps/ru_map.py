@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display.figure_style import DASHED, INK, MARK_SIZE, MUTED, SHADE, TEXT_SIZE, draw_frame, draw_title
 from sfumato.study.limits import Limits
 from sfumato.study.maps.labels import family_name, label_marks
-from sfumato.study.maps.marks import MARK_SIZE, Mark, marks_of, stairs
+from sfumato.study.maps.marks import Mark, marks_of, stairs
 from sfumato.study.maps.series import series_of
 from sfumato.study.results import Study
 
@@ -16,26 +17,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.transforms import Transform
 
-    from sfumato.study.maps.figure import MapFigure
+    from sfumato.display.figure import StyledFigure
 
 INCHES = (7.2, 5.4)
-DOTS_PER_INCH = 200
-
-INK, MUTED, GRID, DOMINATED = "#222222", "#666666", "#E4E4E4", "#F4F4F4"
 TITLE_GAP = 10.0  # points
 SQUEEZED = 1 / 15  # of the largest loss; with a quarter of the front below it, the scale is logarithmic
-LIMIT_LINE: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": (0, (4, 3)), "zorder": 1.8}
+LIMIT_LINE: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": DASHED, "zorder": 1.8}
 
 
-def draw(study: Study, *, risk: str, loss: str, limits: Limits, title: str | None = None) -> "MapFigure":
+def draw_map(study: Study, *, risk: str, loss: str, limits: Limits, title: str | None = None) -> "StyledFigure":
     """Return the map of a study as a figure."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    from sfumato.study.maps.figure import MapFigure
+    from sfumato.display.figure import new_figure
 
     marks = marks_of(study, risk, loss)
-    figure = MapFigure(figsize=INCHES, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = new_figure(*INCHES)
     axes = figure.add_subplot()
     x_limit, y_limit = limits.get(loss), limits.get(risk)
     x_title = study.titles.get(loss, loss)
@@ -45,10 +40,10 @@ def draw(study: Study, *, risk: str, loss: str, limits: Limits, title: str | Non
     else:
         axes.set_xlim(_reach([mark.x for mark in marks], [mark.x_deviation for mark in marks], x_limit))
     axes.set_ylim(_reach([mark.y for mark in marks], [mark.y_deviation for mark in marks], y_limit))
-    frame(axes, x_title, study.titles.get(risk, risk))
+    draw_frame(axes, x_title, study.titles.get(risk, risk))
     if title is not None:
         above = TITLE_GAP if x_limit is None else 2 * TITLE_GAP  # room for the name of the limit
-        axes.set_title(title, loc="left", fontsize=10, color=INK, pad=above, parse_math=False)
+        draw_title(axes, title, gap=above)
     lines = series_of([mark.candidate.recipe for mark in marks])
     _draw_front(axes, marks)
     _draw_limits(axes, (loss, x_limit), (risk, y_limit))
@@ -82,19 +77,6 @@ def _count_in_factors(axes: "Axes", marks: Sequence[Mark], limit: float | None) 
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
-def frame(axes: "Axes", x_title: str, y_title: str) -> None:
-    """Give the axes their titles, a pale grid, and lines at the left and below only."""
-    axes.set_xlabel(x_title, fontsize=9, color=INK)
-    axes.set_ylabel(y_title, fontsize=9, color=INK)
-    axes.tick_params(labelsize=8, colors=MUTED, length=3, width=0.6)
-    axes.grid(True, color=GRID, linewidth=0.6)
-    axes.set_axisbelow(True)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(MUTED)
-        spine.set_linewidth(0.6)
-
-
 def _reach(values: Sequence[float], deviations: Sequence[float], limit: float | None) -> tuple[float, float]:
     """Return the ends of an axis: they leave a margin, show the limit, and begin at 0 where that is near."""
     centres, spreads = np.asarray(values), np.asarray(deviations)
@@ -108,7 +90,7 @@ def _reach(values: Sequence[float], deviations: Sequence[float], limit: float | 
 def _draw_front(axes: "Axes", marks: Sequence[Mark]) -> None:
     """Draw the stairs of the front, and shade what lies beyond it: whatever is there is beaten in both figures."""
     x, y = zip(*stairs(marks, axes.get_xlim()[1], axes.get_ylim()[1]), strict=True)
-    axes.fill_between(x, y, axes.get_ylim()[1], step="post", color=DOMINATED, linewidth=0, zorder=0.1)
+    axes.fill_between(x, y, axes.get_ylim()[1], step="post", color=SHADE, linewidth=0, zorder=0.1)
     axes.step(x, y, where="post", color=MUTED, linewidth=0.9, zorder=2)
 
 
@@ -197,7 +179,7 @@ def _draw_legend(figure: "Figure", marks: Sequence[Mark], study: Study) -> None:
         handles.append(Line2D([], [], linestyle="none", label=f"not shown: {absent} without these figures"))
     for columns in range(len(handles), 0, -1):
         legend = figure.legend(
-            handles=handles, loc="outside lower left", ncols=columns, fontsize=8, frameon=False, labelcolor=INK
+            handles=handles, loc="outside lower left", ncols=columns, fontsize=TEXT_SIZE, frameon=False, labelcolor=INK
         )
         if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
             return

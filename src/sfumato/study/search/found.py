@@ -18,7 +18,7 @@ from sfumato.study.search.questions import Question
 if TYPE_CHECKING:
     import polars
 
-    from sfumato.study.maps.figure import MapFigure
+    from sfumato.display.figure import StyledFigure
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
@@ -160,7 +160,7 @@ class Search:
             "study": self.study.to_dict(),
         }
 
-    def history(self, path: str | Path | None = None, *, title: str | None = None) -> "MapFigure":
+    def history(self, path: str | Path | None = None, *, title: str | None = None) -> "StyledFigure":
         """Draw what each trial gave, who keeps to the limits, and the best so far.
 
         Parameters
@@ -170,14 +170,14 @@ class Search:
         title
             A line above it.
         """
-        from sfumato.study.search.history import draw
+        from sfumato.study.search.history import draw_history
 
-        figure = draw(self, title=title)
+        figure = draw_history(self, title=title)
         if path is not None:
             figure.save(path)
         return figure
 
-    def ru_map(self, path: str | Path | None = None, *, title: str | None = None) -> "MapFigure":
+    def ru_map(self, path: str | Path | None = None, *, title: str | None = None) -> "StyledFigure":
         """Draw the R-U map of all candidates with the limits, as `Study.ru_map` does."""
         risk, loss = self.study.axes()
         limits = {symbol: limit for symbol, limit in self.question.limits.items() if symbol in (risk, loss)}

@@ -5,45 +5,40 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display.figure_style import COLOURS, GREY, LINE_WIDTH, MARK_SIZE, MUTED, TEXT_SIZE, draw_frame, draw_title
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.study.limits import told
-from sfumato.study.maps.marks import COLOURS, MARK_SIZE
-from sfumato.study.maps.ru_map import DOTS_PER_INCH, INK, MUTED, frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from sfumato.study.maps.figure import MapFigure
+    from sfumato.display.figure import StyledFigure
     from sfumato.study.search.found import Search
 
 WIDTH, HEIGHT = 7.2, 3.6  # inches of one panel
-MEETING, MISSING, BEST = COLOURS[0], "#9A9A9A", COLOURS[1]
+MEETING, MISSING, BEST = COLOURS[0], GREY, COLOURS[1]
 REACH = 1.2  # times the range of those that keep to the limits; what lies beyond is drawn at the edge
 SMALL, LARGE = 0.6 * MARK_SIZE, 0.8 * MARK_SIZE
 
 
-def draw(search: "Search", *, title: str | None = None) -> "MapFigure":
+def draw_history(search: "Search", *, title: str | None = None) -> "StyledFigure":
     """Return the history as a figure, one panel per figure that is minimised."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    from sfumato.study.maps.figure import MapFigure
+    from sfumato.display.figure import new_figure
 
     symbols, table = search.question.minimise, search.to_frame()
-    size = (WIDTH, HEIGHT * len(symbols))
-    figure = MapFigure(figsize=size, dpi=DOTS_PER_INCH, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
+    figure = new_figure(WIDTH, HEIGHT * len(symbols))
     panels = figure.subplots(len(symbols), 1, sharex=True, squeeze=False)[:, 0]
     meets = table["meets"].to_numpy()
     has_arrows = False
     for axes, symbol in zip(panels, symbols, strict=True):
         values = table[symbol].fill_null(np.nan).to_numpy()
-        has_arrows |= _panel(axes, values, meets)
+        has_arrows |= _draw_panel(axes, values, meets)
         is_last = symbol == symbols[-1]
-        frame(axes, "Trial" if is_last else "", search.study.titles.get(symbol, symbol))
+        draw_frame(axes, "Trial" if is_last else "", search.study.titles.get(symbol, symbol))
     if title is not None:
-        panels[0].set_title(title, loc="left", fontsize=10, color=INK, pad=10, parse_math=False)
-    _legend(figure, search, bool(meets.any()), has_arrows)
+        draw_title(panels[0], title)
+    _draw_legend(figure, search, bool(meets.any()), has_arrows)
     return figure
 
 
@@ -58,7 +53,7 @@ def best_so_far(values: FloatColumn, meets: Booleans) -> FloatColumn:
     return np.asarray(np.fmin.accumulate(np.where(meets, values, np.nan)))
 
 
-def reach_of(values: FloatColumn, meets: Booleans) -> tuple[float, float]:
+def axis_ends(values: FloatColumn, meets: Booleans) -> tuple[float, float]:
     """Return the ends of the axis: all that keeps to the limits, and of the others what is not far beyond."""
     known = values[np.isfinite(values)]
     inner = values[meets & np.isfinite(values)] if meets.any() else known
@@ -69,23 +64,23 @@ def reach_of(values: FloatColumn, meets: Booleans) -> tuple[float, float]:
     return (0.0 if 0 <= low <= 0.25 * high else low - margin), high + margin
 
 
-def _panel(axes: "Axes", values: FloatColumn, meets: Booleans) -> bool:
+def _draw_panel(axes: "Axes", values: FloatColumn, meets: Booleans) -> bool:
     """Draw the trials of one figure, those beyond the panel as arrows at its edge; tell whether there are such."""
     trials, known = np.arange(1.0, values.size + 1), np.isfinite(values)
-    low, high = reach_of(values, meets)
+    low, high = axis_ends(values, meets)
     axes.set_ylim(low, high)
     axes.set_xlim(0, values.size + 1)
     inside = known & (values >= low) & (values <= high)
-    _marks(axes, trials[inside & ~meets], values[inside & ~meets], "o", SMALL, MISSING, "white")
-    _marks(axes, trials[inside & meets], values[inside & meets], "o", LARGE, MEETING, MEETING)
-    _marks(axes, trials[known & (values > high)], [high], "^", SMALL, MISSING, "white")
-    _marks(axes, trials[known & (values < low)], [low], "v", SMALL, MISSING, "white")
+    _draw_marks(axes, trials[inside & ~meets], values[inside & ~meets], "o", SMALL, MISSING, "white")
+    _draw_marks(axes, trials[inside & meets], values[inside & meets], "o", LARGE, MEETING, MEETING)
+    _draw_marks(axes, trials[known & (values > high)], [high], "^", SMALL, MISSING, "white")
+    _draw_marks(axes, trials[known & (values < low)], [low], "v", SMALL, MISSING, "white")
     best = best_so_far(values, meets)
-    axes.step(trials, best, where="post", color=BEST, linewidth=1.4, zorder=2.2)
+    axes.step(trials, best, where="post", color=BEST, linewidth=LINE_WIDTH, zorder=2.2)
     return bool((known & ~inside).any())
 
 
-def _marks(
+def _draw_marks(
     axes: "Axes", x: FloatColumn, y: Sequence[float] | FloatColumn, shape: str, size: float, colour: str, inside: str
 ) -> None:
     if not len(x):  # marks of nothing would still be given room
@@ -95,7 +90,7 @@ def _marks(
     axes.plot(x, heights, linestyle="none", markerfacecolor=inside, clip_on=False, zorder=2.5, **looks)
 
 
-def _legend(figure: "Figure", search: "Search", has_best: bool, has_arrows: bool) -> None:
+def _draw_legend(figure: "Figure", search: "Search", has_best: bool, has_arrows: bool) -> None:
     from matplotlib.lines import Line2D
 
     def mark(colour: str, inside: str, label: str) -> Line2D:
@@ -112,10 +107,15 @@ def _legend(figure: "Figure", search: "Search", has_best: bool, has_arrows: bool
     if limits:
         handles.append(mark(MISSING, "white", "not within" + ("; an arrow: beyond the picture" if has_arrows else "")))
     if has_best:
-        handles.append(Line2D([], [], color=BEST, linewidth=1.4, label="best so far"))
+        handles.append(Line2D([], [], color=BEST, linewidth=LINE_WIDTH, label="best so far"))
     failed = sum(candidate.error is not None for candidate in search.study.candidates)
     if failed:
         handles.append(Line2D([], [], linestyle="none", label=f"not shown: {failed} failed"))
     figure.legend(
-        handles=handles, loc="outside lower left", ncols=len(handles), fontsize=8, frameon=False, labelcolor=MUTED
+        handles=handles,
+        loc="outside lower left",
+        ncols=len(handles),
+        fontsize=TEXT_SIZE,
+        frameon=False,
+        labelcolor=MUTED,
     )

@@ -7,6 +7,7 @@ from sfumato.display import (
     Cell,
     Table,
     bullet_list,
+    detail_column,
     heading,
     legend,
     render_page,
@@ -80,4 +81,4 @@ def _reasons(table: Crosstab) -> Iterator[str]:
                 rows.append((place, Cell(cell.text, style=hidden_style(cell.status)), cell.hint))
     if rows:
         yield heading("Why cells are hidden", 3)
-        yield Table((text_column(), text_column(), text_column()), tuple(rows)).first(MAX_LISTED).to_html()
+        yield Table((text_column(), text_column(), detail_column()), tuple(rows)).first(MAX_LISTED).to_html()

@@ -51,7 +51,7 @@ def test_an_error_of_zero_is_shown_on_a_plain_scale() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("trace.txt", "a trace is drawn as .svg, .png or .pdf; got 'trace.txt'"),
+        ("trace.txt", "a figure is saved as .svg, .png or .pdf; got 'trace.txt'"),
         ("nowhere/trace.svg", "there is no folder"),
     ],
 )
