@@ -19,13 +19,13 @@ from benchmarks.case import Case, cpu_seconds
 from sfumato.data import Hierarchy
 from sfumato.datasets.reference import _folders
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.tables import PPercent
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.problem.build_problem import build_problem
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending
-from sfumato.tables.sensitivity.rules import PPercent
+from sfumato.tables.protection import Ending
 from sfumato.tables.suppression._attacker import Attacker
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally

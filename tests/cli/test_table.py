@@ -9,14 +9,14 @@ import polars as pl
 import pytest
 
 from sfumato.cli import table_protect
-from sfumato.table_plan import TablePlan, made_tables, suppressed
-from sfumato.table_plan.making import MadeTables
-from sfumato.table_plan.protecting import stated
-from sfumato.tables import Suppression
+from sfumato.table_plan import PlannedTables, TablePlan, build_tables, find_unsafe_cells, protect_plan
+from sfumato.tables import ProtectedTables
 from tests.cli.commands import Ran
 from tests.table_plan.firms import FIRMS, SPEC, firm_files
 
 Command = Callable[..., Ran]
+ROUNDED = ("table", "protect", "--protection", "controlled_rounding")
+KEYED = ("table", "protect", "--protection", "cell_key_perturbation")
 
 
 @pytest.fixture
@@ -48,11 +48,11 @@ def test_protect_writes_what_audit_calls_safe(sfumato: Command, spec: Path, tmp_
 def test_what_is_not_safe_is_written_for_review_only(
     sfumato: Command, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def careless(plan: TablePlan, made: MadeTables, told: object) -> Suppression:
-        found = suppressed(plan, made)
-        return replace(found, pattern=replace(found.pattern, suppressed=found.problem.hidden))
+    def careless(plan: TablePlan, planned: PlannedTables, *, on_progress: object) -> ProtectedTables:
+        found = protect_plan(plan, planned)
+        return replace(found, outcome=replace(found.pattern, suppressed=found.problem.hidden))
 
-    monkeypatch.setattr(table_protect, "suppressed", careless)
+    monkeypatch.setattr(table_protect, "protect_plan", careless)
     ran = sfumato("table", "protect", spec, "-o", tmp_path / "out")
     assert ran.code == 3
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
@@ -82,7 +82,7 @@ def test_audit_ends_with_3_when_a_pattern_is_not_safe(sfumato: Command, spec: Pa
 
 
 def test_round_keeps_every_sum(sfumato: Command, spec: Path, tmp_path: Path) -> None:
-    ran = sfumato("table", "round", spec, "-o", tmp_path / "out")
+    ran = sfumato(*ROUNDED, spec, "-o", tmp_path / "out")
     assert ran.code == 3, "a base of 50 leaves the unsafe cells too open"
     assert "rounded to multiples of 50" in (tmp_path / "out" / "spec.html").read_text()
     cells = pl.read_csv(tmp_path / "out" / "spec.csv")
@@ -94,7 +94,8 @@ def test_round_keeps_every_sum(sfumato: Command, spec: Path, tmp_path: Path) -> 
 
 
 def test_adjust_moves_what_is_unsafe(sfumato: Command, spec: Path, tmp_path: Path) -> None:
-    ran = sfumato("table", "adjust", spec, "-o", tmp_path / "out", "--time-limit", "2")
+    adjusted = ("table", "protect", spec, "--protection", "controlled_adjustment")
+    ran = sfumato(*adjusted, "-o", tmp_path / "out", "--time-limit", "2")
     assert ran.code == 3, ran.err
     published = dict(
         pl.read_csv(tmp_path / "out" / "spec.csv").select(pl.concat_str("region", "sector"), "sales").rows()
@@ -104,19 +105,19 @@ def test_adjust_moves_what_is_unsafe(sfumato: Command, spec: Path, tmp_path: Pat
 
 
 def test_cell_key_warns_of_keys_that_are_drawn_anew(sfumato: Command, spec: Path, tmp_path: Path) -> None:
-    ran = sfumato("table", "cell-key", spec, "-o", tmp_path / "out")
+    ran = sfumato(*KEYED, spec, "-o", tmp_path / "out")
     assert "does not add up any more" in ran.out
     assert "The keys were drawn by the seed" in ran.err
-    spec.write_text(SPEC.replace(", seed: 1}", "}"))
-    assert "The keys were drawn for this run" in sfumato("table", "cell-key", spec).err
+    spec.write_text(SPEC.replace("seed: 1\n", ""))
+    assert "The keys were drawn for this run" in sfumato(*KEYED, spec).err
     FIRMS.with_columns(key=pl.Series(range(1000, 1018))).write_csv(tmp_path / "firms.csv")
-    spec.write_text(SPEC.replace("seed: 1}", "key: key}"))
-    assert "keys were drawn" not in sfumato("table", "cell-key", spec).err
+    spec.write_text(SPEC.replace("seed: 1", "key: key"))
+    assert "keys were drawn" not in sfumato(*KEYED, spec).err
 
 
 def test_unsafe_cells_that_stay_open_end_with_exit_code_3(sfumato: Command, spec: Path, tmp_path: Path) -> None:
     spec.write_text(SPEC.replace("base: 50", "base: 1"))
-    ran = sfumato("table", "round", spec, "-o", tmp_path / "out", "--json")
+    ran = sfumato(*ROUNDED, spec, "-o", tmp_path / "out", "--json")
     told = json.loads(ran.out)
     assert 0 < told["open"] <= told["unsafe"]
     assert ran.code == 3
@@ -136,9 +137,14 @@ def test_an_unsafe_cell_is_not_published_because_it_is_given_so(sfumato: Command
 
 
 def test_compare_puts_the_protections_side_by_side(sfumato: Command, spec: Path) -> None:
-    spec.write_text(SPEC.replace("adjust: {seed: 3}", "adjust: {seed: 3, time_limit: 1}"))
+    spec.write_text(SPEC.replace("controlled_adjustment", "controlled_adjustment: {time_limit: 1}"))
     found = json.loads(sfumato("table", "compare", spec, "--json").out)["protections"]
-    assert [each["name"] for each in found] == ["suppression", "rounding", "adjustment", "cell key"]
+    assert [each["name"] for each in found] == [
+        "optimal_suppression",
+        "controlled_rounding",
+        "controlled_adjustment",
+        "cell_key_perturbation",
+    ]
     assert found[0]["protected_primaries"] == 100
     assert "primaries protected, %" in sfumato("table", "compare", spec).out
 
@@ -147,7 +153,7 @@ def test_export_writes_what_can_be_read_again(sfumato: Command, spec: Path, tmp_
     ran = sfumato("table", "export", spec, "-o", tmp_path / "argus")
     assert ran.code == 0, ran.err
     assert "keep them inside" in ran.err
-    (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nmethod: optimal\ninsiders: false\n")
+    (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nprotections: [optimal_suppression]\ninsiders: false\n")
     spec.write_text(SPEC + "insiders: false\n")
     first, again = (
         json.loads(sfumato("table", "protect", path, "--json").out) for path in (spec, tmp_path / "again.yaml")
@@ -161,11 +167,11 @@ def test_export_carries_costs_over_and_tells_what_it_cannot(sfumato: Command, sp
     spec.write_text(SPEC + given + "cost: unity\ninsiders: false\n")
     ran = sfumato("table", "export", spec, "-o", tmp_path / "argus")
     assert "1 cells of spec are given to be hidden and need no protection" in ran.err
-    (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nmethod: optimal\ninsiders: false\n")
+    (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nprotections: [optimal_suppression]\ninsiders: false\n")
     problems = []
     for path in (spec, tmp_path / "again.yaml"):
         plan = TablePlan.load(path)
-        problems.append(stated(plan, made_tables(plan))[2])
+        problems.append(find_unsafe_cells(plan, build_tables(plan)).problem)
     first, again = problems
     assert (again.costs == first.costs).all()
     assert set(first.costs) == {1, 0.125}
@@ -202,15 +208,16 @@ def test_contributions_below_zero_are_named_by_their_cell_and_not_shown(sfumato:
     assert "163" not in ran.err
 
 
-def test_rounding_without_a_base_says_what_to_write(sfumato: Command, spec: Path) -> None:
-    spec.write_text(SPEC.replace("round: {base: 50}\n", ""))
-    ran = sfumato("table", "round", spec)
+def test_a_protection_without_its_parameters_says_what_to_write(sfumato: Command, spec: Path) -> None:
+    spec.write_text(SPEC.replace("  - controlled_rounding: {base: 50}\n", ""))
+    ran = sfumato("table", "protect", spec, "--protection", "controlled_rounding")
     assert ran.code == 1
-    assert "add a line such as 'round: {base: 5}'" in ran.err
+    assert "add it to 'protections': ControlledRounding.base is required" in ran.err
+    misspelt = sfumato("table", "protect", spec, "--protection", "controled_rounding")
+    assert "did you mean 'controlled_rounding'?" in misspelt.err
 
 
-def test_a_method_without_a_time_limit_says_so(sfumato: Command, spec: Path) -> None:
-    spec.write_text(SPEC.replace("method: optimal", "method: heuristic"))
-    ran = sfumato("table", "protect", spec, "--time-limit", "3")
+def test_a_protection_without_a_time_limit_says_so(sfumato: Command, spec: Path) -> None:
+    ran = sfumato(*KEYED, spec, "--time-limit", "3")
     assert ran.code == 1
-    assert "the method heuristic has no time limit" in ran.err
+    assert "cell_key_perturbation has no time limit" in ran.err

@@ -22,10 +22,12 @@ hierarchies: {region: region.hrc}
 value: sales
 rules:
   - p_percent: 10
-method: optimal
-round: {base: 50}
-adjust: {seed: 3}
-cell_key: {largest: 3, variance: 2, share: 30, seed: 1}
+protections:
+  - optimal_suppression
+  - controlled_rounding: {base: 50}
+  - controlled_adjustment
+  - cell_key_perturbation: {max_deviation: 3, variance: 2, max_percent: 30}
+seed: 1
 """
 
 

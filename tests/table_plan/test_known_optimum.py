@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.table_plan import made_tables, read_table_plan, suppressed
-from sfumato.table_plan.patterns import read_pattern
+from sfumato.table_plan import build_tables, protect_plan, read_table_plan
+from sfumato.table_plan.pattern_files import read_pattern
 from sfumato.tables.audit.audit import audit
 from tests.tables.reference_files import table_file
 
@@ -16,7 +16,7 @@ hierarchies: {Region: tauargus_region2_hrc.csv}
 value: Var2
 rules: [p_percent: 15]
 insiders: false
-method: optimal
+protections: [optimal_suppression]
 """
 
 
@@ -24,8 +24,7 @@ method: optimal
 def test_the_known_optimum_comes_out_and_other_tools_patterns_are_audited() -> None:
     folder: Path = table_file("tauargus_tau_testW_micro").parent
     plan = read_table_plan(SPEC, folder)
-    made = made_tables(plan)
-    found = suppressed(plan, made)
+    found = protect_plan(plan, build_tables(plan))
     assert (found.problem.primaries.size, found.secondaries, found.pattern.cost) == (9, 6, 521_926)
     for name, secondaries in (("REF_tauargus_Simple2D_modular_p15", 12), ("REF_gauss_simple2d", 14)):
         hidden = read_pattern([folder / f"{name}.csv"], found.linked)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from sfumato.tables import PPercent
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.problem.build_problem import build_problem
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.sensitivity.rules import PPercent
 from tests.tables.reference_files import reference_frame, reference_hierarchy, with_numbers
 
 LINKED_MODULAR = 524_093 + 838_706  # what tau-Argus hides in activity x product and x region, all its options on

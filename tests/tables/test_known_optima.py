@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sfumato.tables.audit.audit import audit
-from sfumato.tables.problem.protected_cells import Ending
+from sfumato.tables.protection import Ending
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 from tests.tables.audited_problems import reference_problem
 

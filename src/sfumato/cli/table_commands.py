@@ -23,11 +23,23 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON."
 
 
 @table_app.command()
-def protect(spec: Specification, output: Output = None, time_limit: TimeLimit = None, as_json: AsJson = False) -> None:
-    """Hide the unsafe cells and as little else as keeps every attacker from them, and audit the result."""
+def protect(
+    spec: Specification,
+    output: Output = None,
+    protection: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Which protection to use, by its name in sfumato methods; the first of the specification by default.",
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hide or change cells so that no attacker comes too near to unsafe ones, and audit the result."""
     from sfumato.cli.table_protect import run_protect
 
-    run_protect(spec, output, time_limit=time_limit, as_json=as_json)
+    run_protect(spec, output, protection=protection, time_limit=time_limit, as_json=as_json)
 
 
 @table_app.command()
@@ -55,35 +67,9 @@ def audit(
     run_audit(spec, pattern, output, intervals=intervals, as_json=as_json)
 
 
-@table_app.command("round")
-def round_cells(
-    spec: Specification, output: Output = None, time_limit: TimeLimit = None, as_json: AsJson = False
-) -> None:
-    """Round every cell to a multiple of a base so that all sums still hold."""
-    from sfumato.cli.table_change import run_round
-
-    run_round(spec, output, time_limit=time_limit, as_json=as_json)
-
-
-@table_app.command()
-def adjust(spec: Specification, output: Output = None, time_limit: TimeLimit = None, as_json: AsJson = False) -> None:
-    """Move unsafe cells far enough from their values, and all others as little as keeps the sums."""
-    from sfumato.cli.table_change import run_adjust
-
-    run_adjust(spec, output, time_limit=time_limit, as_json=as_json)
-
-
-@table_app.command("cell-key")
-def cell_key(spec: Specification, output: Output = None, as_json: AsJson = False) -> None:
-    """Let every cell deviate by what the keys of its records say, the same in every table."""
-    from sfumato.cli.table_change import run_cell_key
-
-    run_cell_key(spec, output, as_json=as_json)
-
-
 @table_app.command()
 def compare(spec: Specification, as_json: AsJson = False) -> None:
-    """Compare hiding, rounding, adjusting and cell keys on one table: what each costs, and how safe it is."""
+    """Compare the protections that a specification names: what each costs, and how safe it is."""
     from sfumato.cli.table_compare import run_table_compare
 
     run_table_compare(spec, as_json=as_json)

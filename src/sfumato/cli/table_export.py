@@ -6,10 +6,10 @@ import numpy as np
 
 from sfumato.cli.console import working
 from sfumato.cli.table_rendering import show_lines, tell
-from sfumato.table_plan import TablePlan, made_tables
+from sfumato.table_plan import TablePlan, build_tables
 from sfumato.table_plan.file_names import file_name
-from sfumato.table_plan.protecting import stated
-from sfumato.table_plan.publishing import made_folder
+from sfumato.table_plan.protect_plan import check_rules, find_unsafe_cells
+from sfumato.table_plan.release_files import make_folder
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable
@@ -25,10 +25,12 @@ def run_export(spec: Path, output: Path) -> None:
     """Write each table of a specification as .tab, .rda and .hrc files."""
     plan = TablePlan.load(spec)
     with working("making the tables"):
-        made = made_tables(plan)
-        linked, _, problem = stated(plan, made)
-    made_folder(output)
-    for number, name in enumerate(made.tables):
+        planned = build_tables(plan)
+        check_rules(plan, planned)
+        unsafe = find_unsafe_cells(plan, planned)
+    linked, problem = unsafe.linked, unsafe.problem
+    make_folder(output)
+    for number, name in enumerate(planned.tables):
         target = output / f"{file_name(name)}.tab"
         write_tau_argus(argus_table(linked, problem, number), target)
         beside = target.with_suffix(".rda").name

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from sfumato.cli.console import messages, results
-from sfumato.tables.problem.protected_cells import Progress
+from sfumato.tables import Progress
 from sfumato.tables.rendering.crosstab import Crosstab
 
 LEGEND = "[p] unsafe   [s] hidden to protect unsafe cells   [h] hidden as given"
@@ -36,7 +36,7 @@ def progress_line(progress: Progress) -> str:
     """
     if progress.cost == float("inf"):
         return f"no safe pattern yet; it will cost at least {progress.bound:,.6g}"
-    return f"hidden so far: cost {progress.cost:,.6g}, at least {progress.bound:,.6g}, gap {100 * progress.gap:.1f} %"
+    return f"hidden so far: cost {progress.cost:,.6g}, at least {progress.bound:,.6g}, gap {progress.gap:.1f} %"
 
 
 def show_tables(laid: Mapping[str, Crosstab], *, with_legend: bool) -> None:

@@ -7,13 +7,10 @@ from pydantic import BeforeValidator, Field, InstanceOf
 
 from sfumato.data import Hierarchy
 from sfumato.documents.record import Record
+from sfumato.errors import ParameterError, did_you_mean
 from sfumato.table_plan.codes import CodeText
-from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
+from sfumato.tables import PROTECTIONS, AutomaticSuppression, Given, Insiders, Protection, Rule
 from sfumato.tables.problem.build_problem import Cost
-from sfumato.tables.problem.insiders import Insiders
-from sfumato.tables.sensitivity._given import Given
-from sfumato.tables.sensitivity._sensitivity import Rule
-from sfumato.tables.suppression.suppressors import Automatic, Suppressor
 
 
 class Digits(Record):
@@ -33,7 +30,7 @@ class Digits(Record):
 
 def _insiders_word(given: Any) -> Any:
     """Return the choice that true or false stands for; words stay as they are."""
-    return Insiders.meant(given) if isinstance(given, bool) else given
+    return Insiders.parse(given) if isinstance(given, bool) else given
 
 
 Grouping = InstanceOf[Hierarchy] | Digits
@@ -54,7 +51,7 @@ class TablePlan(Record):
         In place of records, for each table the file of its cells, totals included.
     hierarchies
         For each dimension that has some, its hierarchies.
-    value, weight, holding, shadow, request, count, largest, total, missing
+    value, weight, holding, shadow, request, count, key, largest, total, missing
         Columns and codes, as in `Table.from_records` and `Table.from_cells`. All codes are text.
     zeros
         Whether all combinations of codes are cells, or a file that lists those that are.
@@ -64,10 +61,12 @@ class TablePlan(Record):
         What makes a cell unsafe: each of them.
     given
         What is decided of some cells beforehand.
-    cost, insiders, known_within, method
-        As in `suppress`.
-    rounding, adjusting, cell_keying
-        The parameters of the other protections.
+    cost, insiders, known_within
+        As in `find_unsafe`.
+    protections
+        The ways to protect the tables; the first is used unless another is asked for.
+    seed
+        Where draws begin; from the system when not given.
     """
 
     tables: dict[str, tuple[str, ...]]
@@ -81,6 +80,7 @@ class TablePlan(Record):
     shadow: str | None = None
     request: str | None = None
     count: str | None = None
+    key: str | None = None
     largest: tuple[str, ...] = ()
     total: CodeText = "Total"
     missing: CodeText | None = None
@@ -92,16 +92,30 @@ class TablePlan(Record):
     cost: Cost = Cost.VALUE
     insiders: InsidersWord = Insiders.ALL
     known_within: float | None = Field(default=None, gt=0)
-    method: InstanceOf[Suppressor] = Automatic()
-    rounding: Rounding | None = None
-    adjusting: Adjusting | None = None
-    cell_keying: CellKeying | None = None
+    protections: Annotated[tuple[InstanceOf[Protection], ...], Field(min_length=1)] = (AutomaticSuppression(),)
+    seed: int | None = Field(default=None, ge=0)
+
+    def protection(self, name: str | None = None) -> Protection:
+        """Return the protection of a name, with its defaults where the specification lacks it; the first by default."""
+        for protection in self.protections:
+            if name in (None, protection.name()):
+                return protection
+        if name not in PROTECTIONS:
+            nearest = did_you_mean(str(name), PROTECTIONS) or f"; the protections are {', '.join(PROTECTIONS)}"
+            raise ParameterError([f"there is no protection '{name}'{nearest}"])
+        try:
+            return PROTECTIONS[name]()
+        except ParameterError as error:
+            lacking = "; ".join(error.problems)
+            raise ParameterError(
+                [f"the specification has no parameters for {name}; add it to 'protections': {lacking}"]
+            ) from None
 
     @classmethod
     def load(cls, path: str | Path) -> "TablePlan":
         """Read a specification file; every problem is told at once, with its line."""
         from sfumato.documents import read_text
-        from sfumato.table_plan.reading import read_table_plan
+        from sfumato.table_plan.read_plan import read_table_plan
 
         source = Path(path)
         return read_table_plan(read_text(source, "specification"), source.parent, source.stem)

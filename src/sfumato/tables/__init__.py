@@ -1,7 +1,7 @@
 """Tables: which cells give somebody away, what to hide, round or move so that none does, and the proof that it is so.
 
-The walk: `Table` (from records or from cells) -> a sensitivity rule -> `suppress` -> `audit`. Instead of hiding cells,
-`round_controlled`, `adjust` and `perturb` change them; `compare_protections` holds all of them against each other.
+The walk: `Table` (from records or from cells) -> a sensitivity rule of `RULES` -> `protect` with one of `PROTECTIONS`
+-> `audit`. `compare_protections` holds several against each other.
 """
 
 from sfumato.tables.audit.audit import audit
@@ -11,85 +11,102 @@ from sfumato.tables.audit.explain import Explanation, explain, what_if_published
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.audit.redundancy import redundant_secondaries
 from sfumato.tables.audit.verify import verify
+from sfumato.tables.cells.cell_keys import draw_record_keys
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
-from sfumato.tables.comparison.protection import (
-    Protection,
-    protection_by_adjustment,
-    protection_by_cell_key,
-    protection_by_rounding,
-    protection_by_suppression,
-)
 from sfumato.tables.comparison.protection_comparison import ProtectionComparison, compare_protections
 from sfumato.tables.perturbation._perturbation_table import PerturbationTable
-from sfumato.tables.perturbation.cell_key_perturbation import Perturbed, draw_record_keys, perturb
-from sfumato.tables.perturbation.controlled_adjustment import Adjusted, adjust
-from sfumato.tables.perturbation.controlled_rounding import Rounded, round_controlled
+from sfumato.tables.perturbation.cell_key_perturbation import CellKeyPerturbation
+from sfumato.tables.perturbation.controlled_adjustment import ControlledAdjustment
+from sfumato.tables.perturbation.controlled_rounding import ControlledRounding
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Pattern, Progress
+from sfumato.tables.protect import apply_protection, find_unsafe, hide_cells, protect
+from sfumato.tables.protected_tables import CellStatus, ProtectedTables, UnsafeTables
+from sfumato.tables.protection import Progress, ProtectedCells, Protection
 from sfumato.tables.safe_counts import safe_counts
 from sfumato.tables.sensitivity._given import Given, Status
-from sfumato.tables.sensitivity._sensitivity import AnyOf, Rule, Sensitivity
-from sfumato.tables.sensitivity.rules import RULES, dominance, min_units, p_percent, pq, request, zero_unsafe
-from sfumato.tables.suppress import CellStatus, Suppression, suppress
-from sfumato.tables.suppression.suppressors import SUPPRESSORS, Automatic, Heuristic, Optimal, Suppressor
+from sfumato.tables.sensitivity._rule import AnyOf, Rule
+from sfumato.tables.sensitivity._sensitivity import Sensitivity
+from sfumato.tables.sensitivity.dominance import Dominance
+from sfumato.tables.sensitivity.min_units import MinUnits
+from sfumato.tables.sensitivity.p_percent import PPercent
+from sfumato.tables.sensitivity.pq import PQ
+from sfumato.tables.sensitivity.request import Request
+from sfumato.tables.sensitivity.zero_unsafe import ZeroUnsafe
+from sfumato.tables.suppression._pattern import Pattern
+from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
+from sfumato.tables.suppression.heuristic_suppression import HeuristicSuppression
+from sfumato.tables.suppression.optimal_suppression import OptimalSuppression
 from sfumato.tables.tau_argus.reader import ArgusTable, read_tau_argus
 from sfumato.tables.tau_argus.writer import write_tau_argus
 
+PROTECTIONS: dict[str, type[Protection]] = {
+    protection.name(): protection
+    for protection in (
+        AutomaticSuppression,
+        CellKeyPerturbation,
+        ControlledAdjustment,
+        ControlledRounding,
+        HeuristicSuppression,
+        OptimalSuppression,
+    )
+}
+"""Every way to protect a table, by the name that specifications use."""
+
+RULES: dict[str, type[Rule]] = {rule.name(): rule for rule in (Dominance, MinUnits, PPercent, PQ, Request, ZeroUnsafe)}
+"""Every sensitivity rule, by the name that specifications use."""
+
 __all__ = [
+    "PQ",
+    "PROTECTIONS",
     "RULES",
-    "SUPPRESSORS",
-    "Adjusted",
     "AnyOf",
     "ArgusTable",
     "Audit",
-    "Automatic",
+    "AutomaticSuppression",
+    "CellKeyPerturbation",
     "CellStatus",
     "Certificates",
+    "ControlledAdjustment",
+    "ControlledRounding",
     "Dimension",
+    "Dominance",
     "Explanation",
     "Given",
-    "Heuristic",
+    "HeuristicSuppression",
     "Insiders",
-    "Optimal",
+    "MinUnits",
+    "OptimalSuppression",
+    "PPercent",
     "Pattern",
     "PerturbationTable",
-    "Perturbed",
     "Problem",
     "Progress",
+    "ProtectedCells",
+    "ProtectedTables",
     "Protection",
     "ProtectionComparison",
-    "Rounded",
+    "Request",
     "Rule",
     "Sensitivity",
     "Status",
-    "Suppression",
-    "Suppressor",
     "Table",
-    "adjust",
+    "UnsafeTables",
+    "ZeroUnsafe",
+    "apply_protection",
     "audit",
     "certify",
     "compare_protections",
-    "dominance",
     "draw_record_keys",
     "explain",
-    "min_units",
-    "p_percent",
-    "perturb",
-    "pq",
-    "protection_by_adjustment",
-    "protection_by_cell_key",
-    "protection_by_rounding",
-    "protection_by_suppression",
+    "find_unsafe",
+    "hide_cells",
+    "protect",
     "read_tau_argus",
     "redundant_secondaries",
-    "request",
-    "round_controlled",
     "safe_counts",
-    "suppress",
     "verify",
     "what_if_published",
     "write_tau_argus",
-    "zero_unsafe",
 ]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from sfumato.tables.cells.groupings import By
 from sfumato.tables.cells.table import Table
 from sfumato.tables.problem.insiders import Insiders
-from sfumato.tables.sensitivity.rules import min_units
-from sfumato.tables.suppress import suppress
+from sfumato.tables.protect import protect
+from sfumato.tables.sensitivity.min_units import MinUnits
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,7 +40,7 @@ def safe_counts(
     missing
         The code for records that have none.
     insiders
-        From what to keep those who are the only one of a count, as in `suppress`.
+        From what to keep those who are the only one of a count, as in `find_unsafe`.
 
     Examples
     --------
@@ -52,15 +52,15 @@ def safe_counts(
     import polars as pl
 
     table = Table.from_records(frame, by, count=count, missing=missing)
-    protected = suppress(table, min_units(threshold), insiders=insiders)
+    protected = protect(table, rule=MinUnits(units=threshold), insiders=insiders)
     cells = protected.to_frame().drop("status")
     if (table.values == table.values.round()).all():
         cells = cells.with_columns(pl.col("count").cast(pl.Int64))
     names = protected.tables[0].names
-    return _crossed(cells, names) if len(names) == 2 else cells
+    return _crosstab(cells, names) if len(names) == 2 else cells
 
 
-def _crossed(cells: "pl.DataFrame", names: Sequence[str]) -> "pl.DataFrame":
+def _crosstab(cells: "pl.DataFrame", names: Sequence[str]) -> "pl.DataFrame":
     """Return the crosstab; where no cell is there is nobody to count."""
     import polars as pl
 

@@ -10,16 +10,25 @@ from hypothesis import strategies as st
 from scipy.sparse import block_diag, csr_array
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.tables.cells.linked_tables import link
-from sfumato.tables.cells.table import Table
+from sfumato.tables import Table, find_unsafe, protect
 from sfumato.tables.perturbation import _nearest_multiples as nearest_multiples
 from sfumato.tables.perturbation._additive_cells import AdditiveCells
 from sfumato.tables.perturbation._integer_programme import Outcome, Solution, solve
 from sfumato.tables.perturbation._nearest_multiples import Multiples
-from sfumato.tables.perturbation.controlled_rounding import round_controlled
+from sfumato.tables.perturbation.controlled_rounding import ControlledRounding, Rounded
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending
+from sfumato.tables.protection import Ending
 from tests.tables.grids import grid_problem
+
+
+def rounded_cells(problem: Problem, base: float, **parameters: float) -> Rounded:
+    return ControlledRounding(base=base, **parameters).protect(problem, np.random.default_rng(0))
+
+
+def problem_of(*tables: Table) -> Problem:
+    """Return the cells of tables, none of which is unsafe."""
+    return find_unsafe(tables, None).problem
+
 
 inner = st.lists(st.lists(st.integers(0, 30), min_size=2, max_size=2), min_size=2, max_size=3)
 
@@ -52,7 +61,7 @@ def three_sums(values: list[float]) -> Problem:
 @given(inner, st.sampled_from([3, 5]))
 def test_no_rounding_of_a_table_of_two_dimensions_is_nearer(table, base):
     problem = grid_problem(table)
-    found = round_controlled(problem, base, gap=0.0)
+    found = rounded_cells(problem, base, max_gap=0)
     assert not (problem.relations @ found.rounded).any()
     assert (np.abs(found.rounded - problem.values) < base).all()
     assert not (found.rounded % base).any()
@@ -66,7 +75,7 @@ def test_no_rounding_of_a_table_of_two_dimensions_is_nearer(table, base):
 @given(st.lists(st.integers(0, 14), min_size=3, max_size=3))
 def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fewest_steps(parts):
     problem = three_sums(parts)
-    found = round_controlled(problem, 5, gap=0.0)
+    found = rounded_cells(problem, 5, max_gap=0)
     steps = next(steps for steps in range(4) if nearest_distance(problem, 5, steps) < np.inf)
     assert found.steps == steps
     assert found.distance == pytest.approx(nearest_distance(problem, 5, steps))
@@ -75,14 +84,14 @@ def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fe
 
 
 def test_says_when_cells_had_to_move_further_than_to_a_neighbour():
-    found = round_controlled(three_sums([2.5, 2.5, 2.5]), 5)
+    found = rounded_cells(three_sums([2.5, 2.5, 2.5]), 5)
     assert found.steps == 1
     assert "some by up to 1 base more than" in str(found)
 
 
 def test_refuses_when_the_steps_allowed_are_too_few_and_names_a_cell():
     with pytest.raises(DataError, match=r"multiples of 5 .* cell 0 among them, within 0 steps .* allow more"):
-        round_controlled(three_sums([2.5, 2.5, 2.5]), 5, max_steps=0)
+        rounded_cells(three_sums([2.5, 2.5, 2.5]), 5, max_steps=0)
 
 
 def test_only_the_cells_that_need_another_step_get_it():
@@ -95,15 +104,15 @@ def test_only_the_cells_that_need_another_step_get_it():
         *(stuck.upper_levels,) * 3,
         *(np.zeros(12, dtype=np.bool_),) * 2,
     )
-    rounded = round_controlled(both, 5).rounded
-    assert np.array_equal(rounded[6:], round_controlled(easy, 5, max_steps=0).rounded)
+    rounded = rounded_cells(both, 5).rounded
+    assert np.array_equal(rounded[6:], rounded_cells(easy, 5, max_steps=0).rounded)
 
 
 def test_multiples_and_zeros_stay_and_signs_are_kept():
     problem = grid_problem([[10, 0, 5], [20, 5, 0]])
-    assert np.array_equal(round_controlled(problem, 5).rounded, problem.values)
+    assert np.array_equal(rounded_cells(problem, 5).rounded, problem.values)
     losses = grid_problem([[-3, 4], [-12, 1]])
-    found = round_controlled(losses, 10).rounded
+    found = rounded_cells(losses, 10).rounded
     assert (found * losses.values >= 0).all()
     assert not (losses.relations @ found).any()
 
@@ -122,24 +131,26 @@ def test_no_number_of_steps_leads_across_zero(parts, steps):
 
 def test_a_base_that_is_no_whole_number_works_on_values_with_rounding_errors():
     problem = grid_problem(np.array([[0.1, 0.2, 0.75], [0.3, 0.31, 0.6]]))
-    found = round_controlled(problem, 0.1)
+    found = rounded_cells(problem, 0.1)
     assert np.allclose(problem.relations @ found.rounded, 0, atol=1e-12)
     assert np.allclose(found.rounded[[0, 1, 4]], [0.1, 0.2, 0.3]), "0.1 + 0.2 is a multiple of 0.1"
 
 
-def test_the_same_table_is_rounded_alike_every_time_and_from_every_source():
+def test_linked_tables_are_rounded_alike_every_time_and_share_their_cells():
     people = pl.DataFrame({"town": [*"AAAABBBBBBBCC"], "sick": [*"yynnyyyynnnnn"], "old": [*"ynynynynynynn"]})
     tables = [Table.from_records(people, by) for by in (["town", "sick"], ["town", "old"])]
-    linked = round_controlled(link(tables), 3)
-    assert np.array_equal(linked.rounded, round_controlled(tables, 3).rounded)
-    assert np.array_equal(round_controlled(tables[0], 3).rounded, round_controlled(link(tables[:1]), 3).rounded)
+    first, again = (protect(tables, ControlledRounding(base=3)) for _ in range(2))
+    assert np.array_equal(first.values(0), again.values(0))
+    one = [tables[0].cell(town=town, sick="Total") for town in "ABC"]
+    other = [tables[1].cell(town=town, old="Total") for town in "ABC"]
+    assert np.array_equal(first.values(0)[one], first.values(1)[other])
 
 
 def test_a_table_of_three_dimensions_adds_up_everywhere():
     rng = np.random.default_rng(2)
     people = pl.DataFrame({name: rng.integers(0, 4, 150) for name in "abc"})
     table = Table.from_records(people, ["a", "b", "c"])
-    found = round_controlled(table, 5, gap=0.02)
+    found = rounded_cells(problem_of(table), 5, max_gap=2)
     assert not (table.relations @ found.rounded).any()
     assert found.distance >= found.bound > 0
 
@@ -147,38 +158,39 @@ def test_a_table_of_three_dimensions_adds_up_everywhere():
 def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it():
     rng = np.random.default_rng(1)  # a table whose relaxation is not whole
     people = pl.DataFrame({name: rng.integers(0, 5, 600) for name in "abc"})
-    found = round_controlled(Table.from_records(people, ["a", "b", "c"]), 5, gap=0.5)
+    found = rounded_cells(problem_of(Table.from_records(people, ["a", "b", "c"])), 5, max_gap=50)
     assert found.ended is Ending.GAP
-    assert 0 < found.gap <= 0.5
+    assert 0 < found.gap <= 50
 
 
 def test_time_that_runs_out_leaves_the_rounding_found_near_the_relaxation_and_a_proven_gap(monkeypatch):
-    def hurried(programme, *, seconds, gap, start=None):
+    def hurried(programme, *, time_limit, gap, start=None):
         is_large = programme.is_whole.any() and (programme.upper > programme.lower).all()
-        return Solution(Outcome.TIME, np.empty(0), np.inf, 0.0) if is_large else solve(programme, seconds=60, gap=gap)
+        nothing = Solution(Outcome.TIME, np.empty(0), np.inf, 0.0)
+        return nothing if is_large else solve(programme, time_limit=60, gap=gap)
 
     monkeypatch.setattr(nearest_multiples, "solve", hurried)
     rng = np.random.default_rng(1)  # a table whose relaxation is not whole
     people = pl.DataFrame({name: rng.integers(0, 5, 600) for name in "abc"})
     table = Table.from_records(people, ["a", "b", "c"])
-    found = round_controlled(table, 5, gap=0.05)
+    found = rounded_cells(problem_of(table), 5, max_gap=5)
     assert not (table.relations @ found.rounded).any()
     assert found.ended is Ending.TIME
-    assert 0 < found.gap < 0.1
+    assert 0 < found.gap < 10
 
 
 def test_no_rounding_in_time_at_any_step_is_said(monkeypatch):
     monkeypatch.setattr(nearest_multiples, "solve", lambda *_, **__: Solution(Outcome.TIME, np.empty(0), np.inf, 0.0))
     with pytest.raises(DataError, match=r"within 3 steps and 7 seconds for each"):
-        round_controlled(grid_problem([[1, 2], [3, 4]]), 5, seconds=7)
+        rounded_cells(grid_problem([[1, 2], [3, 4]]), 5, time_limit=7)
 
 
 def test_what_does_not_add_up_and_bases_out_of_range_are_refused():
     problem = grid_problem([[1, 2], [3, 4]])
     broken = Problem(**{**problem.__dict__, "values": problem.values + np.arange(9)})
     with pytest.raises(DataError, match=r"relations do not hold, the first that of r0 c2"):
-        round_controlled(broken, 5)
-    with pytest.raises(ParameterError, match=r"base must be above 0; got 0"):
-        round_controlled(problem, 0)
-    with pytest.raises(ParameterError, match=r"max_steps must be 0 or more; got -1"):
-        round_controlled(problem, 5, max_steps=-1)
+        rounded_cells(broken, 5)
+    with pytest.raises(ParameterError, match=r"ControlledRounding.base must be in \(0, inf\); got 0"):
+        rounded_cells(problem, 0)
+    with pytest.raises(ParameterError, match=r"ControlledRounding.max_steps must be in \[0, inf\); got -1"):
+        rounded_cells(problem, 5, max_steps=-1)

@@ -50,7 +50,7 @@ def test_another_optimiser_finds_no_higher_entropy(asked):
 
 
 def test_a_general_optimiser_comes_to_the_same_table():
-    table = PerturbationTable.of_maximum_entropy(4, 2.5, smallest=3)
+    table = PerturbationTable.of_maximum_entropy(4, 2.5, min_count=3)
     for count in (1, 2, 5, 7):
         row = table.probabilities[count]
         allowed = table.deviations[row > 0]
@@ -88,7 +88,7 @@ def test_deviations_of_two_from_large_counts_have_the_closed_form():
     [(1, 0.4, 1), (2, 1.5, 1), (5, 3.0, 1), (9, 2.0, 1), (5, 2.5, 2), (5, 3.0, 3), (8, 5.0, 4)],
 )
 def test_no_result_is_negative_or_small_and_zero_stays_zero(largest, variance, smallest):
-    table = PerturbationTable.of_maximum_entropy(largest, variance, smallest=smallest)
+    table = PerturbationTable.of_maximum_entropy(largest, variance, min_count=smallest)
     frame = table.to_frame()
     assert ((frame["result"] == 0) | (frame["result"] >= smallest)).all()
     assert frame["deviation"].abs().max() <= largest
@@ -109,7 +109,7 @@ def test_a_number_between_0_and_1_picks_each_deviation_as_often_as_its_probabili
 
 @pytest.mark.parametrize("smallest", [1, 3])
 def test_origins_are_all_counts_that_a_result_can_have_come_from(smallest):
-    table = PerturbationTable.of_maximum_entropy(4, 2.5, smallest=smallest)
+    table = PerturbationTable.of_maximum_entropy(4, 2.5, min_count=smallest)
     frame = table.to_frame()
     last = len(table.probabilities) - 1
     come_from: dict[int, set[int]] = {}
@@ -130,8 +130,8 @@ def test_a_variance_out_of_reach_is_refused_with_what_can_be_had():
     with pytest.raises(
         ParameterError, match=r"no results from 1 to 2, cannot .* of 1: it must lie above 2 and below 5"
     ):
-        PerturbationTable.of_maximum_entropy(5, 1.0, smallest=3)
-    with pytest.raises(ParameterError, match=r"cannot have mean 0; take largest=6 or more"):
-        PerturbationTable.of_maximum_entropy(2, 1.0, smallest=6)
-    with pytest.raises(ParameterError, match=r"largest must be a whole number of 1 or more; got 0"):
+        PerturbationTable.of_maximum_entropy(5, 1.0, min_count=3)
+    with pytest.raises(ParameterError, match=r"cannot have mean 0; take max_deviation=6 or more"):
+        PerturbationTable.of_maximum_entropy(2, 1.0, min_count=6)
+    with pytest.raises(ParameterError, match=r"max_deviation must be a whole number of 1 or more; got 0"):
         PerturbationTable.of_maximum_entropy(0, 1.0)

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from sfumato.errors import ParameterError
-from sfumato.tables import Given, Table, p_percent, suppress
+from sfumato.tables import Given, PPercent, Table, protect
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.problem.build_problem import build_problem
 
@@ -14,20 +14,20 @@ TABLE = Table.from_records(FRAME, ["g"], "v")
 
 
 def test_what_attackers_know_within_many_percent_does_not_make_them_forget_signs() -> None:
-    problem = suppress(TABLE, p_percent(50), insiders=False, known_within=200).problem
+    problem = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).problem
     assert (problem.lower >= 0).all()
-    hidden = suppress(TABLE, p_percent(50), insiders=False, known_within=200).pattern.suppressed
-    assert np.array_equal(hidden, suppress(TABLE, p_percent(50), insiders=False).pattern.suppressed)
+    hidden = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).pattern.suppressed
+    assert np.array_equal(hidden, protect(TABLE, rule=PPercent(p=50), insiders=False).pattern.suppressed)
 
 
 @pytest.mark.parametrize("percent", [-5.0, 0.0, float("nan"), float("inf")])
 def test_a_percentage_that_is_none_is_refused(percent: float) -> None:
     with pytest.raises(ParameterError, match="known_within must be a percentage above 0"):
-        build_problem(link([TABLE]), [p_percent(50).find(TABLE)], known_within=percent)
+        build_problem(link([TABLE]), [PPercent(p=50).find(TABLE)], known_within=percent)
 
 
 def test_a_cell_given_to_be_protected_keeps_the_level_of_its_rule_where_that_is_more() -> None:
-    found = p_percent(50).find(TABLE)
+    found = PPercent(p=50).find(TABLE)
     cell = TABLE.cell(g="A")
     problem = build_problem(link([TABLE]), [found], given=[Given(where={"g": "A"}, status="protect")])
     assert problem.upper_levels[list(problem.primaries).index(cell)] == found.levels[cell] > 1

@@ -10,7 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.tables import Given, Heuristic, Insiders, Optimal, Table, min_units, p_percent, safe_counts, suppress
+from sfumato.tables import (
+    Given,
+    HeuristicSuppression,
+    Insiders,
+    MinUnits,
+    OptimalSuppression,
+    PPercent,
+    Table,
+    protect,
+    safe_counts,
+)
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.certify import certify
 from sfumato.tables.audit.explain import explain
@@ -18,7 +28,7 @@ from sfumato.tables.audit.verify import verify
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.problem.build_problem import build_problem
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression._unavoidable_disclosure import with_what_insiders_learn_anyway
+from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 from tests.tables.audited_problems import PRINTED, attacked, masked, reference_problem, slides_problem
@@ -52,8 +62,8 @@ def test_the_pattern_is_the_cheapest_that_a_programme_of_all_demands_at_once_fin
     seed: int, holdings: int, is_told: bool
 ) -> None:
     table = drawn_table(seed, holdings)
-    told = build_problem(link([table]), [p_percent(20).find(table)], insiders="neighbours")
-    problem, _ = with_what_insiders_learn_anyway(told if is_told else of_unknown_units(table, 20))
+    told = build_problem(link([table]), [PPercent(p=20).find(table)], insiders="neighbours")
+    problem, _ = spare_unavoidable(told if is_told else of_unknown_units(table, 20))
     pattern = suppress_optimally(problem)
     assert pattern.cost == pytest.approx(cheapest(problem), abs=1e-6)
     assert is_protected(problem, pattern.suppressed)
@@ -66,14 +76,14 @@ def test_the_pattern_is_the_cheapest_that_a_programme_of_all_demands_at_once_fin
 @given(st.integers(0, 2**32))
 @settings(max_examples=6, deadline=None)
 def test_more_is_hidden_from_neighbours_than_from_outsiders_and_less_than_from_all(seed: int) -> None:
-    table, rule = drawn_table(seed, 9), p_percent(20)
+    table, rule = drawn_table(seed, 9), PPercent(p=20)
     costs = [
-        suppress(table, rule, insiders=insiders, method=Optimal()).pattern.cost
+        protect(table, OptimalSuppression(), rule=rule, insiders=insiders).pattern.cost
         for insiders in ("none", "neighbours", "all")
     ]
-    outsiders = suppress(table, rule, insiders=False, method=Optimal()).pattern.cost
+    outsiders = protect(table, OptimalSuppression(), rule=rule, insiders=False).pattern.cost
     assert costs[0] == outsiders <= costs[1]
-    if not suppress(table, rule, method=Heuristic()).remarks:  # with them, fewer are kept from everything
+    if not protect(table, HeuristicSuppression(), rule=rule).remarks:  # with them, fewer are kept from everything
         assert costs[1] <= costs[2] + 1e-9
 
 
@@ -85,7 +95,7 @@ def lone_firms() -> Table:
 
 def test_units_are_told_by_who_they_are_and_only_else_by_equal_value() -> None:
     table = lone_firms()
-    told = build_problem(link([table]), [p_percent(10).find(table)], insiders="neighbours")
+    told = build_problem(link([table]), [PPercent(p=10).find(table)], insiders="neighbours")
     firms = {f"sector={code}" for code in "abc"}
     known = [told.called(int(cells[0])) for cells in told.attackers[1:]]
     assert sorted(known) == sorted(firms)
@@ -101,16 +111,16 @@ def test_a_unit_is_not_kept_from_what_shares_no_sum_with_its_own_cell() -> None:
     codes = [("r1", "x"), ("r2", "y"), *[("r1", "y")] * 4, *[("r2", "x")] * 4]
     frame = pl.DataFrame({"row": [code[0] for code in codes], "column": [code[1] for code in codes]})
     table = Table.from_records(frame.with_columns(value=pl.lit(7.0)), ["row", "column"], "value")
-    problem = build_problem(link([table]), [p_percent(10).find(table)], insiders="neighbours")
+    problem = build_problem(link([table]), [PPercent(p=10).find(table)], insiders="neighbours")
     assert len(problem.attackers) == 1  # the two who are alone meet in no row and no column
-    assert len(build_problem(link([table]), [p_percent(10).find(table)]).attackers) == 3
+    assert len(build_problem(link([table]), [PPercent(p=10).find(table)]).attackers) == 3
 
 
 def test_true_and_false_mean_what_they_meant_and_other_words_are_refused() -> None:
-    assert (Insiders.meant(True), Insiders.meant(False)) == (Insiders.ALL, Insiders.NONE)
-    assert Insiders.meant("neighbours") is Insiders.NEIGHBOURS
+    assert (Insiders.parse(True), Insiders.parse(False)) == (Insiders.ALL, Insiders.NONE)
+    assert Insiders.parse("neighbours") is Insiders.NEIGHBOURS
     with pytest.raises(ParameterError, match="one of none, neighbours, all, true or false; got 'neighbors'; did you"):
-        suppress(lone_firms(), p_percent(10), insiders="neighbors")
+        protect(lone_firms(), rule=PPercent(p=10), insiders="neighbors")
 
 
 def test_counts_take_the_same_words() -> None:
@@ -158,7 +168,7 @@ def test_says_who_can_work_it_out_whatever_is_hidden() -> None:
         with pytest.raises(DataError, match="M2, P3 cannot be protected from an attacker who knows M2, P1") as caught:
             suppressor(stuck)
         assert pickle.loads(pickle.dumps(caught.value)).is_exact  # noqa: S301
-    found, learnt = with_what_insiders_learn_anyway(stuck)
+    found, learnt = spare_unavoidable(stuck)
     assert learnt == 1
     assert (
         suppress_optimally(found).cost
@@ -169,9 +179,9 @@ def test_says_who_can_work_it_out_whatever_is_hidden() -> None:
 def test_remarks_count_what_cannot_be_avoided_and_not_what_is_not_asked_for() -> None:
     frame = pl.DataFrame({"sector": [*"abb"], "turnover": [5.0, 3.0, 4.0]})
     table, total = Table.from_records(frame, ["sector"], "turnover"), Given(where={"sector": "Total"}, status="publish")
-    protected = suppress(table, min_units(3), given=[total], insiders="neighbours")
+    protected = protect(table, rule=MinUnits(units=3), given=[total], insiders="neighbours")
     assert protected.remarks[0].startswith("once a unit that is alone in a cell can work out an unsafe cell of one")
-    assert not suppress(table, min_units(3), insiders="neighbours").remarks
+    assert not protect(table, rule=MinUnits(units=3), insiders="neighbours").remarks
 
 
 def test_refuses_levels_that_do_not_fit_the_attackers() -> None:
@@ -194,7 +204,7 @@ def test_finds_the_known_insider_safe_optimum_of_size_by_region() -> None:
 
 @pytest.mark.reference
 def test_size_by_region_needs_more_where_firms_of_equal_value_are_told_apart() -> None:
-    protected = suppress(simple_2d(), p_percent(15), insiders="neighbours", method=Optimal())
+    protected = protect(simple_2d(), OptimalSuppression(), rule=PPercent(p=15), insiders="neighbours")
     assert (protected.pattern.cost, protected.secondaries) == (1_092_477, 13)
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from sfumato.tables import Given, Optimal, Table, min_units, suppress
+from sfumato.tables import Given, MinUnits, OptimalSuppression, Table, protect
 from sfumato.tables.rendering import reasons as room
 from sfumato.tables.rendering.reasons import NOT_EXPLAINED
 
@@ -15,7 +15,7 @@ COUNTS = Table.from_records(PEOPLE, ["town", "ill"])
 
 def test_each_hidden_cell_has_its_reason() -> None:
     hide = Given(where={"town": "C", "ill": "n"}, status="hide")
-    protected = suppress(COUNTS, min_units(3), given=[hide], method=Optimal())
+    protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3), given=[hide])
     said = dict(zip(COUNTS.cell_names, room.reasons(protected)[0], strict=True))
     assert said["town=A, ill=y"] == "unsafe by min_units(3)"
     assert said["town=C, ill=n"] == "hidden as given"
@@ -25,6 +25,6 @@ def test_each_hidden_cell_has_its_reason() -> None:
 
 
 def test_many_secondaries_are_not_explained_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    protected = suppress(COUNTS, min_units(3), method=Optimal())
+    protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3))
     monkeypatch.setattr(room, "MOST_WORK", 0)
     assert NOT_EXPLAINED in room.reasons(protected)[0]

@@ -10,7 +10,7 @@ from scipy.sparse import block_diag
 from sfumato.errors import DataError
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending, Progress
+from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression import automatic_suppression as automatic
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._led_pattern import led_pattern, without_needless

@@ -12,7 +12,7 @@ from sfumato.errors import DataError
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.redundancy import redundant_secondaries
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.problem.protected_cells import Ending, Progress
+from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression.heuristic_suppression import flow_pattern, suppress_by_flows
 from tests.tables.audited_problems import crossed, slides_problem, stated
 from tests.tables.suppression_problems import cheapest, is_protected, problems

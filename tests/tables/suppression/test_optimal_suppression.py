@@ -9,7 +9,7 @@ from scipy.sparse import block_diag
 
 from sfumato.errors import DataError
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending, Progress
+from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 from tests.tables.audited_problems import crossed, masked, slides_problem, stated
 from tests.tables.suppression_problems import cheapest, is_protected, problems
@@ -67,9 +67,9 @@ def test_a_time_limit_gives_a_safe_pattern_and_a_bound_below_the_cheapest() -> N
 def test_stops_when_the_gap_is_as_small_as_asked_for() -> None:
     problem = drawn(6, 6, seed=2)
     least = suppress_optimally(problem).cost
-    pattern = suppress_optimally(problem, gap=0.5)
+    pattern = suppress_optimally(problem, max_gap=50)
     assert pattern.bound < least < pattern.cost
-    assert 0 < pattern.gap <= 0.5
+    assert 0 < pattern.gap <= 50
     assert pattern.ended is Ending.GAP
     assert is_protected(problem, pattern.suppressed)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import Category, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.numerics.arrays import CodeMatrix, FloatColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, Rows
 from sfumato.tables.cells.contributions import Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import By, check_dimensions
@@ -41,6 +41,8 @@ class Table:
         The variable that was added up; None for a table of counts.
     contributions
         The largest contributions to each cell; None in a table of counts, and for given cells without them.
+    keys
+        (cells,): the sum of the keys of a cell's records, without what exceeds 24 bits; None where records have none.
 
     Examples
     --------
@@ -59,6 +61,7 @@ class Table:
     counts: FloatColumn
     value_name: str | None = None
     contributions: Contributions | None = None
+    keys: CodeColumn | None = None
 
     def __post_init__(self) -> None:
         check_dimensions([dimension.name for dimension in self.dimensions])
@@ -86,6 +89,7 @@ class Table:
         shadow: str | None = None,
         request: str | None = None,
         count: str | None = None,
+        key: str | None = None,
         keep: int = 3,
         total: Category = "Total",
         missing: Category | None = None,
@@ -114,6 +118,8 @@ class Table:
             A column that is not 0 (or is true) for records whose contributor asked for protection.
         count
             For a table of counts of records that were counted before: a column that says how many each row stands for.
+        key
+            A column of record keys for cell key perturbation, as `draw_record_keys` draws them.
         keep
             How many of the largest contributions to keep for each cell.
         total
@@ -126,7 +132,7 @@ class Table:
             column for each dimension and a row for each possible combination of leaves. They hold 0.
         """
         from sfumato.tables.cells.records import records_of
-        from sfumato.tables.cells.tabulation import possible_keys, tabulated
+        from sfumato.tables.cells.tabulation import keys_of_cells, possible_keys, tabulated
 
         if keep < 1:
             raise ParameterError([f"Table: keep must be 1 or more; got {keep}"])
@@ -143,8 +149,10 @@ class Table:
             missing=missing,
         )
         kept = 0 if value is None else keep
-        codes, values, counts, contributions = tabulated(dimensions, records, kept, possible_keys(dimensions, zeros))
-        return cls(dimensions, codes, values, counts, value, None if value is None else contributions)
+        possible = possible_keys(dimensions, zeros)
+        codes, values, counts, contributions = tabulated(dimensions, records, kept, possible)
+        keys = None if key is None else keys_of_cells(dimensions, records, data, key, possible)
+        return cls(dimensions, codes, values, counts, value, None if value is None else contributions, keys)
 
     @classmethod
     def from_cells(

@@ -1,7 +1,7 @@
 """Add up records to all cells of a table, totals included, with the largest contributions to each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.tables.cells.cell_keys import cell_keys
 from sfumato.tables.cells.contributions import NOBODY, Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import check_leaf
@@ -89,6 +90,17 @@ def possible_keys(dimensions: Sequence[Dimension], zeros: Any) -> CodeColumn:
         )
     grids = np.meshgrid(*(dimension.leaves for dimension in dimensions), indexing="ij")
     return keys_of(dimensions, np.stack([grid.ravel() for grid in grids], axis=1))
+
+
+def keys_of_cells(
+    dimensions: Sequence[Dimension], records: Records, data: Any, name: str, possible: CodeColumn
+) -> CodeColumn:
+    """Return the key of each cell, from the column of the records' keys; cells are in the order of `tabulated`."""
+    own, ones = Columns(data).numbers(name), np.ones(len(records.values))
+    counted = replace(
+        records, values=own, shadows=own, weights=ones, counts=ones, units=np.arange(ones.size), has_holdings=False
+    )
+    return cell_keys(tabulated(dimensions, counted, 0, possible)[1], name)
 
 
 def _finest(keys: CodeColumn, records: Records, lone: Shares, kept: int, possible: CodeColumn) -> Cells:

@@ -1,6 +1,6 @@
 """Compare protections of the same table: what each hides and changes, and how near attackers still come."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +9,8 @@ import numpy as np
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.audit.audit import Intervals, audit
-from sfumato.tables.comparison.protection import Protection
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.protection import ProtectedCells
 
 if TYPE_CHECKING:
     import polars as pl
@@ -107,7 +107,7 @@ LABELS = {
 
 
 def compare_protections(
-    protections: Sequence[Protection],
+    protections: Mapping[str, ProtectedCells],
     problem: Problem,
     *,
     insiders: bool = False,
@@ -121,7 +121,7 @@ def compare_protections(
     Parameters
     ----------
     protections
-        What is published under each.
+        What each protection made of the cells, by the name to call it.
     problem
         The cells, their true values, the primaries and their levels.
     insiders
@@ -133,17 +133,17 @@ def compare_protections(
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> from sfumato.tables.comparison.protection import protection_by_rounding, protection_by_suppression
-    >>> from sfumato.tables.perturbation.controlled_rounding import round_controlled
-    >>> ones, no = np.ones(4), np.zeros(4, dtype=bool)
+    >>> from sfumato.tables import ControlledRounding, OptimalSuppression
+    >>> ones, no, first = np.ones(4), np.zeros(4, dtype=bool), np.arange(4) == 0
     >>> problem = Problem(
     ...     np.array([5.0, 32.0, 21.0, 58.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,
     ...     primaries=np.array([0]), upper_levels=np.array([3.0]), lower_levels=np.array([3.0]),
-    ...     sliding_levels=np.zeros(1), hidden=no, published=no,
+    ...     sliding_levels=np.zeros(1), hidden=first, published=no,
     ... )
-    >>> hidden = protection_by_suppression(problem, np.array([True, False, True, False]))
-    >>> rounded = protection_by_rounding(problem, round_controlled(problem, 10))
-    >>> compare_protections([hidden, rounded], problem).to_frame().select("name", "hidden_cells", "largest_deviation")
+    >>> rng = np.random.default_rng(0)
+    >>> protections = {"suppression": OptimalSuppression(), "rounding": ControlledRounding(base=10)}
+    >>> outcomes = {name: protection.protect(problem, rng) for name, protection in protections.items()}
+    >>> compare_protections(outcomes, problem).to_frame().select("name", "hidden_cells", "largest_deviation")
     shape: (2, 3)
     ┌─────────────┬──────────────┬───────────────────┐
     │ name        ┆ hidden_cells ┆ largest_deviation │
@@ -156,24 +156,24 @@ def compare_protections(
     """
     if not protections:
         raise DataError("compare_protections: at least one protection is needed; got none")
-    return ProtectionComparison(tuple(_measured(each, problem, insiders, intervals) for each in protections))
+    measures = (_measure(name, cells, problem, insiders, intervals) for name, cells in protections.items())
+    return ProtectionComparison(tuple(measures))
 
 
-def _measured(
-    protection: Protection, problem: Problem, insiders: bool, intervals: Intervals | str
+def _measure(
+    name: str, protection: ProtectedCells, problem: Problem, insiders: bool, intervals: Intervals | str
 ) -> ProtectionMeasures:
-    if protection.values.shape != (problem.size,):
-        raise DataError(
-            f"{protection.name}: it must have the {problem.size} cells of the problem; got {protection.values.size}"
-        )
-    hidden, sizes = protection.hidden, np.abs(problem.values)
-    moved = np.where(hidden, 0.0, np.abs(protection.values - problem.values))[~hidden]
+    published = protection.publish(problem)
+    if published.shape != (problem.size,):
+        raise DataError(f"{name}: it must have the {problem.size} cells of the problem; got {published.size}")
+    hidden, sizes = np.isnan(published), np.abs(problem.values)
+    moved = np.where(hidden, 0.0, np.abs(published - problem.values))[~hidden]
     moved = np.where(moved <= SAME * float(sizes.max(initial=0.0)), 0.0, moved)
     nonzero = problem.values[~hidden] != 0
     relative = 100 * moved[nonzero] / sizes[~hidden][nonzero]
     protected, narrowest = _safety(protection, problem, insiders, intervals)
     return ProtectionMeasures(
-        name=protection.name,
+        name=name,
         hidden_cells=100 * float(hidden.mean()),
         hidden_value=100 * float(sizes[hidden].sum() / max(float(sizes.sum()), np.finfo(float).tiny)),
         changed_cells=100 * int(np.count_nonzero(moved)) / problem.size,
@@ -181,22 +181,22 @@ def _measured(
         largest_deviation=float(moved.max(initial=0.0)),
         mean_relative_deviation=float(relative.mean()) if relative.size else 0.0,
         largest_relative_deviation=float(relative.max(initial=0.0)),
-        hellinger=_hellinger(protection.values[~hidden], problem.values[~hidden]),
-        largest_break=_largest_break(protection, problem),
+        hellinger=_hellinger(published[~hidden], problem.values[~hidden]),
+        largest_break=_largest_break(published, problem),
         protected_primaries=protected,
         narrowest_interval=narrowest,
     )
 
 
 def _safety(
-    protection: Protection, problem: Problem, insiders: bool, intervals: Intervals | str
+    protection: ProtectedCells, problem: Problem, insiders: bool, intervals: Intervals | str
 ) -> tuple[float, float]:
     """Return the percentage of primaries that are protected, and the narrowest interval in relation to its levels."""
     if not problem.primaries.size:
         return np.nan, np.nan
     watched = problem if insiders else replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=())
-    known = replace(watched, lower=protection.lower, upper=protection.upper)
-    found = audit(known, protection.upper > protection.lower, intervals=intervals)
+    lower, upper = protection.bounds(problem)
+    found = audit(replace(watched, lower=lower, upper=upper), upper > lower, intervals=intervals)
     widths = np.full(problem.size, np.inf)
     widths[problem.primaries[~found.suppressed[problem.primaries]]] = 0.0
     whole = found.is_whole
@@ -214,10 +214,11 @@ def _hellinger(published: FloatColumn, true: FloatColumn) -> float:
     return float(np.sqrt(((shares[0] - shares[1]) ** 2).sum() / 2))
 
 
-def _largest_break(protection: Protection, problem: Problem) -> float:
+def _largest_break(published: FloatColumn, problem: Problem) -> float:
     """Return the largest rest of the relations whose cells are all published; rounding is none."""
-    is_whole = abs(problem.relations) @ protection.hidden.astype(np.float64) == 0
-    rests = np.abs(problem.relations @ np.where(protection.hidden, 0.0, protection.values))[is_whole]
+    hidden = np.isnan(published)
+    is_whole = abs(problem.relations) @ hidden.astype(np.float64) == 0
+    rests = np.abs(problem.relations @ np.where(hidden, 0.0, published))[is_whole]
     largest = float(rests.max(initial=0.0))
     return 0.0 if largest <= SAME * float(np.abs(problem.values).max(initial=0.0)) else largest
 

@@ -1,6 +1,5 @@
-"""Cells that add up: all that rounding needs to know of a table, of linked tables or of a problem."""
+"""Cells that add up: all that rounding needs to know of a problem."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -8,14 +7,9 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
-from sfumato.tables.cells.linked_tables import LinkedTables, link
-from sfumato.tables.cells.table import Table
 from sfumato.tables.problem.problem import Problem
 
 ADDITIVE = 1e-9  # of the sum of the absolute values in a relation: a larger rest is no rounding
-
-Source = Problem | LinkedTables | Table | Sequence[Table]
-"""Where cells come from: a problem, linked tables, one table, or several that are then linked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +31,10 @@ class AdditiveCells:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, source: Source) -> Self:
-        """Return the cells of a source, which must all have values that add up."""
-        if isinstance(source, Problem):
-            names = tuple(source.called(cell) for cell in range(source.size))
-            return cls(source.values, source.relations, names)._checked()
-        linked = source if isinstance(source, LinkedTables) else link([source] if isinstance(source, Table) else source)
-        return cls(linked.values, linked.relations, linked.names)._checked()
+    def of(cls, problem: Problem) -> Self:
+        """Return the cells of a problem, which must all have values that add up."""
+        names = tuple(problem.called(cell) for cell in range(problem.size))
+        return cls(problem.values, problem.relations, names)._checked()
 
     def tied_groups(self, free: Booleans) -> list[tuple[Rows, Rows]]:
         """Return the groups of free cells that relations tie together, each with those relations.

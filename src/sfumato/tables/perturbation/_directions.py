@@ -10,7 +10,7 @@ from sfumato.tables.perturbation._integer_programme import Outcome, Solution, so
 from sfumato.tables.perturbation._moves import Moves
 
 ATTEMPTS = 6  # at making drawn directions possible, each with more of them free
-SECONDS = 20.0  # for each attempt
+ATTEMPT_TIME = 20.0  # seconds
 SHORT = 1e-7  # of the largest level: a shortfall below it is rounding
 ENDLESS = 3600.0  # seconds for a programme without whole numbers
 ANY = 1.0  # gap with which the first solution is good enough
@@ -24,7 +24,7 @@ def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
     the solver; where that is not enough, their neighbours too, and so on.
     """
     is_up = _balanced(moves, rng)
-    relaxed = solve(moves.directed(is_up, may_fall_short=True), seconds=ENDLESS, gap=0.0)
+    relaxed = solve(moves.directed(is_up, may_fall_short=True), time_limit=ENDLESS, gap=0.0)
     free = relaxed.unknowns[2 * moves.prices.size :] > SHORT
     if not free.any():
         return is_up
@@ -41,10 +41,12 @@ def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
 
 def cheapest(moves: Moves, is_up: Booleans) -> Solution:
     """Return the cheapest moves with given directions; its first unknowns are the moves up and down."""
-    return solve(moves.directed(is_up, may_fall_short=False), seconds=ENDLESS, gap=0.0)
+    return solve(moves.directed(is_up, may_fall_short=False), time_limit=ENDLESS, gap=0.0)
 
 
-def search_directions(moves: Moves, is_up: Booleans | None, *, seconds: float, gap: float) -> tuple[Booleans, Solution]:
+def search_directions(
+    moves: Moves, is_up: Booleans | None, *, time_limit: float, gap: float
+) -> tuple[Booleans, Solution]:
     """Return the cheapest directions that are found in time, and what is proven of them.
 
     Parameters
@@ -53,7 +55,7 @@ def search_directions(moves: Moves, is_up: Booleans | None, *, seconds: float, g
         What may move.
     is_up
         Directions that are known to be possible.
-    seconds, gap
+    time_limit, gap
         When to stop.
     """
     cells = moves.prices.size
@@ -61,7 +63,7 @@ def search_directions(moves: Moves, is_up: Booleans | None, *, seconds: float, g
     if is_up is not None:
         known = cheapest(moves, is_up)
         known_cost, start = known.cost, np.concatenate([known.unknowns[: 2 * cells], is_up])
-    found = solve(moves.undirected(known_cost), seconds=seconds, gap=gap, start=start)
+    found = solve(moves.undirected(known_cost), time_limit=time_limit, gap=gap, start=start)
     if found.is_found:
         return _is_up(moves, found.unknowns), found
     if is_up is not None:
@@ -71,7 +73,9 @@ def search_directions(moves: Moves, is_up: Booleans | None, *, seconds: float, g
             "the primaries cannot all move as far as they must while all sums hold; keep fewer cells as they are, "
             "widen the bounds, or hide cells instead"
         )
-    raise DataError(f"no adjustment was found within {seconds:g} seconds; allow more, or keep fewer cells as they are")
+    raise DataError(
+        f"no adjustment was found within {time_limit:g} seconds; allow more, or keep fewer cells as they are"
+    )
 
 
 def _balanced(moves: Moves, rng: np.random.Generator) -> Booleans:
@@ -127,7 +131,7 @@ def _redirected(moves: Moves, is_up: Booleans, free: Booleans) -> Booleans | Non
     fixed = np.concatenate([np.zeros(2 * moves.prices.size, dtype=np.bool_), ~free])
     wanted = np.concatenate([np.zeros(2 * moves.prices.size), is_up])
     lower, upper = np.where(fixed, wanted, programme.lower), np.where(fixed, wanted, programme.upper)
-    found = solve(replace(programme, lower=lower, upper=upper), seconds=SECONDS, gap=ANY)
+    found = solve(replace(programme, lower=lower, upper=upper), time_limit=ATTEMPT_TIME, gap=ANY)
     return _is_up(moves, found.unknowns) if found.is_found else None
 
 

@@ -84,15 +84,15 @@ class Solution:
         return bool(np.isfinite(self.cost))
 
 
-def solve(programme: IntegerProgramme, *, seconds: float, gap: float, start: FloatColumn | None = None) -> Solution:
+def solve(programme: IntegerProgramme, *, time_limit: float, gap: float, start: FloatColumn | None = None) -> Solution:
     """Return the best solution found.
 
     Parameters
     ----------
     programme
         What to solve.
-    seconds
-        The time limit.
+    time_limit
+        In seconds.
     gap
         How much cheaper another solution may be, as a share of the cost, for the search to end.
     start
@@ -101,7 +101,7 @@ def solve(programme: IntegerProgramme, *, seconds: float, gap: float, start: Flo
     from highspy import HighsModelStatus, HighsSolution
 
     solver = _solver(programme)
-    solver.setOptionValue("time_limit", seconds)
+    solver.setOptionValue("time_limit", time_limit)
     solver.setOptionValue("mip_rel_gap", gap)
     if start is not None:
         known = HighsSolution()

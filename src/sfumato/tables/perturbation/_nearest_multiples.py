@@ -58,7 +58,7 @@ class Settled(NamedTuple):
 
 
 def settle(
-    cells: AdditiveCells, multiples: Multiples, group: tuple[Rows, Rows], steps: int, seconds: float, gap: float
+    cells: AdditiveCells, multiples: Multiples, group: tuple[Rows, Rows], steps: int, time_limit: float, gap: float
 ) -> Settled:
     """Round the cells of one group as near to their values as can be.
 
@@ -72,11 +72,11 @@ def settle(
         The cells that can change, and the relations that tie them.
     steps
         By how many bases further than to the multiple below or above a cell may move.
-    seconds, gap
-        When to stop.
+    time_limit, gap
+        When to stop: after so many seconds, or when no other rounding is nearer by more than a share.
     """
     programme = _programme(cells, multiples, group, steps)
-    return Settled(group[0], _nearest(programme, seconds, gap), steps)
+    return Settled(group[0], _nearest(programme, time_limit, gap), steps)
 
 
 def _programme(cells: AdditiveCells, multiples: Multiples, group: tuple[Rows, Rows], steps: int) -> IntegerProgramme:
@@ -108,26 +108,26 @@ def _programme(cells: AdditiveCells, multiples: Multiples, group: tuple[Rows, Ro
     )
 
 
-def _nearest(programme: IntegerProgramme, seconds: float, gap: float) -> Solution:
+def _nearest(programme: IntegerProgramme, time_limit: float, gap: float) -> Solution:
     """Solve without whole numbers, which is enough for most tables of two dimensions; then with them.
 
     What cannot be solved at once, as large tables of three dimensions, is sought near the solution without whole
     numbers, and bettered from there.
     """
     began = monotonic()
-    relaxed = solve(replace(programme, is_whole=np.zeros_like(programme.is_whole)), seconds=seconds, gap=0.0)
+    relaxed = solve(replace(programme, is_whole=np.zeros_like(programme.is_whole)), time_limit=time_limit, gap=0.0)
     if not relaxed.is_found:
         return relaxed
     split = np.abs(relaxed.unknowns - np.rint(relaxed.unknowns)) > WHOLE
     if not split.any():
         return relaxed
-    direct = solve(programme, seconds=DIRECT_SHARE * seconds, gap=gap)
+    direct = solve(programme, time_limit=DIRECT_SHARE * time_limit, gap=gap)
     if direct.outcome is not Outcome.TIME:
         return direct
-    nearby = solve(_near(programme, relaxed.unknowns, split), seconds=NEARBY_SHARE * seconds, gap=gap)
+    nearby = solve(_near(programme, relaxed.unknowns, split), time_limit=NEARBY_SHARE * time_limit, gap=gap)
     known = nearby if nearby.cost < direct.cost else direct
-    left = max(seconds - (monotonic() - began), 0.0)
-    last = solve(programme, seconds=left, gap=gap, start=known.unknowns if known.is_found else None)
+    left = max(time_limit - (monotonic() - began), 0.0)
+    last = solve(programme, time_limit=left, gap=gap, start=known.unknowns if known.is_found else None)
     best = last if last.cost <= known.cost else known
     return replace(best, outcome=last.outcome, bound=min(max(relaxed.cost, direct.bound, last.bound), best.cost))
 

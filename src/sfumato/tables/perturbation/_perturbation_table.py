@@ -25,37 +25,37 @@ class PerturbationTable:
     Parameters
     ----------
     probabilities
-        (counts, 2 largest + 1): the row of each count 0, 1, ..., with the probabilities of the deviations -largest ..
-        largest. The last row also serves all larger counts.
-    largest
+        (counts, 2 max_deviation + 1): the row of each count 0, 1, ..., with the probabilities of the deviations from
+        -max_deviation to max_deviation. The last row also serves all larger counts.
+    max_deviation
         The largest deviation.
     variance
         The variance of the deviations from every count but 0.
-    smallest
+    min_count
         The smallest count besides 0 that is ever published.
     """
 
     probabilities: FloatMatrix
-    largest: int
+    max_deviation: int
     variance: float
-    smallest: int = 1
+    min_count: int = 1
 
     @classmethod
-    def of_maximum_entropy(cls, largest: int, variance: float, *, smallest: int = 1) -> Self:
+    def of_maximum_entropy(cls, max_deviation: int, variance: float, *, min_count: int = 1) -> Self:
         """Return the table of highest entropy: of all with these properties the one that gives least away.
 
-        Deviations from every count have mean 0 and the given variance, none is larger than `largest`, no result is
-        below 0, and 0 stays 0.
+        Deviations from every count have mean 0 and the given variance, none is larger than `max_deviation`, no
+        result is below 0, and 0 stays 0.
 
         Parameters
         ----------
-        largest
+        max_deviation
             The largest deviation, 1 or more.
         variance
             The variance of deviations. A count of 1 can deviate by -1 at most on one side, so that it must be below
-            `largest`.
-        smallest
-            The smallest count besides 0 to publish: results from 1 to `smallest` - 1 do not occur.
+            `max_deviation`.
+        min_count
+            The smallest count besides 0 to publish: results from 1 to `min_count` - 1 do not occur.
 
         Source
             Thompson, Broadfoot and Elazar (2013), Methodology for the automatic confidentialisation of statistical
@@ -68,24 +68,25 @@ class PerturbationTable:
         array([[0.  , 1.  , 0.  ],
                [0.25, 0.5 , 0.25]])
         """
-        _check(largest, variance, smallest)
-        deviations = np.arange(-largest, largest + 1)
+        _check(max_deviation, variance, min_count)
+        deviations = np.arange(-max_deviation, max_deviation + 1)
         rows = [(deviations == 0).astype(np.float64)]
-        shared = largest if smallest == 1 else largest + smallest  # from this count on every deviation is allowed
+        # from this count on every deviation is allowed
+        shared = max_deviation if min_count == 1 else max_deviation + min_count
         for count in range(1, shared + 1):
             results = count + deviations
-            is_allowed = (results == 0) | (results >= smallest)
+            is_allowed = (results == 0) | (results >= min_count)
             allowed = deviations[is_allowed]
-            _check_variance(allowed, count, largest, variance, smallest)
+            _check_variance(allowed, count, max_deviation, variance, min_count)
             row = np.zeros(deviations.size)
             row[is_allowed] = maximum_entropy(allowed.astype(np.float64), variance)
             rows.append(row)
-        return cls(np.stack(rows), largest, variance, smallest)
+        return cls(np.stack(rows), max_deviation, variance, min_count)
 
     @property
     def deviations(self) -> CodeColumn:
-        """The deviations -largest .. largest."""
-        return np.arange(-self.largest, self.largest + 1)
+        """The deviations -max_deviation .. max_deviation."""
+        return np.arange(-self.max_deviation, self.max_deviation + 1)
 
     def deviate(self, counts: CodeColumn, uniforms: FloatColumn) -> CodeColumn:
         """Return the deviation of each count that a number between 0 and 1 stands for.
@@ -100,7 +101,7 @@ class PerturbationTable:
         rows = np.minimum(counts, len(self.probabilities) - 1)
         ends = np.cumsum(self.probabilities, axis=1)
         ends[ends > 1 - ROUNDING] = 1.0  # sums may end just below 1
-        found: NDArray[np.int64] = (ends[rows] <= uniforms[:, None]).sum(axis=1) - self.largest
+        found: NDArray[np.int64] = (ends[rows] <= uniforms[:, None]).sum(axis=1) - self.max_deviation
         return found
 
     def origins(self, results: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
@@ -108,7 +109,7 @@ class PerturbationTable:
         deviations = self.deviations[::-1]  # from the smallest count on
         counts = results[:, None] - deviations
         rows = np.clip(counts, 0, len(self.probabilities) - 1)
-        is_possible = (counts >= 0) & (self.probabilities[rows, deviations + self.largest] > 0)
+        is_possible = (counts >= 0) & (self.probabilities[rows, deviations + self.max_deviation] > 0)
         first = np.argmax(is_possible, axis=1)
         last = deviations.size - 1 - np.argmax(is_possible[:, ::-1], axis=1)
         each = np.arange(results.size)
@@ -130,16 +131,19 @@ class PerturbationTable:
         )
 
     def __repr__(self) -> str:
-        return f"PerturbationTable(largest={self.largest}, variance={self.variance:g}, smallest={self.smallest})"
+        return (
+            f"PerturbationTable(max_deviation={self.max_deviation}, variance={self.variance:g}, "
+            f"min_count={self.min_count})"
+        )
 
 
-def _check(largest: int, variance: float, smallest: int) -> None:
+def _check(max_deviation: int, variance: float, min_count: int) -> None:
     problems = [
         f"PerturbationTable.{name} must be {wanted}; got {got!r}"
         for name, wanted, got, is_right in (
-            ("largest", "a whole number of 1 or more", largest, largest >= 1 and largest == int(largest)),
+            ("max_deviation", "a whole number of 1 or more", max_deviation, _is_count(max_deviation)),
             ("variance", "above 0", variance, 0 < variance < np.inf),
-            ("smallest", "a whole number of 1 or more", smallest, smallest >= 1 and smallest == int(smallest)),
+            ("min_count", "a whole number of 1 or more", min_count, _is_count(min_count)),
         )
         if not is_right
     ]
@@ -147,18 +151,22 @@ def _check(largest: int, variance: float, smallest: int) -> None:
         raise ParameterError(problems)
 
 
-def _check_variance(allowed: CodeColumn, count: int, largest: int, variance: float, smallest: int) -> None:
+def _is_count(number: float) -> bool:
+    return number >= 1 and number == int(number)
+
+
+def _check_variance(allowed: CodeColumn, count: int, max_deviation: int, variance: float, min_count: int) -> None:
     """Refuse a variance that the deviations allowed from a count cannot have, and say which they can."""
-    who = f"PerturbationTable: deviations of up to {largest} from a count of {count}"
-    without = f", with no results from 1 to {smallest - 1}," if smallest > 1 else ""
+    who = f"PerturbationTable: deviations of up to {max_deviation} from a count of {count}"
+    without = f", with no results from 1 to {min_count - 1}," if min_count > 1 else ""
     if not ((allowed <= 0).any() and (allowed >= 0).any()):
-        raise ParameterError([f"{who}{without} cannot have mean 0; take largest={smallest} or more"])
+        raise ParameterError([f"{who}{without} cannot have mean 0; take max_deviation={min_count} or more"])
     least, most = variances_possible(allowed.astype(np.float64))
     if not least < variance < most:
         must = f"lie above {least:g} and below {most:g}" if least < most else f"be {least:g}, whatever is chosen"
         raise ParameterError(
             [
                 f"{who}{without} cannot have a variance of {variance:g}: it must {must}; take another variance, or a "
-                f"larger largest deviation"
+                f"larger max_deviation"
             ]
         )

@@ -1,117 +1,39 @@
-"""The cell key method: each cell deviates by what the keys of its records say, so that the same records always do."""
+"""Cell key perturbation: each cell deviates by what the keys of its records say, so that the same records always do."""
 
 from dataclasses import dataclass
-from secrets import token_bytes
-from typing import TYPE_CHECKING
+from typing import Any, ClassVar
 
 import numpy as np
+from pydantic import Field
 
-from sfumato.errors import DataError, ParameterError
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
-from sfumato.tables.cells.table import Table
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.parameters import Percent
+from sfumato.tables.cells.cell_keys import KEYS
 from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.protection import OnProgress, ProtectedCells, Protection, known_between
 
-if TYPE_CHECKING:
-    import polars as pl
-
-KEY_BITS = 24  # so that sums over 500 million records are exact in any order
-KEYS = 2**KEY_BITS
-EXACT = 2.0**53  # the largest sum that is
 MOST_DECIMALS, ROUNDING = 6, 1e-12  # decimals that values may have; sums of decimals are off by so much of them
 
 
-@dataclass(frozen=True, eq=False)
-class Perturbed:
-    """A table whose cells deviate from their true values by their cell keys. It does not add up.
+class CellKeyPerturbation(Protection):
+    """Let each cell deviate by what its cell key says, alike in every table of the same records.
+
+    A count deviates by what a perturbation table of maximum entropy has for it. A magnitude deviates by `max_percent`
+    of the cell's largest contribution at most: by d / `max_deviation` of that, with d the deviation that the table has
+    for large counts. It is rounded to the decimals that the table's values have.
 
     Parameters
     ----------
-    table
-        The table as it was.
-    values
-        The values to publish.
-    perturbation
-        How likely each deviation was.
-    share
-        For magnitudes: the largest deviation, in percent of a cell's largest contribution; None for counts.
-    """
-
-    table: Table
-    values: FloatColumn
-    perturbation: PerturbationTable
-    share: float | None = None
-
-    @property
-    def largest_break(self) -> float:
-        """By how much the parts of some total differ from it at most, as they are published."""
-        return float(np.abs(self.table.relations @ self.values).max(initial=0.0))
-
-    def to_frame(self) -> "pl.DataFrame":
-        """Return the cells for publication as a polars dataframe: a column for each dimension, and the values."""
-        import polars as pl
-
-        name = "count" if self.table.value_name is None else self.table.value_name
-        return self.table.to_frame().select(*self.table.names, pl.Series(name, self.values))
-
-    def __str__(self) -> str:
-        changed = int(np.count_nonzero(self.values != self.table.values))
-        return (
-            f"{self.table.size} cells perturbed by their cell keys, {changed} of them changed; the table does not add "
-            f"up any more: parts differ from their total by up to {self.largest_break:.6g}"
-        )
-
-
-def draw_record_keys(count: int, rng: np.random.Generator | None = None) -> CodeColumn:
-    """Return a key for each record, a whole number of 24 bits; keep them with the records, and as secret.
-
-    Parameters
-    ----------
-    count
-        How many records there are.
-    rng
-        Draws the keys; the system does when it is not given, so that nobody can draw them again.
-    """
-    if rng is not None:
-        return rng.integers(0, KEYS, count)
-    drawn = np.frombuffer(token_bytes(3 * count), dtype=np.uint8).reshape(count, 3).astype(np.int64)
-    return np.asarray(drawn @ np.array([1, 2**8, 2**16]))
-
-
-def cell_keys(of_keys: Table) -> CodeColumn:
-    """Return the key of each cell: the sum of its records' keys, without what exceeds 24 bits.
-
-    Parameters
-    ----------
-    of_keys
-        The table with the records' keys as its value, unweighted: `Table.from_records(people, by, "key")`.
-    """
-    sums = of_keys.values
-    if (sums != np.floor(sums)).any() or (sums < 0).any() or (sums >= EXACT).any():
-        raise DataError(
-            f"record keys must be whole numbers of {KEY_BITS} bits, added up without weights; the sums in "
-            f"'{of_keys.value_name}' are not: draw keys with draw_record_keys, or multiply keys between 0 and 1 by "
-            f"{KEYS} and cut them to whole numbers"
-        )
-    return np.asarray(sums.astype(np.int64) % KEYS)
-
-
-def perturb(table: Table, of_keys: Table, perturbation: PerturbationTable, *, share: float | None = None) -> Perturbed:
-    """Let each cell deviate by what its cell key says.
-
-    A count deviates by what the perturbation table has for it. A magnitude deviates by `share` percent of the cell's
-    largest contribution at most: by d / largest of that, with d the deviation that the table has for large counts. It
-    is rounded to the decimals that the table's values have.
-
-    Parameters
-    ----------
-    table
-        The table to protect.
-    of_keys
-        The same cells with the sums of the records' keys: `Table.from_records(people, by, "key")`.
-    perturbation
-        How likely each deviation is.
-    share
-        For magnitudes, and only for them: the largest deviation in percent of the largest contribution, up to 100.
+    max_deviation
+        The largest deviation of a count.
+    variance
+        The variance of the deviations from every count but 0; below `max_deviation`.
+    min_count
+        The smallest count besides 0 that is ever published.
+    max_percent
+        For magnitudes, and only for them: the largest deviation, in percent of a cell's largest contribution.
 
     Effect on risk
         Differences between tables tell nothing new, as the same records deviate alike in every table. A cell is known
@@ -125,21 +47,121 @@ def perturb(table: Table, of_keys: Table, perturbation: PerturbationTable, *, sh
     Examples
     --------
     >>> import polars as pl
+    >>> from sfumato.tables import Table, draw_record_keys, protect
     >>> people = pl.DataFrame({"town": [*"AAAAABBBBBBB"], "key": draw_record_keys(12, np.random.default_rng(3))})
-    >>> counts, of_keys = Table.from_records(people, ["town"]), Table.from_records(people, ["town"], "key")
-    >>> perturb(counts, of_keys, PerturbationTable.of_maximum_entropy(2, 1.0)).values
+    >>> counts = Table.from_records(people, ["town"], key="key")
+    >>> protect(counts, CellKeyPerturbation(max_deviation=2, variance=1)).values()
     array([12.,  5.,  6.])
     """
-    _check(table, of_keys, share)
-    uniforms = cell_keys(of_keys) / KEYS
-    if share is None:
-        deviations = perturbation.deviate(table.values.astype(np.int64), uniforms)
-        return Perturbed(table, table.values + deviations, perturbation)
-    assert table.contributions is not None  # noqa: S101 - checked above
-    many = np.full(table.size, len(perturbation.probabilities) - 1)
-    shares = perturbation.deviate(many, uniforms) / perturbation.largest * share / 100
-    deviating = table.values + shares * table.contributions.amounts[:, 0]
-    return Perturbed(table, np.round(deviating, decimals_of(table.values)), perturbation, share)
+
+    family: ClassVar[str] = "perturbation"
+    needs_rules: ClassVar[bool] = False
+    needs_keys: ClassVar[bool] = True
+
+    max_deviation: int = Field(ge=1, examples=[3])
+    variance: float = Field(gt=0, examples=[2.0])
+    min_count: int = Field(default=1, ge=1)
+    max_percent: Percent | None = None
+
+    def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> "Perturbed":
+        """Return the cells with their deviations; nothing is drawn."""
+        table = PerturbationTable.of_maximum_entropy(self.max_deviation, self.variance, min_count=self.min_count)
+        return perturb(problem, table, max_percent=self.max_percent)
+
+
+@dataclass(frozen=True, eq=False)
+class Perturbed(ProtectedCells):
+    """Cells that deviate from their true values by their cell keys. They do not add up.
+
+    Parameters
+    ----------
+    values
+        The cells as they were.
+    perturbed
+        The cells to publish.
+    perturbation
+        How likely each deviation was.
+    max_percent
+        For magnitudes: the largest deviation, in percent of a cell's largest contribution; None for counts.
+    largest_break
+        By how much the parts of some total differ from it at most, as they are published.
+    """
+
+    values: FloatColumn
+    perturbed: FloatColumn
+    perturbation: PerturbationTable
+    max_percent: float | None
+    largest_break: float
+
+    @property
+    def notice(self) -> str:
+        """That figures deviate."""
+        return "Figures deviate a little from the true ones to protect contributors; they need not add up."
+
+    def publish(self, problem: Problem) -> FloatColumn:
+        """Return the perturbed cells."""
+        return self.perturbed
+
+    def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
+        """Return what the true values can be.
+
+        A count lies between the smallest and the largest count that can have become what is published. A magnitude z
+        lies between z / (1 + share) and z / (1 - share), and what rounding adds, as no contribution to it is larger
+        than the whole; where values may be negative no bound follows.
+        """
+        if self.max_percent is None:
+            smallest, largest = self.perturbation.origins(np.rint(self.perturbed).astype(np.int64))
+            return known_between(problem, smallest.astype(np.float64), largest.astype(np.float64))
+        if (problem.lower < 0).any():
+            return problem.lower, problem.upper
+        share, rounding = self.max_percent / 100, 0.5 * 10.0 ** -decimals_of(self.values)
+        lower, upper = self.perturbed - rounding, self.perturbed + rounding
+        largest_values = upper / (1 - share) if share < 1 else np.full(upper.size, np.inf)
+        return known_between(problem, lower / (1 + share), largest_values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return by how much sums are broken at most."""
+        return {"largest_break": self.largest_break}
+
+    def __str__(self) -> str:
+        changed = int(np.count_nonzero(self.perturbed != self.values))
+        return (
+            f"{self.values.size} cells perturbed by their cell keys, {changed} of them changed; the table does not add "
+            f"up any more: parts differ from their total by up to {self.largest_break:.6g}"
+        )
+
+
+def perturb(problem: Problem, perturbation: PerturbationTable, *, max_percent: float | None = None) -> Perturbed:
+    """Return the cells of a problem, each with the deviation that its key stands for.
+
+    Parameters
+    ----------
+    problem
+        The cells with their keys; which of them are unsafe plays no part.
+    perturbation
+        How likely each deviation is.
+    max_percent
+        As in `CellKeyPerturbation`.
+    """
+    if problem.keys is None:
+        raise DataError(
+            "cell key perturbation: the cells have no keys; make the table from records, and name their column of keys "
+            "as `key`"
+        )
+    uniforms, values = problem.keys / KEYS, problem.values
+    if max_percent is None:
+        if problem.largest is not None or (values != np.floor(values)).any():
+            held = "weighted counts" if problem.largest is None else "magnitudes"
+            raise DataError(f"without `max_percent` only whole counts can be perturbed; the table holds {held}")
+        perturbed = values + perturbation.deviate(values.astype(np.int64), uniforms)
+    else:
+        if problem.largest is None:
+            raise DataError("`max_percent` goes with magnitudes; the table holds counts: leave it out")
+        many = np.full(problem.size, len(perturbation.probabilities) - 1)
+        shares = perturbation.deviate(many, uniforms) / perturbation.max_deviation * max_percent / 100
+        perturbed = np.round(values + shares * problem.largest, decimals_of(values))
+    largest_break = float(np.abs(problem.relations @ perturbed).max(initial=0.0))
+    return Perturbed(values, perturbed, perturbation, max_percent, largest_break)
 
 
 def decimals_of(values: FloatColumn) -> int:
@@ -154,15 +176,3 @@ def decimals_of(values: FloatColumn) -> int:
         if np.allclose(values, np.round(values, decimals), rtol=ROUNDING, atol=0):
             return decimals
     return MOST_DECIMALS
-
-
-def _check(table: Table, of_keys: Table, share: float | None) -> None:
-    if table.names != of_keys.names or not np.array_equal(table.codes, of_keys.codes):
-        raise DataError("the table of keys must have the cells of the table itself; make both with the same dimensions")
-    if share is None and (table.value_name is not None or (table.values != np.floor(table.values)).any()):
-        held = "weighted counts" if table.value_name is None else table.value_name
-        raise DataError(f"without `share` only whole counts can be perturbed; the table holds {held}")
-    if share is not None and table.contributions is None:
-        raise DataError("`share` goes with magnitudes whose largest contributions are known; the table holds none")
-    if share is not None and not 0 < share <= 100:
-        raise ParameterError([f"perturb.share must be in (0, 100]; got {share!r}"])

@@ -1,25 +1,24 @@
-"""Controlled tabular adjustment: unsafe cells move far enough, all others as little as keeps the sums."""
+"""Controlled adjustment: unsafe cells move far enough, all others as little as keeps the sums."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
+from pydantic import Field
 
-from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.perturbation._directions import cheapest, draw_directions, search_directions
 from sfumato.tables.perturbation._integer_programme import Outcome, Solution
 from sfumato.tables.perturbation._moves import Moves
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending, ending
+from sfumato.tables.protection import Ending, MaxGap, OnProgress, ProtectedCells, Protection, ending, known_around
 
+TIME_LIMIT, MAX_GAP = 30.0, 0.1  # the gap in percent
 LAST_RESORT = 60.0  # seconds to look for any directions where those that were drawn could not be made possible
 NEARLY_WHOLE = 1e-6
 ROUNDING = 1e-9  # of a cost
-
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class MoveCost(StrEnum):
@@ -41,8 +40,62 @@ class Kept(StrEnum):
     """Every cell that others add up to."""
 
 
+class ControlledAdjustment(Protection):
+    """Move every unsafe cell at least its level up or down, and the others as little as keeps the sums.
+
+    Directions are drawn first, such that what goes up and down in each sum nearly cancels; where unsafe cells cannot
+    move so far, they and those near them are turned. From there a search over all directions goes on for as long as it
+    may. Cells that must be published, and zeros that are safe, stay as they are; no cell leaves the bounds that every
+    attacker knows. Insiders play no part.
+
+    Parameters
+    ----------
+    cost
+        What moving a cell costs: `relative` to its value or `absolute`.
+    keeps
+        Which further cells stay as they are: `nothing`, `grand_totals` or `totals`.
+    time_limit
+        For how many seconds to search for cheaper directions; 0 to keep those that were drawn.
+    max_gap
+        How much cheaper another adjustment may be, in percent of the cost, for the search to stop.
+
+    Effect on risk
+        Nothing says which cells moved. An attacker who can tell primaries from others and knows the rule can come to
+        two candidates for a value, as most primaries move by their level exactly. Which of the two it is depends, with
+        `time_limit: 0`, on coins that no attacker knows; the cheapest directions follow from the table alone.
+    Effect on utility
+        No cell is hidden and all sums hold; unsafe cells are off by their level or more, others by little.
+    Source
+        Dandekar and Cox (2002), Synthetic tabular data: an alternative to complementary cell suppression; Castro
+        (2006), Minimum-distance controlled perturbation methods for large-scale tabular data protection.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> ones, no = np.ones(4), np.zeros(4, dtype=bool)
+    >>> problem = Problem(
+    ...     np.array([5.0, 30.0, 20.0, 55.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,
+    ...     primaries=np.array([0]), upper_levels=np.array([3.0]), lower_levels=np.array([2.0]),
+    ...     sliding_levels=np.zeros(1), hidden=no, published=no,
+    ... )
+    >>> ControlledAdjustment(keeps="totals").protect(problem, np.random.default_rng(0)).adjusted
+    array([ 3., 32., 20., 55.])
+    """
+
+    family: ClassVar[str] = "perturbation"
+
+    cost: MoveCost = MoveCost.RELATIVE
+    keeps: Kept = Kept.NOTHING
+    time_limit: float = Field(default=TIME_LIMIT, ge=0)
+    max_gap: MaxGap = MAX_GAP
+
+    def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> "Adjusted":
+        """Return the cells after every unsafe one has moved."""
+        return adjust(problem, rng, cost=self.cost, keeps=self.keeps, time_limit=self.time_limit, max_gap=self.max_gap)
+
+
 @dataclass(frozen=True, eq=False)
-class Adjusted:
+class Adjusted(ProtectedCells):
     """A table in which every primary has moved.
 
     Parameters
@@ -59,6 +112,10 @@ class Adjusted:
         No adjustment costs less.
     ended
         Why the search stopped.
+    reach
+        How far attackers know cells to have moved at most: what the publisher says of it, and no less than the largest
+        move. When not given it is the largest move itself. That is harsh, as nothing in the table tells it: the primary
+        that moved furthest then lies at the end of its interval, and counts as exposed.
     """
 
     values: FloatColumn
@@ -67,24 +124,44 @@ class Adjusted:
     cost: float
     bound: float
     ended: Ending
+    reach: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.reach is not None and not self.reach >= self.largest_move:
+            raise ParameterError([f"Adjusted.reach must be no less than the largest move; got {self.reach!r}"])
 
     @property
     def gap(self) -> float:
-        """How much cheaper another adjustment could be at best, as a share of this one's cost; 0 is proven cheapest."""
+        """How much cheaper another adjustment could be at best, in percent of this one's cost; 0 is proven cheapest."""
         lacking = self.cost - self.bound
-        return 0.0 if lacking <= ROUNDING * self.cost else lacking / self.cost
+        return 0.0 if lacking <= ROUNDING * self.cost else 100 * lacking / self.cost
 
     @property
     def largest_move(self) -> float:
         """How far the cell that moved furthest did."""
         return float(np.abs(self.adjusted - self.values).max(initial=0.0))
 
+    @property
+    def notice(self) -> str:
+        """That figures are changed."""
+        return "Some figures are changed to protect contributors; sums of the figures shown hold."
+
+    def publish(self, problem: Problem) -> FloatColumn:
+        """Return the adjusted cells."""
+        return self.adjusted
+
+    def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
+        """Return the values that lie no further from what is published than attackers know cells to have moved."""
+        return known_around(problem, self.adjusted, self.largest_move if self.reach is None else self.reach)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how many cells had to move, and how far any did."""
+        return {"primaries": int(self.is_up.size), "largest_move": self.largest_move, "gap": self.gap}
+
     def __str__(self) -> str:
         moved = int(np.count_nonzero(self.adjusted != self.values))
         cheapest = (
-            "no adjustment is cheaper"
-            if self.gap == 0
-            else f"another could be cheaper by {self.gap:.2g} of that at most"
+            "no adjustment is cheaper" if self.gap == 0 else f"another could be cheaper by {self.gap:.2g} % at most"
         )
         return (
             f"{self.values.size} cells adjusted, {moved} of them moved to keep {self.is_up.size} primaries away from "
@@ -96,66 +173,33 @@ def adjust(
     problem: Problem,
     rng: np.random.Generator,
     *,
-    cost: MoveCost | str = MoveCost.RELATIVE,
-    keeps: Kept | str = Kept.NOTHING,
-    seconds: float = 30.0,
-    gap: float = 1e-3,
+    cost: MoveCost = MoveCost.RELATIVE,
+    keeps: Kept = Kept.NOTHING,
+    time_limit: float = TIME_LIMIT,
+    max_gap: float = MAX_GAP,
 ) -> Adjusted:
-    """Move every primary at least its upper level up or its lower level down, and the rest as little as keeps the sums.
-
-    Directions are drawn first, such that what goes up and down in each sum nearly cancels; where primaries cannot move
-    so far, they and those near them are turned. From there a search over all directions goes on for as long as it may.
+    """Return the cells of a problem after every primary moved at least its upper level up or its lower level down.
 
     Parameters
     ----------
     problem
-        The cells, their bounds, and the primaries with their levels. Cells that must be published, and zeros that are
-        no primaries, stay as they are; no cell leaves its bounds. Sliding levels and insiders play no part.
+        The cells, their bounds, and the primaries with their levels. Sliding levels and insiders play no part.
     rng
         Draws the directions.
-    cost
-        What moving a cell costs: `relative` to its value or `absolute`.
-    keeps
-        Which further cells stay: `nothing`, `grand_totals` or `totals`.
-    seconds
-        How long to search for cheaper directions; 0 to keep those that were drawn.
-    gap
-        How much cheaper another adjustment may be, as a share of the cost, for the search to stop.
-
-    Effect on risk
-        Nothing says which cells moved. An attacker who can tell primaries from others and knows the rule can come to
-        two candidates for a value, as most primaries move by their level exactly. Which of the two it is depends, with
-        `seconds=0`, on coins that no attacker knows; the cheapest directions follow from the table alone.
-    Effect on utility
-        No cell is hidden and all sums hold; unsafe cells are off by their level or more, others by little.
-    Source
-        Dandekar and Cox (2002), Synthetic tabular data: an alternative to complementary cell suppression; Castro
-        (2006), Minimum-distance controlled perturbation methods for large-scale tabular data protection.
-
-    Examples
-    --------
-    >>> from scipy.sparse import csr_array
-    >>> ones, no = np.ones(4), np.zeros(4, dtype=bool)
-    >>> problem = Problem(
-    ...     np.array([5.0, 30.0, 20.0, 55.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,
-    ...     primaries=np.array([0]), upper_levels=np.array([3.0]), lower_levels=np.array([2.0]),
-    ...     sliding_levels=np.zeros(1), hidden=no, published=no,
-    ... )
-    >>> adjust(problem, np.random.default_rng(0), keeps=Kept.TOTALS).adjusted
-    array([ 3., 32., 20., 55.])
+    cost, keeps, time_limit, max_gap
+        As in `ControlledAdjustment`.
     """
-    _check(seconds, gap)
     if not problem.primaries.size:
         return Adjusted(problem.values, problem.values, np.zeros(0, dtype=np.bool_), 0.0, 0.0, Ending.OPTIMAL)
-    kept = _kept(problem, _chosen(Kept, "keeps", keeps))
-    prices = _prices(problem, _chosen(MoveCost, "cost", cost))
+    kept = _kept(problem, keeps)
+    prices = _prices(problem, cost)
     unit = _unit(problem)
     moves = Moves.of(problem, kept, prices / prices.max(), unit)
     _check_movable(problem, moves, kept)
     is_up = draw_directions(moves, rng)
     bound, searched = float(moves.least_costs.sum()), None
-    if seconds > 0 or is_up is None:
-        is_up, searched = search_directions(moves, is_up, seconds=seconds or LAST_RESORT, gap=gap)
+    if time_limit > 0 or is_up is None:
+        is_up, searched = search_directions(moves, is_up, time_limit=time_limit or LAST_RESORT, gap=max_gap / 100)
         bound = max(bound, searched.bound)
     found = cheapest(moves, is_up)
     scale = unit * float(prices.max())
@@ -211,20 +255,3 @@ def _check_movable(problem: Problem, moves: Moves, kept: Booleans) -> None:
                 f"{np.count_nonzero(stuck)} of {stuck.size} primaries {why}, {first} the first; keep fewer cells, or "
                 f"widen the bounds"
             )
-
-
-def _chosen(choices: type[Choice], name: str, given: str) -> Choice:
-    if given not in list(choices):
-        near = did_you_mean(str(given), choices)
-        raise ParameterError([f"adjust.{name} must be one of {', '.join(choices)}; got {given!r}{near}"])
-    return choices(given)
-
-
-def _check(seconds: float, gap: float) -> None:
-    problems = [
-        f"adjust.{name} must be 0 or more; got {got!r}"
-        for name, got in (("seconds", seconds), ("gap", gap))
-        if not got >= 0
-    ]
-    if problems:
-        raise ParameterError(problems)

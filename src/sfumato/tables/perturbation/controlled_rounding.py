@@ -2,22 +2,79 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
+from pydantic import Field
 
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.tables.perturbation._additive_cells import AdditiveCells, Source
+from sfumato.tables.perturbation._additive_cells import AdditiveCells
 from sfumato.tables.perturbation._integer_programme import Outcome
 from sfumato.tables.perturbation._nearest_multiples import Multiples, Settled, settle
-from sfumato.tables.problem.protected_cells import Ending, ending
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.protection import Ending, MaxGap, OnProgress, ProtectedCells, Protection, ending, known_around
 
-MOST_STEPS = 3  # by default
+MAX_STEPS, TIME_LIMIT, MAX_GAP = 3, 60.0, 0.01  # the gap in percent
 ROUNDING = 1e-9  # of a distance
 
 
+class ControlledRounding(Protection):
+    """Round every cell to a multiple of a base so that all sums hold, as near to the values as can be.
+
+    Each cell becomes z = base (floor(value / base) + k) with k 0 or 1, A z = 0, and the sum of |z - value| is the
+    least; multiples of the base stay. In tables of three and more dimensions and in linked tables there may be no such
+    rounding. Where there is none, cells may move by one base more (and other multiples than 0 move too), then by two,
+    and so on; `steps` of the result says so. Zeros always stay, and no cell changes its sign.
+
+    Parameters
+    ----------
+    base
+        What every cell becomes a multiple of.
+    max_steps
+        How many bases more than to the next multiple a cell may move at most.
+    time_limit
+        In seconds, for each group of cells that depend on each other, and each number of steps.
+    max_gap
+        How much nearer another rounding may be, in percent of the distance, for the search to stop.
+
+    Effect on risk
+        An attacker who knows the base knows each cell to lie less than a base from what is published, and puts that
+        together over all sums: compare with `compare_protections`, as narrow bases leave large cells open.
+    Effect on utility
+        No cell is hidden and all sums hold; each cell is off by less than the base, which hurts small cells most.
+    Source
+        Cox (1987), A constructive procedure for unbiased controlled rounding; Salazar (2006), Controlled rounding and
+        cell perturbation: statistical disclosure limitation methods for tabular data.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.tables import Table, protect
+    >>> people = pl.DataFrame({"town": ["A"] * 4 + ["B"] * 9, "sick": [*"yynn", *"yyyynnnnn"]})
+    >>> table = Table.from_records(people, ["town", "sick"])
+    >>> rounded = protect(table, ControlledRounding(base=5))
+    >>> rounded.values()[[table.cell(town=town, sick="Total") for town in ("A", "B", "Total")]]
+    array([ 5., 10., 15.])
+    """
+
+    family: ClassVar[str] = "perturbation"
+    needs_rules: ClassVar[bool] = False
+
+    base: float = Field(gt=0, examples=[5])
+    max_steps: int = Field(default=MAX_STEPS, ge=0)
+    time_limit: float = Field(default=TIME_LIMIT, gt=0)
+    max_gap: MaxGap = MAX_GAP
+
+    def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> "Rounded":
+        """Return the cells as multiples of the base."""
+        return round_controlled(
+            problem, self.base, max_steps=self.max_steps, time_limit=self.time_limit, max_gap=self.max_gap
+        )
+
+
 @dataclass(frozen=True, eq=False)
-class Rounded:
+class Rounded(ProtectedCells):
     """A table whose cells are multiples of a base.
 
     Parameters
@@ -49,15 +106,38 @@ class Rounded:
 
     @property
     def gap(self) -> float:
-        """How much nearer another rounding could be at best, as a share of the distance; 0 is proven nearest."""
+        """How much nearer another rounding could be at best, in percent of the distance; 0 is proven nearest."""
         lacking = self.distance - self.bound
-        return 0.0 if lacking <= ROUNDING * self.distance else lacking / self.distance
+        return 0.0 if lacking <= ROUNDING * self.distance else 100 * lacking / self.distance
+
+    @property
+    def notice(self) -> str:
+        """That figures are rounded."""
+        return (
+            f"Figures are rounded to multiples of {self.base:g} to protect contributors; sums of rounded figures hold."
+        )
+
+    def publish(self, problem: Problem) -> FloatColumn:
+        """Return the rounded cells."""
+        return self.rounded
+
+    def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
+        """Return the values that lie less than a base, and as many more as steps were needed, from what is published.
+
+        Where all values are whole numbers, as counts are, that is a base less one at most; elsewhere the bounds are
+        approached.
+        """
+        reach = self.base * (1 + self.steps)
+        are_whole = bool((problem.values == np.rint(problem.values)).all()) and reach == np.rint(reach)
+        return known_around(problem, self.rounded, reach - are_whole)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the base, the steps and how far the cells moved."""
+        return {"base": self.base, "steps": self.steps, "distance": self.distance, "gap": self.gap}
 
     def __str__(self) -> str:
         changed = int(np.count_nonzero(self.rounded != self.values))
-        nearest = (
-            "no rounding is nearer" if self.gap == 0 else f"another could be nearer by {self.gap:.2g} of that at most"
-        )
+        nearest = "no rounding is nearer" if self.gap == 0 else f"another could be nearer by {self.gap:.2g} % at most"
         beyond = (
             "each to the multiple just below or above it"
             if self.steps == 0
@@ -71,54 +151,28 @@ class Rounded:
 
 
 def round_controlled(
-    source: Source, base: float, *, max_steps: int = MOST_STEPS, seconds: float = 60.0, gap: float = 1e-4
+    problem: Problem,
+    base: float,
+    *,
+    max_steps: int = MAX_STEPS,
+    time_limit: float = TIME_LIMIT,
+    max_gap: float = MAX_GAP,
 ) -> Rounded:
-    """Round every cell to a multiple of a base so that all sums hold, as near to the values as can be.
-
-    Each cell becomes z = base (floor(value / base) + k) with k 0 or 1, A z = 0, and the sum of |z - value| is the
-    least; multiples of the base stay. In tables of three and more dimensions and in linked tables there may be no such
-    rounding. Where there is none, cells may move by one base more (and other multiples than 0 move too), then by two,
-    and so on; `steps` of the result says so. Zeros always stay, and no cell changes its sign.
+    """Return the cells of a problem as multiples of a base, near to their values and additive.
 
     Parameters
     ----------
-    source
-        One table, several linked ones, or a problem.
-    base
-        Above 0.
-    max_steps
-        How many bases more than to the next multiple a cell may move at most.
-    seconds
-        The time limit for each group of cells that depend on each other, and each number of steps.
-    gap
-        How much nearer another rounding may be, as a share of the distance, for the search to stop.
-
-    Effect on risk
-        An attacker who knows the base knows each cell to lie less than a base from what is published, and puts that
-        together over all sums: compare with `compare_protections`, as narrow bases leave large cells open.
-    Effect on utility
-        No cell is hidden and all sums hold; each cell is off by less than the base, which hurts small cells most.
-    Source
-        Cox (1987), A constructive procedure for unbiased controlled rounding; Salazar (2006), Controlled rounding and
-        cell perturbation: statistical disclosure limitation methods for tabular data.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from sfumato.tables.cells.table import Table
-    >>> people = pl.DataFrame({"town": ["A"] * 4 + ["B"] * 9, "sick": [*"yynn", *"yyyynnnnn"]})
-    >>> table = Table.from_records(people, ["town", "sick"])
-    >>> rounded = round_controlled(table, 5)
-    >>> rounded.rounded[[table.cell(town=town, sick="Total") for town in ("A", "B", "Total")]]
-    array([ 5., 10., 15.])
+    problem
+        The cells and their relations; which of them are unsafe plays no part.
+    base, max_steps, time_limit, max_gap
+        As in `ControlledRounding`.
     """
-    _check(base, max_steps, seconds)
-    cells = AdditiveCells.of(source)
+    cells = AdditiveCells.of(problem)
     multiples = Multiples.of(cells.values, base)
     settled: list[Settled] = []
     groups = cells.tied_groups(multiples.shares > 0)
     for steps in range(max_steps + 1):
-        tried = [settle(cells, multiples, group, steps, seconds, gap) for group in groups]
+        tried = [settle(cells, multiples, group, steps, time_limit, max_gap / 100) for group in groups]
         settled += [each for each in tried if each.solution.is_found]
         failed = _joined([each.cells for each in tried if not each.solution.is_found])
         if not failed.size:
@@ -129,8 +183,8 @@ def round_controlled(
         settled = [each for each in settled if not np.isin(each.cells, redone).any()]
     raise DataError(
         f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, "
-        f"{cells.names[failed[0]]} among them, within {max_steps} steps and {seconds:g} seconds for each; allow more "
-        f"steps or seconds, or take another base"
+        f"{cells.names[failed[0]]} among them, within {max_steps} steps and {time_limit:g} seconds for each; allow "
+        f"more steps or time, or take another base"
     )
 
 
@@ -145,20 +199,6 @@ def _rounded(values: FloatColumn, base: float, multiples: Multiples, settled: Se
     made = Rounded(values, rounded, base, steps, distance, min(bound, distance), Ending.OPTIMAL)
     is_finished = all(each.solution.outcome is Outcome.OPTIMAL for each in settled)
     return replace(made, ended=ending(made.gap, is_finished=is_finished))
-
-
-def _check(base: float, max_steps: int, seconds: float) -> None:
-    problems = [
-        f"round_controlled.{name} must be {wanted}; got {got!r}"
-        for name, wanted, got, is_right in (
-            ("base", "above 0", base, 0 < base < np.inf),
-            ("max_steps", "0 or more", max_steps, max_steps >= 0),
-            ("seconds", "above 0", seconds, seconds > 0),
-        )
-        if not is_right
-    ]
-    if problems:
-        raise ParameterError(problems)
 
 
 def _joined(groups: Sequence[Rows]) -> Rows:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.data import Category
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.problem.insiders import Insiders, attackers_among
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
@@ -29,8 +29,8 @@ class Cost(StrEnum):
     """1, so that as few cells as possible are hidden."""
 
     @classmethod
-    def meant(cls, given: "Cost | str") -> "Cost":
-        """Return the cost that is meant by its word."""
+    def parse(cls, given: "Cost | str") -> "Cost":
+        """Return the cost of a word."""
         if given not in list(cls):
             near = did_you_mean(str(given), cls)
             raise ParameterError([f"cost must be one of {', '.join(cls)}; got {given!r}{near}"])
@@ -71,7 +71,7 @@ def build_problem(
     costs = _costs(linked, cost)
     hidden, published = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
     for entry in given:
-        cells = _meant(linked, entry.where)
+        cells = _cells_of(linked, entry.where)
         if entry.cost is not None:
             costs[cells] = entry.cost
         if entry.status is None:
@@ -87,7 +87,7 @@ def build_problem(
     primaries = np.flatnonzero(unsafe)
     wanted = levels[primaries]
     room = linked.values[primaries] - lower[primaries]
-    attackers = attackers_among(linked, primaries, Insiders.meant(insiders), [_known(linked, cells) for cells in known])
+    attackers = attackers_among(linked, primaries, Insiders.parse(insiders), [_known(linked, cells) for cells in known])
     return Problem(
         values=linked.values,
         relations=linked.relations,
@@ -104,7 +104,29 @@ def build_problem(
         names=linked.names,
         spared=attackers.spared,
         only_exact=attackers.only_exact,
+        keys=_keys(linked),
+        largest=_largest(linked),
     )
+
+
+def _keys(linked: LinkedTables) -> CodeColumn | None:
+    """Return the key of each cell, the same in all tables that have it; nothing where a table has none."""
+    keys = np.zeros(linked.size, dtype=np.int64)
+    for table, cells in zip(linked.tables, linked.cells, strict=True):
+        if table.keys is None:
+            return None
+        keys[cells] = table.keys
+    return keys
+
+
+def _largest(linked: LinkedTables) -> FloatColumn | None:
+    """Return the largest contribution to each cell; nothing where a table does not say."""
+    amounts = [
+        table.contributions.amounts[:, 0]
+        for table in linked.tables
+        if table.contributions is not None and table.contributions.kept
+    ]
+    return _over(linked, amounts) if len(amounts) == len(linked.tables) else None
 
 
 def _cannot_be_published(linked: LinkedTables, cells: Rows) -> DataError:
@@ -143,10 +165,10 @@ def _over(linked: LinkedTables, of_tables: Sequence[FloatColumn]) -> FloatColumn
 
 
 def _known(linked: LinkedTables, cells: Sequence[Mapping[str, Category]]) -> Rows:
-    return np.unique(np.concatenate([NOBODY_KNOWS, *(_meant(linked, where) for where in cells)]))
+    return np.unique(np.concatenate([NOBODY_KNOWS, *(_cells_of(linked, where) for where in cells)]))
 
 
-def _meant(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
+def _cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
     """Return the cells that have some codes, in all tables that have their dimensions."""
     found = [
         cells[cells_where(table, where)]

@@ -27,8 +27,8 @@ class Insiders(StrEnum):
     """From every unsafe cell but their own, by its levels."""
 
     @classmethod
-    def meant(cls, given: "Insiders | bool | str") -> "Insiders":
-        """Return the choice that is meant by its word, or by true for all and false for none."""
+    def parse(cls, given: "Insiders | bool | str") -> "Insiders":
+        """Return the choice of a word, or by true for all and false for none."""
         if isinstance(given, bool):
             return cls.ALL if given else cls.NONE
         if given not in list(cls):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 
 NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
 EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
@@ -50,6 +50,10 @@ class Problem:
         For each attacker whether they need only be kept from working primaries out exactly: they must be unable to
         rule out a value that is a thousandth larger, or larger by the upper level where that is less. False for the
         outsider, and for everybody when it is empty.
+    keys
+        For each cell a number of 24 bits that follows from its records alone; None where it is not known.
+    largest
+        For each cell its largest contribution; None in counts, and where it is not known.
     """
 
     values: FloatColumn
@@ -67,6 +71,8 @@ class Problem:
     names: tuple[str, ...] = field(default=(), repr=False)
     spared: tuple[Rows, ...] = field(default=(), repr=False)
     only_exact: tuple[bool, ...] = field(default=(), repr=False)
+    keys: CodeColumn | None = field(default=None, repr=False)
+    largest: FloatColumn | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         cells, primaries = self.values.size, self.primaries.size

@@ -10,7 +10,7 @@ from sfumato.display import Table as DisplayTable
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
-from sfumato.tables.suppress import CellStatus
+from sfumato.tables.protected_tables import CellStatus
 
 MAX_DECIMALS = 6
 MAX_ROWS = 60  # of a text

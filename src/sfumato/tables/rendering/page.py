@@ -14,9 +14,9 @@ from sfumato.display import (
     split_columns,
     text_column,
 )
+from sfumato.tables.protected_tables import CellStatus
 from sfumato.tables.rendering.crosstab import MARKS, UNEXPLAINED, Crosstab, hidden_style
 from sfumato.tables.rendering.page_style import STYLE
-from sfumato.tables.suppress import CellStatus
 
 MEANINGS = {
     CellStatus.PRIMARY: "hidden because a rule, or what was given, calls it unsafe",

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sfumato.tables.audit.explain import explain
-from sfumato.tables.suppress import CellStatus, Suppression
+from sfumato.tables.protected_tables import CellStatus, ProtectedTables
 
 MOST_WORK = 150_000  # secondaries, each of which takes an audit, times hidden cells
 MOST_NAMED = 3
 NOT_EXPLAINED = "hidden to protect unsafe cells"
 
 
-def reasons(suppression: Suppression) -> list[list[str]]:
+def reasons(suppression: ProtectedTables) -> list[list[str]]:
     """Return for each table why each of its cells is hidden; nothing for cells that are published.
 
     Primaries have the rules that call them unsafe. Secondaries have the primaries that would lose their protection if
@@ -22,7 +22,7 @@ def reasons(suppression: Suppression) -> list[list[str]]:
     return [_of_table(suppression, table, protects) for table in range(len(suppression.tables))]
 
 
-def _of_table(suppression: Suppression, table: int, protects: Mapping[int, str]) -> list[str]:
+def _of_table(suppression: ProtectedTables, table: int, protects: Mapping[int, str]) -> list[str]:
     found, cells = suppression.sensitivities[table], suppression.linked.cells[table]
     said = []
     for cell, status in enumerate(suppression.statuses(table)):
@@ -39,7 +39,7 @@ def _of_table(suppression: Suppression, table: int, protects: Mapping[int, str])
     return said
 
 
-def _protected(suppression: Suppression) -> dict[int, str]:
+def _protected(suppression: ProtectedTables) -> dict[int, str]:
     """Return for each secondary the primaries that it protects, as far as that can be found out in short time."""
     problem, suppressed = suppression.problem, suppression.pattern.suppressed
     secondaries = np.flatnonzero(suppressed & ~problem.hidden).tolist()

@@ -1,16 +1,11 @@
 """Which cells give somebody away, by which rule, and how far an attacker must be kept from them."""
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
-from typing import ClassVar
 
 import numpy as np
 
-from sfumato.documents.record import Record
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.tables.cells.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,41 +34,3 @@ class Sensitivity:
     def reasons(self, cell: int) -> tuple[str, ...]:
         """Return the rules that call a cell unsafe."""
         return tuple(rule for rule, unsafe in self.by_rule.items() if unsafe[cell])
-
-
-class Rule(Record):
-    """A sensitivity rule. Rules combine: `p_percent(10) | min_units(3)` calls unsafe what either of them does."""
-
-    word: ClassVar[str]
-
-    @abstractmethod
-    def levels(self, table: Table) -> tuple[Booleans, FloatColumn]:
-        """Return which cells are unsafe and, for those, the upper protection level."""
-
-    def find(self, table: Table) -> Sensitivity:
-        """Return the unsafe cells of a table with their protection levels."""
-        unsafe, levels = self.levels(table)
-        return Sensitivity(np.where(unsafe, levels, 0.0), {str(self): unsafe})
-
-    def __or__(self, other: "Rule | AnyOf") -> "AnyOf":
-        return AnyOf(rules=(self,)) | other
-
-    def __str__(self) -> str:
-        given = ", ".join(f"{name}={value:g}" for name, value in self if isinstance(value, int | float))
-        return f"{self.word}({given})"
-
-
-class AnyOf(Record):
-    """Several rules at once: a cell is unsafe when one of them says so, and the largest level holds."""
-
-    rules: tuple[Rule, ...]
-
-    def find(self, table: Table) -> Sensitivity:
-        """Return the unsafe cells of a table with their protection levels."""
-        return reduce(Sensitivity.__or__, (rule.find(table) for rule in self.rules))
-
-    def __or__(self, other: "Rule | AnyOf") -> "AnyOf":
-        return AnyOf(rules=(*self.rules, *(other.rules if isinstance(other, AnyOf) else (other,))))
-
-    def __str__(self) -> str:
-        return " | ".join(map(str, self.rules))

@@ -72,7 +72,7 @@ class Master:
             reduced_costs=np.array(solution.col_dual),
         )
 
-    def choose(self, best: Booleans, relaxed: Relaxed, *, gap: float, seconds: float) -> tuple[Booleans, float]:
+    def choose(self, best: Booleans, relaxed: Relaxed, *, gap: float, time_limit: float) -> tuple[Booleans, float]:
         """Return the cheapest choice of whole cells, and a bound below all that cost no more than `best`.
 
         Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
@@ -84,7 +84,9 @@ class Master:
         lower, upper = self._lower.copy(), self._upper.copy()
         upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
         lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
-        model = self._model(list(self._cuts.values()), {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": seconds})
+        model = self._model(
+            list(self._cuts.values()), {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": time_limit}
+        )
         columns = np.arange(self._problem.size, dtype=np.int32)
         model.changeColsBounds(columns.size, columns, lower, upper)
         kinds = np.full(columns.size, int(highspy.HighsVarType.kInteger), dtype=np.uint8)

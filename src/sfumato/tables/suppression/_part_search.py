@@ -79,7 +79,7 @@ class PartSearch:
         yield
         while not self.is_closed(gap) and not deadline.is_over:
             yield from self._settle_insiders(deadline)
-            chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2, seconds=deadline.left)
+            chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2, time_limit=deadline.left)
             self._raise(bound)
             yield
             if self.is_closed(gap) or deadline.is_over:

@@ -15,7 +15,7 @@ from sfumato.tables.suppression._reach import DOWN, TOLERANCE, UP, WIDTH, levels
 USUAL = 1.0  # the price of moving a cell that has much room
 
 
-def with_what_insiders_learn_anyway(problem: Problem) -> tuple[Problem, int]:
+def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
     """Return the problem with insiders spared what they learn anyway, and how many primaries of how many that is.
 
     Somebody who is alone in one part of a total knows that the total is at least that much. Where that is nearer than

@@ -1,20 +1,61 @@
-"""The best safe pattern that the time allows: proven optimal where that can be had, and else cheap."""
+"""Automatic suppression: the cheapest safe pattern where it can be proven in the time, and else a cheap one."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field
 
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending, Pattern, Progress
+from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
 from sfumato.tables.suppression._capacity_bound import capacity_bound
+from sfumato.tables.suppression._flow_pattern import flow_pattern
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explained
 from sfumato.tables.suppression._merged_cells import merged
 from sfumato.tables.suppression._part_search import Deadline, PartSearch
-from sfumato.tables.suppression.heuristic_suppression import flow_pattern
+from sfumato.tables.suppression._pattern import Pattern
 
 PROVABLE = 4000  # cells that are not equal to others: of more, optimality is out of reach in any usual time
+
+
+class AutomaticSuppression(Protection):
+    """Hide the unsafe cells and the cheapest others where those can be found in the time, and else cheap ones.
+
+    Parameters
+    ----------
+    time_limit
+        About how many seconds may be spent on looking for cheaper patterns; the first safe one takes as long as it
+        takes. Where they run out, what is hidden depends on how fast the machine is.
+
+    Effect on risk
+        No attacker of the problem can come nearer to an unsafe cell than its protection levels allow.
+    Effect on utility
+        Parts of a table that are not too large lose the least that is safe; larger parts lose about a tenth more. The
+        bound of the result says how much at most.
+    Source
+        Optimal suppression where a part has few enough cells, started from the heuristic; see both.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.tables import MinUnits, Table, protect
+    >>> people = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9, "sick": [*"yyyyynnnn", *"ynnnnnnnn"]})
+    >>> table = Table.from_records(people, ["town", "sick"])
+    >>> protect(table, AutomaticSuppression(), rule=MinUnits(units=3)).pattern.ended.value
+    'optimal'
+    """
+
+    family: ClassVar[str] = "suppression"
+    hides: ClassVar[bool] = True
+
+    time_limit: float = Field(default=60.0, gt=0)
+
+    def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> Pattern:
+        """Return the best safe pattern that the time allows."""
+        return suppress_automatically(problem, time_limit=self.time_limit, on_progress=on_progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +71,7 @@ def suppress_automatically(
     problem: Problem,
     *,
     time_limit: float = 60.0,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: OnProgress = None,
 ) -> Pattern:
     """Return the cheapest safe pattern where it can be proven to be it in the time, and else a cheap one with a bound.
 
@@ -56,7 +97,7 @@ def suppress_automatically(
         for done, part in enumerate(parts):
             now = time.monotonic()
             share = max(start + time_limit - now, 0.0) / (len(parts) - done)
-            found = _searched(part, Deadline(now + share))
+            found = _search(part, Deadline(now + share))
             suppressed[part.cells] = found.suppressed
             bound += found.bound
             endings.add(found.ended)
@@ -68,7 +109,7 @@ def suppress_automatically(
     return Pattern(suppressed, cost, bound, Ending.TIME if Ending.TIME in endings else Ending.HEURISTIC)
 
 
-def _searched(part: Part, deadline: Deadline) -> _Found:
+def _search(part: Part, deadline: Deadline) -> _Found:
     smaller = merged(part.problem)
     start = flow_pattern(smaller.problem, smaller.problem.costs, end=deadline.at)
     if smaller.problem.size > PROVABLE:

@@ -1,21 +1,65 @@
 """Optimal suppression: the cheapest pattern that keeps every attacker from every primary, and the proof that it is."""
 
 import time
-from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field
 
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.problem.protected_cells import Ending, Pattern, Progress
+from sfumato.tables.protection import Ending, MaxGap, OnProgress, Progress, Protection
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explained
 from sfumato.tables.suppression._part_search import Deadline, PartSearch
+from sfumato.tables.suppression._pattern import Pattern
+
+
+class OptimalSuppression(Protection):
+    """Hide the unsafe cells and the cheapest others that keep every attacker from them, and prove that they are.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds after which the best pattern until then is returned, with the bound that was proven; the first safe one
+        takes as long as it takes.
+    max_gap
+        Stop when no safe pattern is cheaper than the one found by more than this percentage of its cost.
+
+    Effect on risk
+        No attacker of the problem can come nearer to an unsafe cell than its protection levels allow; the audit proves
+        it again with programmes of its own.
+    Effect on utility
+        The cost of what is hidden is the least that is safe. Published cells are exact.
+    Source
+        Fischetti and Salazar (2001), Solving the cell suppression problem on tabular data with linear constraints.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.tables import MinUnits, Table, protect
+    >>> people = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9, "sick": [*"yyyyynnnn", *"ynnnnnnnn"]})
+    >>> protected = protect(Table.from_records(people, ["town", "sick"]), OptimalSuppression(), rule=MinUnits(units=3))
+    >>> protected.secondaries, protected.pattern.gap
+    (3, 0.0)
+    """
+
+    family: ClassVar[str] = "suppression"
+    hides: ClassVar[bool] = True
+
+    time_limit: float | None = Field(default=None, gt=0)
+    max_gap: MaxGap = 0.0
+
+    def protect(self, problem: Problem, rng: np.random.Generator, on_progress: OnProgress = None) -> Pattern:
+        """Return the cheapest safe pattern."""
+        return suppress_optimally(problem, time_limit=self.time_limit, max_gap=self.max_gap, on_progress=on_progress)
 
 
 def suppress_optimally(
     problem: Problem,
     *,
     time_limit: float | None = None,
-    gap: float = 0.0,
-    on_progress: Callable[[Progress], None] | None = None,
+    max_gap: float = 0.0,
+    on_progress: OnProgress = None,
 ) -> Pattern:
     """Return the cheapest safe pattern, or the best until the time limit with a bound on what the cheapest costs.
 
@@ -31,28 +75,26 @@ def suppress_optimally(
         What to protect, and from whom.
     time_limit
         Seconds after which the best pattern until then is returned; the first safe one takes as long as it takes.
-    gap
-        Stop when no safe pattern is cheaper than the one found by more than this share of its cost.
+    max_gap
+        Stop when no safe pattern is cheaper than the one found by more than this percentage of its cost.
     on_progress
         Called with the cost of the best pattern and the bound whenever either may have changed.
-
-    Source
-        Fischetti and Salazar (2001), Solving the cell suppression problem on tabular data with linear constraints.
     """
+    share = max_gap / 100
     deadline = Deadline() if time_limit is None else Deadline(time.monotonic() + time_limit)
     check_primaries(problem)
     with explained(problem):
         parts = independent_parts(problem)
         searches = [PartSearch(part.problem) for part in parts]
     for search in searches:
-        for _ in search.steps(gap, deadline):
+        for _ in search.steps(share, deadline):
             if on_progress is not None:
                 on_progress(Progress(*_totals(searches)))
     suppressed = problem.hidden.copy()
     for part, search in zip(parts, searches, strict=True):
         suppressed[part.cells] = search.best
     cost, bound = _totals(searches)
-    ended = _ending(searches, gap)
+    ended = _ending(searches, share)
     return Pattern(suppressed, cost, cost if ended is Ending.OPTIMAL else bound, ended)
 
 
@@ -61,7 +103,7 @@ def _totals(searches: list[PartSearch]) -> tuple[float, float]:
     return sum(search.cost for search in searches), sum(search.bound for search in searches)
 
 
-def _ending(searches: list[PartSearch], gap: float) -> Ending:
+def _ending(searches: list[PartSearch], share: float) -> Ending:
     if all(search.is_closed(0.0) for search in searches):
         return Ending.OPTIMAL
-    return Ending.GAP if all(search.is_closed(gap) for search in searches) else Ending.TIME
+    return Ending.GAP if all(search.is_closed(share) for search in searches) else Ending.TIME

@@ -4,8 +4,7 @@ import polars as pl
 import pytest
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.tables import Given, Suppression, Table, min_units, p_percent, suppress
-from sfumato.tables.suppression.suppressors import Optimal
+from sfumato.tables import Given, MinUnits, OptimalSuppression, PPercent, ProtectedTables, Table, protect
 from tests.tables.suppression_problems import is_protected
 
 CELLS = pl.DataFrame(
@@ -24,8 +23,8 @@ def given_table(town: str = "town") -> Table:
     return Table.from_cells(CELLS.rename({"town": town}), [town, "ill"], "cost", largest=["first", "second"])
 
 
-def protected(**options: object) -> Suppression:
-    return suppress(given_table(), p_percent(10), method=Optimal(), **options)  # type: ignore[arg-type]
+def protected(**options: object) -> ProtectedTables:
+    return protect(given_table(), OptimalSuppression(), rule=PPercent(p=10), **options)  # type: ignore[arg-type]
 
 
 def test_given_cells_need_no_counts_to_be_suppressed() -> None:
@@ -49,7 +48,7 @@ def test_a_cost_that_is_not_known_is_refused_with_the_nearest_one() -> None:
 def test_a_dimension_may_have_any_name(name: str) -> None:
     table = given_table(name)
     total = Given(where={name: "Total"}, status="publish")
-    found = suppress(table, p_percent(10), given=[total], method=Optimal())
+    found = protect(table, OptimalSuppression(), rule=PPercent(p=10), given=[total])
     cell = {name: "A", "ill": "y"}
     assert table.cells_with(**{name: "A"}).tolist() == [0, 1, 2]
     assert found.cell(**cell) == found.cell(0, **cell) == table.cell(**cell) == 0
@@ -82,13 +81,14 @@ def test_an_audit_tells_of_its_progress_and_finds_the_intervals_that_are_asked_f
 
 def test_counts_still_say_what_is_small() -> None:
     people = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9, "sick": [*"yyyyynnnn", *"ynnnnnnnn"]})
-    assert suppress(Table.from_records(people, ["town", "sick"]), min_units(3), cost="frequency").secondaries == 3
+    table = Table.from_records(people, ["town", "sick"])
+    assert protect(table, rule=MinUnits(units=3), cost="frequency").secondaries == 3
 
 
 def test_a_cell_that_is_unsafe_and_given_as_safe_is_told() -> None:
     frame = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9 + ["C"] * 2})
     table = Table.from_records(frame, ["town"])
     given = [Given(where={"town": "C"}, status="safe")]
-    assert suppress(table, min_units(3), given=given).remarks == (
+    assert protect(table, rule=MinUnits(units=3), given=given).remarks == (
         "1 cell that the rules call unsafe is taken for safe, as given",
     )

@@ -11,9 +11,9 @@ from sfumato.files import read
 from sfumato.files.frames import as_polars
 from sfumato.numerics.arrays import Booleans, CodeColumn
 from sfumato.table_plan.codes import with_text_codes
+from sfumato.tables import CellStatus
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.table import Table
-from sfumato.tables.suppress import CellStatus
 from sfumato.tables.tau_argus.reader import ArgusStatus, statuses_of
 
 if TYPE_CHECKING:

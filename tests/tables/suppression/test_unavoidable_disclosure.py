@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from sfumato.errors import DataError
-from sfumato.tables import Optimal, p_percent, suppress
+from sfumato.tables import OptimalSuppression, PPercent, protect
 from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.certify import certify
 from sfumato.tables.audit.explain import explain
 from sfumato.tables.audit.verify import verify
 from sfumato.tables.problem.insiders import distinct
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression._unavoidable_disclosure import with_what_insiders_learn_anyway
+from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 from tests.tables.audited_problems import PRINTED, attacked, crossed, masked, slides_problem, stated
@@ -89,7 +89,7 @@ def test_spares_insiders_what_they_learn_though_everything_is_hidden_and_nothing
         lower_levels=np.array([2.0, high]),
         hidden=np.isin(np.arange(problem.size), [problem.primaries[0], total]),
     )
-    found, learnt = with_what_insiders_learn_anyway(problem)
+    found, learnt = spare_unavoidable(problem)
     everything = np.ones(problem.size, dtype=np.bool_)
     assert found.spared[0].size == 0
     assert found.spared[1].tolist() == [total]
@@ -143,7 +143,7 @@ def test_a_member_of_a_coalition_is_still_kept_from_the_primaries_of_the_others(
 
 @pytest.mark.reference
 def test_size_by_region_is_kept_from_insiders_but_for_what_one_of_them_learns_anyway() -> None:
-    protected = suppress(simple_2d(), p_percent(15), method=Optimal())
+    protected = protect(simple_2d(), OptimalSuppression(), rule=PPercent(p=15))
     problem = protected.problem
     assert protected.pattern.cost == pytest.approx(1_092_497)
     assert protected.secondaries == 13

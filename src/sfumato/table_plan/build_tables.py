@@ -12,22 +12,22 @@ from sfumato.numerics.arrays import FloatColumn
 from sfumato.table_plan.codes import with_text_codes
 from sfumato.table_plan.plan import Digits, TablePlan
 from sfumato.table_plan.sources import TAU_ARGUS
+from sfumato.tables import draw_record_keys
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
 from sfumato.tables.sensitivity._given import Given, Status
-from sfumato.tables.sensitivity._sensitivity import Rule
-from sfumato.tables.sensitivity.rules import PQ, Dominance, PPercent
 from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable, read_tau_argus
 
 if TYPE_CHECKING:
     import polars as pl
 
-LEAST_KEPT = 3  # contributions of each cell
+DRAWN = "record_key_of_this_run"
+MIN_KEPT = 3  # contributions of each cell
 SAME = 1e-8  # of a value: a cost that is off by no more is the value, written with fewer decimals
 
 
 @dataclass(frozen=True, eq=False)
-class MadeTables:
+class PlannedTables:
     """The tables of a specification.
 
     Parameters
@@ -42,11 +42,11 @@ class MadeTables:
     given: tuple[Given, ...] = ()
 
 
-def made_tables(plan: TablePlan) -> MadeTables:
+def build_tables(plan: TablePlan) -> PlannedTables:
     """Return the tables of a specification, from its records or its cells."""
     if plan.data is not None:
-        frame = frame_of(plan.data, plan.schema_file)
-        return MadeTables({name: table_of_records(plan, frame, by) for name, by in plan.tables.items()})
+        frame = _with_keys(plan, read_frame(plan.data, plan.schema_file))
+        return PlannedTables({name: _from_records(plan, frame, by) for name, by in plan.tables.items()})
     tables, given = {}, []
     for name, by in plan.tables.items():
         if plan.cells[name].suffix.lower() == TAU_ARGUS:
@@ -54,14 +54,14 @@ def made_tables(plan: TablePlan) -> MadeTables:
             tables[name] = argus.table
             given += _given_by(argus)
         else:
-            tables[name] = _from_cells(plan, frame_of(plan.cells[name], plan.schema_file), by)
-    return MadeTables(tables, tuple(given))
+            tables[name] = _from_cells(plan, read_frame(plan.cells[name], plan.schema_file), by)
+    return PlannedTables(tables, tuple(given))
 
 
-def table_of_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
     """Return the table of records by some dimensions."""
     coded = with_text_codes(frame, by)
-    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(frame_of(plan.zeros, None), by)
+    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(read_frame(plan.zeros, None), by)
     return Table.from_records(
         coded,
         {name: _groupings(plan, name, coded) for name in by},
@@ -71,7 +71,8 @@ def table_of_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]
         shadow=plan.shadow,
         request=plan.request,
         count=plan.count,
-        keep=max([LEAST_KEPT, *map(_needed, plan.rules)]),
+        key=plan.key or (DRAWN if DRAWN in frame.columns else None),
+        keep=max([MIN_KEPT, *(rule.contributions for rule in plan.rules)]),
         total=plan.total,
         missing=plan.missing,
         zeros=zeros,
@@ -114,11 +115,14 @@ def _groupings(plan: TablePlan, name: str, frame: "pl.DataFrame") -> Groupings:
     return trees
 
 
-def _needed(rule: Rule) -> int:
-    """Return how many of the largest contributions a rule needs."""
-    if isinstance(rule, PPercent | PQ):
-        return rule.followers + 1
-    return rule.n if isinstance(rule, Dominance) else 0
+def _with_keys(plan: TablePlan, frame: "pl.DataFrame") -> "pl.DataFrame":
+    """Return records with keys drawn for this run, where a protection needs keys and no column has them."""
+    import polars as pl
+
+    if plan.key is not None or not any(protection.needs_keys for protection in plan.protections):
+        return frame
+    rng = None if plan.seed is None else np.random.default_rng(plan.seed)
+    return frame.with_columns(pl.Series(DRAWN, draw_record_keys(frame.height, rng)))
 
 
 def _given_by(argus: ArgusTable) -> list[Given]:
@@ -153,7 +157,7 @@ def _own_costs(argus: ArgusTable) -> FloatColumn:
     return np.where(np.abs(argus.costs - values) <= SAME * np.maximum(values, 1.0), np.nan, argus.costs)
 
 
-def frame_of(path: Path, schema: Path | None) -> "pl.DataFrame":
+def read_frame(path: Path, schema: Path | None) -> "pl.DataFrame":
     """Return the rows of a file as a polars frame."""
     from sfumato.files import read
     from sfumato.files.frames import as_polars

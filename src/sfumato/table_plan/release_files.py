@@ -10,12 +10,12 @@ from sfumato.errors import FileError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.storage.atomic import write_text
 from sfumato.table_plan.file_names import file_name
+from sfumato.tables import CellStatus, ProtectedTables
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.table import Table
 from sfumato.tables.rendering.crosstab import Crosstab, crosstab, publication_views, review_views
 from sfumato.tables.rendering.page import table_page
 from sfumato.tables.rendering.reasons import reasons
-from sfumato.tables.suppress import CellStatus, Suppression
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +28,7 @@ CONFIDENTIAL = (
 )
 
 
-def write_published(
+def write_release(
     folder: Path,
     tables: Mapping[str, Table],
     values: Sequence[FloatColumn],
@@ -51,21 +51,21 @@ def write_published(
     facts
         Sentences that readers must know, above the tables of the pages.
     """
-    made_folder(folder)
+    make_folder(folder)
     written = []
     for (name, table), figures, is_hidden in zip(tables.items(), values, hidden, strict=True):
         laid = crosstab(table, publication_views(figures, is_hidden))
         written += [folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"]
-        write_text(written[-2], published_frame(table, figures, is_hidden).write_csv())
+        write_text(written[-2], release_frame(table, figures, is_hidden).write_csv())
         write_text(written[-1], table_page(name, {name: laid}, facts=facts))
     return written
 
 
 def write_review(
-    folder: Path, names: Sequence[str], suppression: Suppression, laid: Mapping[str, Crosstab], found: Audit
+    folder: Path, names: Sequence[str], suppression: ProtectedTables, laid: Mapping[str, Crosstab], found: Audit
 ) -> list[Path]:
     """Write a page of all tables with the reasons for hidden cells, and the statuses as CSV; return their names."""
-    made_folder(folder / REVIEW)
+    make_folder(folder / REVIEW)
     written = [folder / REVIEW / "protection.html"]
     facts = [*protection_facts(suppression), audit_fact(found)]
     write_text(written[0], table_page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
@@ -80,7 +80,7 @@ def write_review(
     return written
 
 
-def review_tables(names: Sequence[str], suppression: Suppression, *, with_reasons: bool) -> dict[str, Crosstab]:
+def review_tables(names: Sequence[str], suppression: ProtectedTables, *, with_reasons: bool) -> dict[str, Crosstab]:
     """Return the tables laid out with what became of each cell, and why if asked."""
     why = reasons(suppression) if with_reasons else [[""] * table.size for table in suppression.tables]
     laid = {}
@@ -90,7 +90,7 @@ def review_tables(names: Sequence[str], suppression: Suppression, *, with_reason
     return laid
 
 
-def published_frame(table: Table, values: FloatColumn, hidden: Booleans) -> "pl.DataFrame":
+def release_frame(table: Table, values: FloatColumn, hidden: Booleans) -> "pl.DataFrame":
     """Return codes, value (null where hidden) and status, which does not tell one hidden cell from another."""
     import polars as pl
 
@@ -101,7 +101,7 @@ def published_frame(table: Table, values: FloatColumn, hidden: Booleans) -> "pl.
     return _codes(table).with_columns(column.cast(pl.Int64) if is_whole else column, pl.Series("status", status))
 
 
-def protection_facts(suppression: Suppression) -> list[str]:
+def protection_facts(suppression: ProtectedTables) -> list[str]:
     """Return sentences about what was hidden; none holds a figure of a cell."""
     problem, pattern = suppression.problem, suppression.pattern
     hidden = int(pattern.suppressed.sum())
@@ -135,7 +135,7 @@ def audit_fact(found: Audit) -> str:
     return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MOST_NAMED])}{more}."
 
 
-def _unsafe_by_rule(suppression: Suppression) -> dict[str, int]:
+def _unsafe_by_rule(suppression: ProtectedTables) -> dict[str, int]:
     """Return how many cells each rule calls unsafe; a cell that several tables have counts once."""
     unsafe: dict[str, Booleans] = {}
     for found, cells in zip(suppression.sensitivities, suppression.linked.cells, strict=True):
@@ -144,17 +144,17 @@ def _unsafe_by_rule(suppression: Suppression) -> dict[str, int]:
     return {rule: int(cells.sum()) for rule, cells in unsafe.items()}
 
 
-def _how_good(suppression: Suppression) -> str:
+def _how_good(suppression: ProtectedTables) -> str:
     if not suppression.secondaries:
         return "Nothing else is hidden."
     if suppression.pattern.gap == 0:
         return "No other safe choice costs less."
     if suppression.pattern.bound <= 0:
         return "How much less another safe choice could cost was not worked out."
-    return f"Another safe choice could cost less, by {suppression.pattern.gap:.1%} at most."
+    return f"Another safe choice could cost less, by {suppression.pattern.gap:.1f} % at most."
 
 
-def made_folder(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     """Make a folder unless it is there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

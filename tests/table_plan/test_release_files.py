@@ -8,33 +8,31 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.table_plan import TablePlan, made_tables, read_table_plan, suppressed
+from sfumato.table_plan import TablePlan, build_tables, protect_plan, read_table_plan
 from sfumato.table_plan.file_names import file_name
-from sfumato.table_plan.publishing import (
+from sfumato.table_plan.release_files import (
     REVIEW,
     protection_facts,
-    published_frame,
+    release_frame,
     review_tables,
-    write_published,
+    write_release,
     write_review,
 )
-from sfumato.tables import Suppression, Table
+from sfumato.tables import ProtectedTables, Table
 from tests.table_plan.firms import firm_files
 
 
 @pytest.fixture(scope="module")
-def suppression(tmp_path_factory: pytest.TempPathFactory) -> Suppression:
+def suppression(tmp_path_factory: pytest.TempPathFactory) -> ProtectedTables:
     plan = TablePlan.load(firm_files(tmp_path_factory.mktemp("firms")) / "spec.yaml")
-    return suppressed(plan, made_tables(plan))
+    return protect_plan(plan, build_tables(plan))
 
 
 @pytest.fixture(scope="module")
-def folder(suppression: Suppression, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(suppression: ProtectedTables, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with all that is written of a protected table."""
     output = tmp_path_factory.mktemp("out")
-    write_published(
-        output, {"sales": suppression.tables[0]}, [suppression.tables[0].values], [suppression.suppressed()]
-    )
+    write_release(output, {"sales": suppression.tables[0]}, [suppression.tables[0].values], [suppression.suppressed()])
     laid = review_tables(["sales"], suppression, with_reasons=True)
     write_review(output, ["sales"], suppression, laid, suppression.audit())
     return output
@@ -45,7 +43,7 @@ def numbers_in(text: str) -> set[float]:
     return {float(word.replace(",", "")) for word in re.findall(r"\d[\d,]*(?:\.\d+)?", text)}
 
 
-def test_no_file_holds_a_figure_of_a_hidden_cell(suppression: Suppression, folder: Path) -> None:
+def test_no_file_holds_a_figure_of_a_hidden_cell(suppression: ProtectedTables, folder: Path) -> None:
     table, hidden = suppression.tables[0], suppression.suppressed()
     secret = set(table.values[hidden].tolist()) - set(table.values[~hidden].tolist())
     secret |= {float(np.abs(value)) for value in suppression.problem.upper_levels}
@@ -71,7 +69,7 @@ def test_what_is_published_does_not_tell_unsafe_cells_from_others(folder: Path) 
         )
 
 
-def test_the_published_file_has_codes_value_and_status(suppression: Suppression, folder: Path) -> None:
+def test_the_published_file_has_codes_value_and_status(suppression: ProtectedTables, folder: Path) -> None:
     frame = pl.read_csv(folder / "sales.csv")
     assert frame.columns == ["region", "sector", "sales", "status"]
     assert frame["sales"].dtype == pl.Int64
@@ -79,8 +77,8 @@ def test_the_published_file_has_codes_value_and_status(suppression: Suppression,
     assert (frame["status"] == "hidden").to_list() == suppression.suppressed().tolist()
 
 
-def test_counts_of_magnitudes_are_not_published(suppression: Suppression) -> None:
-    assert "count" not in published_frame(suppression.tables[0], suppression.tables[0].values, suppression.suppressed())
+def test_counts_of_magnitudes_are_not_published(suppression: ProtectedTables) -> None:
+    assert "count" not in release_frame(suppression.tables[0], suppression.tables[0].values, suppression.suppressed())
 
 
 class Cells(HTMLParser):
@@ -102,7 +100,7 @@ class Cells(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_for_review_says_why_each_cell_is_hidden(suppression: Suppression, folder: Path) -> None:
+def test_the_page_for_review_says_why_each_cell_is_hidden(suppression: ProtectedTables, folder: Path) -> None:
     cells = Cells()
     cells.feed((folder / REVIEW / "protection.html").read_text(encoding="utf-8"))
     assert not cells.open
@@ -113,7 +111,7 @@ def test_the_page_for_review_says_why_each_cell_is_hidden(suppression: Suppressi
 
 def test_codes_that_look_like_markup_are_escaped(tmp_path: Path) -> None:
     table = Table.from_records(pl.DataFrame({"a": ["<b>", "&"], "b": ["x", '"']}), ["a", "b"])
-    write_published(tmp_path, {"odd <name>": table}, [table.values], [np.zeros(table.size, dtype=bool)])
+    write_release(tmp_path, {"odd <name>": table}, [table.values], [np.zeros(table.size, dtype=bool)])
     text = (tmp_path / "odd_name.html").read_text()
     assert "<b>" not in text
     assert "&lt;b&gt;" in text
@@ -127,8 +125,9 @@ def test_names_become_plain_file_names(name: str, file: str) -> None:
 def test_a_cell_of_two_tables_is_counted_once(tmp_path: Path) -> None:
     folder = firm_files(tmp_path)
     tables = "tables: {one: [region, sector], two: [region, size]}"
-    text = f"{{data: firms.csv, {tables}, value: sales, rules: [p_percent: 10], method: optimal, insiders: false}}"
+    rest = "value: sales, rules: [p_percent: 10], protections: [optimal_suppression], insiders: false"
+    text = f"{{data: firms.csv, {tables}, {rest}}}"
     plan = read_table_plan(text, folder)
-    both = suppressed(plan, made_tables(plan))
+    both = protect_plan(plan, build_tables(plan))
     assert sum(int(found.unsafe.sum()) for found in both.sensitivities) > both.problem.primaries.size
     assert f"({both.problem.primaries.size} by p_percent(10))" in protection_facts(both)[0]

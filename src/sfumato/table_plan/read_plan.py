@@ -7,33 +7,23 @@ from typing import Any
 from sfumato.documents import OneOf, kind_of
 from sfumato.documents.document import Document, KeyPath
 from sfumato.documents.loader import Problem
-from sfumato.documents.record import Record
 from sfumato.errors import DocumentError, ParameterError, SfumatoError, did_you_mean
 from sfumato.table_plan.codes import code_text
 from sfumato.table_plan.hierarchies import read_groupings
-from sfumato.table_plan.options import Adjusting, CellKeying, Rounding
 from sfumato.table_plan.plan import TablePlan
 from sfumato.table_plan.sources import read_sources
-from sfumato.tables.sensitivity._given import Given
-from sfumato.tables.sensitivity._sensitivity import Rule
-from sfumato.tables.sensitivity.rules import RULES
-from sfumato.tables.suppression.suppressors import SUPPRESSORS, Suppressor
+from sfumato.tables import PROTECTIONS, RULES, Given
 
 WHAT = "specification"
 PLAIN = (
-    *("value", "weight", "holding", "shadow", "request", "count", "largest", "total", "missing", "tolerance"),
-    *("repair", "cost", "insiders", "known_within"),
+    *("value", "weight", "holding", "shadow", "request", "count", "key", "largest", "total", "missing", "tolerance"),
+    *("repair", "cost", "insiders", "known_within", "seed"),
 )
-OPTIONS: dict[str, tuple[str, type[Record]]] = {
-    "round": ("rounding", Rounding),
-    "adjust": ("adjusting", Adjusting),
-    "cell_key": ("cell_keying", CellKeying),
-}
-READ_APART = ("data", "cells", "schema", "by", "tables", "hierarchies", "zeros", "rules", "given", "method")
-KEYS = (*READ_APART, *PLAIN, *OPTIONS)
+READ_APART = ("data", "cells", "schema", "by", "tables", "hierarchies", "zeros", "rules", "given", "protections")
+KEYS = (*READ_APART, *PLAIN)
 EXAMPLE_RULE = "- p_percent: 10"
 EXAMPLE_GIVEN = "- {where: {region: North}, status: publish}"
-EXAMPLE_METHOD = "optimal: {time_limit: 60}"
+EXAMPLE_PROTECTION = "- optimal_suppression: {time_limit: 60}"
 
 
 def read_table_plan(text: str, folder: Path, name: str = "table") -> TablePlan:
@@ -56,12 +46,11 @@ def read_table_plan(text: str, folder: Path, name: str = "table") -> TablePlan:
     problems = [*_wrong_keys(document)]
     content = read_sources(document, folder, name, problems)
     content |= {key: document.value[key] for key in PLAIN if document.value.get(key) is not None}
-    content |= _options(document, problems)
     content["hierarchies"] = _hierarchies(document, folder, problems)
     content["rules"] = _listed(document, "rules", EXAMPLE_RULE, _read_rule, problems)
     content["given"] = _listed(document, "given", EXAMPLE_GIVEN, _read_given, problems)
-    if document.value.get("method") is not None:
-        content |= _method(document, problems)
+    protections = _listed(document, "protections", EXAMPLE_PROTECTION, _read_protection, problems)
+    content |= {"protections": protections} if protections else {}
     plan = _plan(document, content, problems)
     if plan is None or problems:
         raise DocumentError([str(problem) for problem in sorted(problems, key=lambda problem: problem.line)], WHAT)
@@ -118,16 +107,12 @@ def _listed(
     return tuple(items)
 
 
-def _read_rule(entry: Any) -> Rule:
-    """Return the rule of an entry; a number alone is its first parameter."""
-    if isinstance(entry, Mapping) and len(entry) == 1:
-        ((name, given),) = entry.items()
-        if name in RULES and isinstance(given, int | float) and not isinstance(given, bool):
-            entry = {name: {next(iter(RULES[name].model_fields)): given}}
-        elif name in RULES and not isinstance(given, Mapping | None):
-            fields = ", ".join(RULES[name].model_fields)
-            raise ParameterError([f"{name} expects parameters by their names: {fields}; got {kind_of(given)}"])
-    return OneOf(RULES, noun="rule", example="p_percent: 10").read_item(entry)
+def _read_rule(entry: Any) -> Any:
+    return OneOf(RULES, noun="rule", example="p_percent: 10", number_alone=True).read_item(entry)
+
+
+def _read_protection(entry: Any) -> Any:
+    return OneOf(PROTECTIONS, noun="protection", example="optimal_suppression: {time_limit: 60}").read_item(entry)
 
 
 def _read_given(entry: Any) -> Given:
@@ -139,32 +124,6 @@ def _read_given(entry: Any) -> Given:
     if isinstance(content.get("where"), Mapping):
         content["where"] = {str(name): code_text(code) for name, code in content["where"].items()}
     return Given(**content)
-
-
-def _method(document: Document, problems: list[Problem]) -> dict[str, Suppressor]:
-    try:
-        return {"method": OneOf(SUPPRESSORS, noun="method", example=EXAMPLE_METHOD).read(document.value["method"])}
-    except ParameterError as error:
-        problems.extend(_told(document, ("method",), error))
-        return {}
-
-
-def _options(document: Document, problems: list[Problem]) -> dict[str, Record]:
-    """Return the parameters of the other protections; what is wrong with them is added to `problems`."""
-    found = {}
-    for key, (field, record) in OPTIONS.items():
-        given = document.value.get(key, {})
-        if not isinstance(given, Mapping | None):
-            sentence = (
-                f"'{key}' expects parameters by their names: {', '.join(record.model_fields)}; got {kind_of(given)}"
-            )
-            problems.append(Problem(document.line((key,)), sentence))
-        elif key in document.value:
-            try:
-                found[field] = record(**{str(name): value for name, value in (given or {}).items()})
-            except ParameterError as error:
-                problems.extend(_told(document, (key,), error))
-    return found
 
 
 def _plan(document: Document, content: Mapping[str, Any], problems: list[Problem]) -> TablePlan | None:

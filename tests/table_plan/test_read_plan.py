@@ -5,10 +5,19 @@ from pathlib import Path
 import pytest
 
 from sfumato.data import Hierarchy
-from sfumato.errors import DocumentError
+from sfumato.errors import DocumentError, ParameterError
 from sfumato.table_plan import TablePlan, read_table_plan
 from sfumato.table_plan.plan import Digits
-from sfumato.tables import Insiders, Optimal, Status, min_units, p_percent
+from sfumato.tables import (
+    AutomaticSuppression,
+    ControlledRounding,
+    HeuristicSuppression,
+    Insiders,
+    MinUnits,
+    OptimalSuppression,
+    PPercent,
+    Status,
+)
 from sfumato.tables.problem.build_problem import Cost
 from tests.table_plan.firms import firm_files
 
@@ -28,10 +37,10 @@ def test_a_file_is_read_whole(folder: Path) -> None:
     plan = TablePlan.load(folder / "spec.yaml")
     assert plan.tables == {"spec": ("region", "sector")}
     assert plan.data == folder / "firms.csv"
-    assert plan.rules == (p_percent(10),)
-    assert plan.method == Optimal()
-    assert plan.rounding is not None
-    assert plan.rounding.base == 50
+    assert plan.rules == (PPercent(p=10),)
+    assert plan.protection() == OptimalSuppression()
+    assert plan.protection("controlled_rounding") == ControlledRounding(base=50)
+    assert plan.protection("heuristic_suppression") == HeuristicSuppression()
     (region,) = plan.hierarchies["region"]
     assert isinstance(region, Hierarchy)
     assert region.children("North") == ("N1", "N2")
@@ -41,7 +50,7 @@ def test_a_rule_takes_a_number_or_its_parameters(folder: Path) -> None:
     plan = read_table_plan(
         "{data: firms.csv, by: region, rules: [min_units: 3, p_percent: {p: 5, followers: 2}]}", folder
     )
-    assert plan.rules == (min_units(3), p_percent(5, followers=2))
+    assert plan.rules == (MinUnits(units=3), PPercent(p=5, followers=2))
     assert plan.tables == {"table": ("region",)}
 
 
@@ -105,15 +114,16 @@ given:
   - {where: {region: N1}, status: publsh}
   - {where: {}, status: safe}
   - region
-method: {optimum: {}}
+protections:
+  - optimal_supression
+  - controlled_rounding: {bse: 5}
+  - controlled_adjustment: [3]
 cost: values
 insiders: neighbors
 known_within: -3
 hierarchies:
   region: nothing.hrc
   sector: {digit: [1]}
-round: {bse: 5}
-adjust: 3
 zeros: missing.csv
 """
     assert problems(text, folder) == (
@@ -129,17 +139,18 @@ zeros: missing.csv
         "line 11: Given.where must name at least one dimension with its code; got none",
         "line 12: expected cells and what is decided of them, as in '- {where: {region: North}, status: publish}'; "
         "got text",
-        "line 13: there is no method 'optimum'; did you mean 'optimal'?",
-        "line 14: 'cost' must be 'value', 'frequency' or 'unity'; got 'values'",
-        "line 15: 'insiders' must be 'none', 'neighbours' or 'all'; got 'neighbors'",
-        "line 16: 'known_within' must be in (0, inf); got -3",
-        f"line 18: hierarchy of 'region': there is no file {folder}/nothing.hrc; "
+        "line 14: there is no protection 'optimal_supression'; did you mean 'optimal_suppression'?",
+        "line 15: ControlledRounding.base is required",
+        "line 15: ControlledRounding has no parameter 'bse'; did you mean 'base'?",
+        "line 16: controlled_adjustment expects parameters by their names: cost, keeps, time_limit, max_gap; "
+        "got a list",
+        "line 17: 'cost' must be 'value', 'frequency' or 'unity'; got 'values'",
+        "line 18: 'insiders' must be 'none', 'neighbours' or 'all'; got 'neighbors'",
+        "line 19: 'known_within' must be in (0, inf); got -3",
+        f"line 21: hierarchy of 'region': there is no file {folder}/nothing.hrc; "
         "paths begin at the specification's folder",
-        "line 19: a hierarchy has no key 'digit'; did you mean 'digits'?",
-        "line 20: Rounding.base is required",
-        "line 20: Rounding has no parameter 'bse'; did you mean 'base'?",
-        "line 21: 'adjust' expects parameters by their names: cost, keeps, time_limit, seed; got a number",
-        f"line 22: 'zeros': there is no file {folder}/missing.csv; paths begin at the specification's folder",
+        "line 22: a hierarchy has no key 'digit'; did you mean 'digits'?",
+        f"line 23: 'zeros': there is no file {folder}/missing.csv; paths begin at the specification's folder",
     )
 
 
@@ -193,3 +204,12 @@ def test_linked_tables_and_costs_are_read(folder: Path) -> None:
     )
     assert plan.tables == {"one": ("region", "sector"), "two": ("region", "size")}
     assert plan.cost is Cost.UNITY
+
+
+def test_a_protection_that_needs_parameters_says_which(folder: Path) -> None:
+    plan = read_table_plan("{data: firms.csv, by: region}", folder)
+    assert plan.protection() == AutomaticSuppression()
+    with pytest.raises(ParameterError, match=r"no parameters for controlled_rounding; .*base is required"):
+        plan.protection("controlled_rounding")
+    with pytest.raises(ParameterError, match=r"no protection 'rounding'"):
+        plan.protection("rounding")

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from sfumato.errors import DataError
-from sfumato.table_plan.patterns import read_pattern
+from sfumato.table_plan.pattern_files import read_pattern
 from sfumato.tables import Table
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from tests.table_plan.firms import FIRMS

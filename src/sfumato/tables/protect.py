@@ -1,0 +1,183 @@
+"""Protect tables: find what is unsafe, and let a protection decide what is published."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sfumato.data import Category
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans
+from sfumato.tables.cells.linked_tables import LinkedTables, link
+from sfumato.tables.cells.table import Table
+from sfumato.tables.problem.build_problem import Cost, build_problem
+from sfumato.tables.problem.insiders import Insiders
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.protected_tables import ProtectedTables, UnsafeTables
+from sfumato.tables.protection import Ending, OnProgress, Protection
+from sfumato.tables.sensitivity._given import Given
+from sfumato.tables.sensitivity._rule import NO_RULE, AnyOf, Rule
+from sfumato.tables.sensitivity._sensitivity import Sensitivity
+from sfumato.tables.suppression._pattern import Pattern
+from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
+from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
+
+LEARNT_ANYWAY = {
+    Insiders.ALL: "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it "
+    "knows its own part; it is kept from all other unsafe cells",
+    Insiders.NEIGHBOURS: "{} a unit that is alone in a cell can work out an unsafe cell of one of its sums whatever is "
+    "hidden, as it knows its own part; it is kept from all others of its sums",
+}
+
+
+def protect(
+    tables: Table | Sequence[Table],
+    protection: Protection | None = None,
+    *,
+    rule: Rule | AnyOf | None = None,
+    given: Sequence[Given] = (),
+    cost: Cost | str = Cost.VALUE,
+    insiders: Insiders | bool | str = Insiders.ALL,
+    known_within: float | None = None,
+    known: Sequence[Sequence[Mapping[str, Category]]] = (),
+    seed: int | None = None,
+    on_progress: OnProgress = None,
+) -> ProtectedTables:
+    """Protect one or several linked tables: hide or change cells so that no attacker comes too near to unsafe ones.
+
+    Parameters
+    ----------
+    tables
+        One table, or several of the same variable, which are then protected together.
+    protection
+        One of `PROTECTIONS`; `AutomaticSuppression()` when not given.
+    rule
+        What makes a cell unsafe: `PPercent(p=10) | MinUnits(units=3)`. Protections that change every cell need none.
+    given, cost, insiders, known_within, known
+        As in `find_unsafe`.
+    seed
+        Where draws begin, for protections that draw; from the system when not given.
+    on_progress
+        Called as a search goes on.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from sfumato.tables import MinUnits, Table
+    >>> people = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9, "sick": [*"yyyyynnnn", *"ynnnnnnnn"]})
+    >>> protected = protect(Table.from_records(people, ["town", "sick"]), rule=MinUnits(units=3))
+    >>> protected.to_frame().filter(pl.col("count").is_null()).height
+    4
+    """
+    unsafe = find_unsafe(
+        tables, rule, given=given, cost=cost, insiders=insiders, known_within=known_within, known=known
+    )
+    return apply_protection(protection or AutomaticSuppression(), unsafe, seed=seed, on_progress=on_progress)
+
+
+def find_unsafe(
+    tables: Table | Sequence[Table],
+    rule: Rule | AnyOf | None,
+    *,
+    given: Sequence[Given] = (),
+    cost: Cost | str = Cost.VALUE,
+    insiders: Insiders | bool | str = Insiders.ALL,
+    known_within: float | None = None,
+    known: Sequence[Sequence[Mapping[str, Category]]] = (),
+) -> UnsafeTables:
+    """Return which cells of tables are unsafe, and what has to be achieved to protect them.
+
+    Parameters
+    ----------
+    tables
+        One table, or several of the same variable.
+    rule
+        What makes a cell unsafe.
+    given
+        What is decided of some cells beforehand.
+    cost
+        What hiding a cell costs: its `value`, its `frequency` or `unity`.
+    insiders
+        From what to keep units that are alone in a cell, and hence know its value: `all` other unsafe cells, by their
+        levels; `neighbours`, that is, the exact values of unsafe cells in the sums that their own cell is in; or
+        `none`. True means all, and False none.
+    known_within
+        By how many percent every attacker knows each cell beforehand; nothing but signs and a wide bound by default.
+    known
+        Further attackers, such as readers of an earlier release or contributors who tell each other: for each the cells
+        that they know exactly, named by codes as in `where` of a `Given`. They are kept from all other unsafe cells.
+    """
+    rules = AnyOf(rules=()) if rule is None else rule
+    linked = link([tables] if isinstance(tables, Table) else tables)
+    sensitivities = tuple(rules.find(table) for table in linked.tables)
+    problem = build_problem(
+        linked,
+        sensitivities,
+        given=given,
+        cost=Cost.parse(cost),
+        insiders=Insiders.parse(insiders),
+        known_within=known_within,
+        known=known,
+    )
+    return UnsafeTables(linked, sensitivities, problem, _overruled_remarks(linked, sensitivities, problem))
+
+
+def apply_protection(
+    protection: Protection, unsafe: UnsafeTables, *, seed: int | None = None, on_progress: OnProgress = None
+) -> ProtectedTables:
+    """Return what a protection publishes of tables whose unsafe cells are known.
+
+    Parameters
+    ----------
+    protection
+        One of `PROTECTIONS`.
+    unsafe
+        The tables.
+    seed, on_progress
+        As in `protect`.
+    """
+    if protection.needs_rules and not unsafe.problem.primaries.size and not _has_rules(unsafe):
+        raise DataError(
+            f"{protection.name()}: there is no rule, and no cell is given to be protected, so that nothing is unsafe; "
+            "add a rule, such as MinUnits(units=3)"
+        )
+    problem, remarks = unsafe.problem, unsafe.remarks
+    if protection.hides:
+        problem, learnt = spare_unavoidable(problem)
+        remarks = (*remarks, *_learnt_remarks(problem, learnt))
+        if problem.hidden.all():
+            rules = " | ".join(dict.fromkeys(rule for found in unsafe.sensitivities for rule in found.by_rule))
+            raise DataError(
+                f"{rules}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
+            )
+    outcome = protection.protect(problem, np.random.default_rng(seed), on_progress)
+    return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=outcome)
+
+
+def hide_cells(unsafe: UnsafeTables, suppressed: Booleans) -> ProtectedTables:
+    """Return tables in which some cells are hidden, whoever chose them; an audit tells whether that is safe."""
+    problem, learnt = spare_unavoidable(unsafe.problem)  # no pattern is to blame for that
+    remarks = (*unsafe.remarks, *_learnt_remarks(problem, learnt))
+    pattern = Pattern(suppressed, cost=problem.cost(suppressed), bound=0.0, ended=Ending.HEURISTIC)
+    return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=pattern)
+
+
+def _has_rules(unsafe: UnsafeTables) -> bool:
+    return any(set(found.by_rule) != {NO_RULE} for found in unsafe.sensitivities)
+
+
+def _overruled_remarks(linked: LinkedTables, sensitivities: Sequence[Sensitivity], problem: Problem) -> tuple[str, ...]:
+    """Return what to say of cells that the rules call unsafe and that are open, as they were given as safe."""
+    unsafe = np.zeros(problem.size, dtype=np.bool_)
+    for cells, found in zip(linked.cells, sensitivities, strict=True):
+        unsafe[cells] |= found.unsafe
+    count = int(np.count_nonzero(unsafe & ~problem.hidden))
+    cells_are = (
+        "1 cell that the rules call unsafe is" if count == 1 else f"{count} cells that the rules call unsafe are"
+    )
+    return (f"{cells_are} taken for safe, as given",) if count else ()
+
+
+def _learnt_remarks(problem: Problem, learnt: int) -> tuple[str, ...]:
+    """Return what to say of unsafe cells that insiders learn whatever is hidden, given how often they do."""
+    kept_from = Insiders.NEIGHBOURS if any(problem.only_exact) else Insiders.ALL
+    return (LEARNT_ANYWAY[kept_from].format("once" if learnt == 1 else f"{learnt} times"),) if learnt else ()

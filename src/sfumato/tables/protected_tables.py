@@ -1,0 +1,161 @@
+"""Tables with what is unsafe in them, and tables as they are published, with everything needed to prove them safe."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sfumato.data import Category
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.cells.linked_tables import LinkedTables
+from sfumato.tables.cells.table import Table
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.protection import ProtectedCells
+from sfumato.tables.sensitivity._sensitivity import Sensitivity
+from sfumato.tables.suppression._pattern import Pattern
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from sfumato.tables.audit.explain import Explanation
+    from sfumato.tables.audit.findings import Audit
+
+
+class CellStatus(StrEnum):
+    """What became of a cell."""
+
+    PUBLISHED = "published"
+    PRIMARY = "primary"
+    """Hidden because a rule, or what was given, calls it unsafe."""
+    SECONDARY = "secondary"
+    """Hidden because others could be worked out from it."""
+    HIDDEN = "hidden"
+    """Hidden because it was given so."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnsafeTables:
+    """Tables, what is unsafe in them, and what protecting them means.
+
+    Parameters
+    ----------
+    linked
+        The tables, with the cells that they share counted once.
+    sensitivities
+        For each table which cells the rules call unsafe.
+    problem
+        What has to be achieved.
+    remarks
+        Sentences to be read with any result.
+    """
+
+    linked: LinkedTables
+    sensitivities: tuple[Sensitivity, ...]
+    problem: Problem = field(repr=False)
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables as they are."""
+        return self.linked.tables
+
+    def cell(self, table: int = 0, /, **codes: Category) -> int:
+        """Return the number of a cell among the cells of all tables."""
+        return int(self.linked.cells[table][self.tables[table].cell(**codes)])
+
+
+@dataclass(frozen=True, eq=False)
+class ProtectedTables(UnsafeTables):
+    """Tables as they are published, and everything needed to prove them safe.
+
+    Parameters
+    ----------
+    linked
+        The tables, with the cells that they share counted once.
+    sensitivities
+        For each table which cells the rules call unsafe.
+    problem
+        What had to be achieved.
+    remarks
+        Sentences to be read with the result.
+    outcome
+        What the protection made of the cells.
+    """
+
+    outcome: ProtectedCells = field(kw_only=True)
+
+    @property
+    def pattern(self) -> Pattern:
+        """Which cells are hidden, at what cost; only of tables in which cells are hidden."""
+        if not isinstance(self.outcome, Pattern):
+            raise DataError("no cell of these tables is hidden: they have no pattern; look at `outcome`")
+        return self.outcome
+
+    @property
+    def secondaries(self) -> int:
+        """How many cells are hidden beyond those that had to be."""
+        return int((self.pattern.suppressed & ~self.problem.hidden).sum())
+
+    def values(self, table: int = 0) -> FloatColumn:
+        """Return what is published of each cell of a table, NaN where it is hidden."""
+        return self.outcome.publish(self.problem)[self.linked.cells[table]]
+
+    def suppressed(self, table: int = 0) -> Booleans:
+        """Return which cells of a table are hidden."""
+        return np.isnan(self.values(table))
+
+    def statuses(self, table: int = 0) -> list[CellStatus]:
+        """Return what became of each cell of a table in which cells are hidden."""
+        primary = np.zeros(self.problem.size, dtype=np.bool_)
+        primary[self.problem.primaries] = True
+        status = np.select(
+            [primary, self.problem.hidden, self.pattern.suppressed],
+            [CellStatus.PRIMARY, CellStatus.HIDDEN, CellStatus.SECONDARY],
+            CellStatus.PUBLISHED,
+        )
+        return [CellStatus(word) for word in status[self.linked.cells[table]].tolist()]
+
+    def to_frame(self, table: int = 0) -> "pl.DataFrame":
+        """Return the cells of a table: codes and what is published.
+
+        Where cells are hidden, value and count are null there, and a column `status` tells primaries from secondaries.
+        It is for those who made the table: leave it out of what is published, as it tells which counts are small.
+        """
+        import polars as pl
+
+        of_table = self.tables[table]
+        if not isinstance(self.outcome, Pattern):
+            name = of_table.value_name or "count"
+            return of_table.to_frame().select(*of_table.names, pl.Series(name, self.values(table)))
+        content = [name for name in of_table.to_frame().columns if name not in of_table.names]
+        hidden = pl.Series("_hidden", self.suppressed(table))
+        frame = of_table.to_frame().with_columns(pl.when(~hidden).then(pl.col(name)).alias(name) for name in content)
+        return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
+
+    def audit(self, *, intervals: str = "primaries", on_progress: Callable[[int, int], None] | None = None) -> "Audit":
+        """Work out what attackers can learn from what is published: see `sfumato.tables.audit.audit`.
+
+        Where cells are hidden these are all attackers of the problem; else an outsider who knows the method and its
+        parameters.
+
+        Parameters
+        ----------
+        intervals
+            Of which cells the whole interval is wanted: `every` uncertain one, the `primaries`, or the `unprotected`
+            ones among them.
+        on_progress
+            Called with the number of attacks that are done, and of all.
+        """
+        from sfumato.tables.audit.audit import audit
+
+        problem, uncertain = self.outcome.attacked(self.problem)
+        return audit(problem, uncertain, intervals=intervals, on_progress=on_progress)
+
+    def explain(self, table: int = 0, /, **codes: Category) -> "Explanation":
+        """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.audit.explain`."""
+        from sfumato.tables.audit.explain import explain
+
+        return explain(self.problem, self.pattern.suppressed, self.cell(table, **codes))

@@ -1,0 +1,59 @@
+"""The contract of sensitivity rules: a frozen record that tells which cells are unsafe, and by how much."""
+
+from abc import ABC, abstractmethod
+from functools import reduce
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.contracts import Named
+from sfumato.documents.record import Record
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.cells.table import Table
+from sfumato.tables.sensitivity._sensitivity import Sensitivity
+
+NO_RULE = "given"  # what stands in place of a rule where there is none
+
+
+class Rule(Named, ABC):
+    """A sensitivity rule. Rules combine: `PPercent(p=10) | MinUnits(units=3)` calls unsafe what either of them does."""
+
+    family: ClassVar[str] = "sensitivity"
+
+    @property
+    def contributions(self) -> int:
+        """How many of the largest contributions of each cell it needs."""
+        return 0
+
+    @abstractmethod
+    def levels(self, table: Table) -> tuple[Booleans, FloatColumn]:
+        """Return which cells are unsafe and, for those, the upper protection level."""
+
+    def find(self, table: Table) -> Sensitivity:
+        """Return the unsafe cells of a table with their protection levels."""
+        unsafe, levels = self.levels(table)
+        return Sensitivity(np.where(unsafe, levels, 0.0), {str(self): unsafe})
+
+    def __or__(self, other: "Rule | AnyOf") -> "AnyOf":
+        return AnyOf(rules=(self,)) | other
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={value:g}" for name, value in self if isinstance(value, int | float))
+        return f"{self.name()}({given})"
+
+
+class AnyOf(Record):
+    """Several rules at once: a cell is unsafe when one of them says so, and the largest level holds."""
+
+    rules: tuple[Rule, ...]
+
+    def find(self, table: Table) -> Sensitivity:
+        """Return the unsafe cells of a table with their protection levels; without a rule there is none."""
+        safe = Sensitivity(np.zeros(table.size), {NO_RULE: np.zeros(table.size, dtype=np.bool_)})
+        return reduce(Sensitivity.__or__, (rule.find(table) for rule in self.rules)) if self.rules else safe
+
+    def __or__(self, other: "Rule | AnyOf") -> "AnyOf":
+        return AnyOf(rules=(*self.rules, *(other.rules if isinstance(other, AnyOf) else (other,))))
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.rules))

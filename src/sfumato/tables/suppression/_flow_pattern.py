@@ -1,0 +1,52 @@
+"""A safe pattern of one part: hide the cheapest way along which each primary can move, then do without what is dear."""
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._flow_proofs import goal_levels
+from sfumato.tables.suppression._growing_pattern import GrowingPattern
+from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._led_pattern import without_needless
+from sfumato.tables.suppression._merged_cells import merged
+from sfumato.tables.suppression._pattern_check import PatternCheck
+from sfumato.tables.suppression._sliding_levels import levels_with_sliding
+
+NO_LIMIT = float("inf")
+
+
+def flow_pattern(
+    problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, end: float = NO_LIMIT
+) -> Booleans:
+    """Return a safe pattern of one part, by costs that may differ from the problem's, on top of cells hidden already.
+
+    Parameters
+    ----------
+    problem
+        One part, with finite bounds.
+    costs
+        What hiding each cell costs.
+    suppressed
+        The cells hidden from the start; the pattern need not keep them.
+    end
+        When to stop looking for cheaper patterns, on the monotonic clock.
+    """
+    smaller = merged(problem)
+    levels = levels_with_sliding(smaller.problem)
+    if levels is None:
+        return _from_everything(problem)
+    start = smaller.problem.hidden if suppressed is None else smaller.gathered(suppressed)
+    growing = GrowingPattern(smaller.problem, smaller.summed(costs), goal_levels(smaller.problem, levels), start)
+    for primary in np.argsort(-levels.max(axis=0), kind="stable").tolist():
+        growing.protect(primary)
+    growing.exchange(end)
+    growing.publish(end)
+    return smaller.spread(growing.suppressed)
+
+
+def _from_everything(problem: Problem) -> Booleans:
+    """Return a safe pattern that is what remains of hiding everything."""
+    everything = ~problem.published
+    for failure in PatternCheck(problem, everything).failures():
+        raise cannot_be_protected(problem, failure.primary, failure.attacker)
+    return without_needless(problem, everything)

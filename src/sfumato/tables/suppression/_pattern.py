@@ -1,0 +1,71 @@
+"""Which cells are hidden, at what cost, and how much cheaper it could be at best."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables.problem.problem import Problem
+from sfumato.tables.protection import Ending, ProtectedCells
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern(ProtectedCells):
+    """A choice of cells to hide that keeps every attacker from every primary.
+
+    Parameters
+    ----------
+    suppressed
+        For each cell whether it is hidden: primaries, other cells hidden from the start, and secondaries.
+    cost
+        The cost of the secondaries.
+    bound
+        No safe pattern costs less than this.
+    ended
+        Why the search stopped.
+    """
+
+    suppressed: Booleans
+    cost: float
+    bound: float
+    ended: Ending
+
+    @property
+    def gap(self) -> float:
+        """How much cheaper a safe pattern could be at best, in percent of this one's cost; 0 is proven optimal."""
+        return 0.0 if self.cost <= self.bound else 100 * (self.cost - self.bound) / self.cost
+
+    def publish(self, problem: Problem) -> FloatColumn:
+        """Return the values, NaN where hidden."""
+        self._check(problem)
+        return np.where(self.suppressed, np.nan, problem.values)
+
+    def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
+        """Return what was known of hidden cells before, and the published values."""
+        self._check(problem)
+        lower = np.where(self.suppressed, problem.lower, problem.values)
+        return lower, np.where(self.suppressed, problem.upper, problem.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was hidden, its cost and its bound."""
+        return {
+            "hidden": int(self.suppressed.sum()),
+            "cost": self.cost,
+            "bound": self.bound,
+            "gap": self.gap,
+            "ended": self.ended.value,
+        }
+
+    def attacked(self, problem: Problem) -> tuple[Problem, Booleans]:
+        """Return the problem with all its attackers, and the hidden cells."""
+        self._check(problem)
+        return problem, self.suppressed
+
+    def _check(self, problem: Problem) -> None:
+        if self.suppressed.shape != (problem.size,):
+            raise DataError(
+                f"the pattern must say of each of the {problem.size} cells whether it is hidden; "
+                f"got {self.suppressed.size}"
+            )
