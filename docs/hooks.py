@@ -68,6 +68,9 @@ def _filled(entry: Any, pages: dict[str, str]) -> Any:
         return {title: [*target, *([{"Risk": risks}] if risks else []), *([{"Loss": losses}] if losses else [])]}
     if title == "Improving":
         return {title: [*target, *_links(TABLES["improvers"].values())]}
+    if title == "Tables":
+        links = {name.capitalize(): _links(TABLES[name].values()) for name in ("protections", "rules")}
+        return {title: [*target, *({name: pages} for name, pages in links.items())]}
     if title == "Decisions":
         decisions = sorted(path.name for path in (ROOT / "docs/decisions").glob("*.md"))
         return {title: [f"decisions/{name}" for name in decisions]} if decisions else None

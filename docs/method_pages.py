@@ -10,22 +10,28 @@ from types import ModuleType
 from before_and_after import before_and_after
 
 import sfumato
-from sfumato.catalogue import Description, Parameter, describe, recipe_snippet, sample_values
-from sfumato.contracts import Improver, Layout, LossMeasure, MaskingMethod, Measure, RiskMeasure
+from sfumato.catalogue import Description, Parameter, describe, entry_snippet, recipe_snippet, sample_values
+from sfumato.contracts import Improver, Layout, LossMeasure, MaskingMethod, Measure, Named, RiskMeasure
 from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
 from sfumato.scores import SCORES
+from sfumato.tables import PROTECTIONS, RULES, Protection, Rule
 
-Listed = type[MaskingMethod | Measure | Improver]
+Listed = type[Named]
 TABLES: dict[str, Mapping[str, Listed]] = {
     "methods": METHODS,
     "risks": RISKS,
     "losses": LOSSES,
     "improvers": IMPROVERS,
+    "protections": PROTECTIONS,
+    "rules": RULES,
 }
-FOLDERS = {MaskingMethod: "methods", RiskMeasure: "measures", LossMeasure: "measures", Improver: "improvers"}
+FOLDERS = {MaskingMethod: "methods", RiskMeasure: "measures", LossMeasure: "measures", Improver: "improvers"} | {
+    Protection: "protections",
+    Rule: "rules",
+}
 LAYOUTS = {
     Layout.ROWS: "runs of rows",
     Layout.RANKS: "each column by itself, in runs of consecutive ranks",
@@ -64,7 +70,11 @@ def record_page(record: Listed) -> str:
     elif issubclass(record, Improver):
         parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
         parts += ["[Improving](../improving.md) tells how to use it in Python, in studies and on the command line."]
-    else:
+    elif issubclass(record, Protection | Rule):
+        key = "protections" if issubclass(record, Protection) else "rules"
+        parts += ["## In a specification", _fenced("yaml", entry_snippet(record, key))]
+        parts += ["[Tables](../tables.md#specification-files) tells what else a specification says."]
+    elif issubclass(record, Measure):
         parts += ["## In Python", _fenced("python", MEASURING.format(call=_call(record)))]
     parts += ["## Example", _fenced("pycon", "\n".join([*_imports(record, description), description.example]))]
     return "\n\n".join(part for part in parts if part) + "\n"

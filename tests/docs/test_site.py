@@ -14,6 +14,7 @@ from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
+from sfumato.tables import PROTECTIONS, RULES
 from tests.docs.site import hook_module, site_config
 
 OUTSIDE = re.compile(r"^\s*(https?:)?//", re.IGNORECASE)
@@ -98,6 +99,13 @@ def test_every_method_and_measure_has_a_page_that_is_linked(name: str, site: Pat
 def test_every_improver_has_a_page_that_is_linked(name: str, site: Path) -> None:
     assert (site / "improvers" / f"{name}.html").exists()
     assert f'href="improvers/{name}.html"' in (site / "improving.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [*PROTECTIONS, *RULES])
+def test_every_protection_and_rule_has_a_page_that_is_linked(name: str, site: Path) -> None:
+    folder = "protections" if name in PROTECTIONS else "rules"
+    assert (site / folder / f"{name}.html").exists()
+    assert f'href="{folder}/{name}.html"' in (site / "tables.html").read_text(encoding="utf-8")
 
 
 def test_every_command_is_in_the_reference_of_the_command_line(site: Path) -> None:

@@ -4,13 +4,14 @@ from sfumato.catalogue.descriptions import Description, describe
 from sfumato.catalogue.docstring import Docstring, parse_docstring
 from sfumato.catalogue.parameters import Parameter
 from sfumato.catalogue.sections import missing_sections
-from sfumato.catalogue.snippet import recipe_snippet, sample_values
+from sfumato.catalogue.snippet import entry_snippet, recipe_snippet, sample_values
 
 __all__ = [
     "Description",
     "Docstring",
     "Parameter",
     "describe",
+    "entry_snippet",
     "missing_sections",
     "parse_docstring",
     "recipe_snippet",

@@ -1,4 +1,4 @@
-"""Describe a method or measure: everything that its class says of itself, as plain values."""
+"""Describe a method, measure or table protection: everything that its class says of itself, as plain values."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 
 from sfumato.catalogue.docstring import parse_docstring
 from sfumato.catalogue.parameters import Parameter, parameters_of
-from sfumato.contracts import Improver, MaskingMethod, Measure, Named
+from sfumato.contracts import Named
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Description:
         return {**plain, "parameters": [dict(vars(parameter)) for parameter in self.parameters]}
 
 
-def describe(record: type[MaskingMethod | Measure | Improver]) -> Description:
-    """Return what a method, measure or improver says of itself."""
+def describe(record: type[Named]) -> Description:
+    """Return what a method, measure, improver, table protection or sensitivity rule says of itself."""
     parsed = parse_docstring(record.__doc__ or "")
     return Description(
         name=record.name(),
@@ -59,8 +59,8 @@ def describe(record: type[MaskingMethod | Measure | Improver]) -> Description:
         title=title_of(record),
         summary=parsed.summary,
         details=parsed.details,
-        family=record.family,
-        kinds=tuple(sorted(record.kinds)),
+        family=getattr(record, "family", ""),
+        kinds=tuple(sorted(getattr(record, "kinds", ()))),
         layout=str(getattr(record, "layout", "")),
         symbol=getattr(record, "symbol", ""),
         parameters=parameters_of(record, parsed.parameters),

@@ -6,7 +6,7 @@ from math import inf, isinf
 from typing import Any
 
 from sfumato.catalogue.parameters import is_columns
-from sfumato.contracts import Improver, MaskingMethod, Measure
+from sfumato.contracts import Improver, MaskingMethod, Named
 from sfumato.data import Kind
 from sfumato.errors import ParameterError
 
@@ -17,7 +17,7 @@ COLUMNS = {  # of the demo survey, so that examples can be tried on it
 }
 
 
-def sample_values(record: type[MaskingMethod | Measure | Improver]) -> dict[str, Any]:
+def sample_values(record: type[Named]) -> dict[str, Any]:
     """Return parameters that the record accepts: defaults where there are any, else values from the ranges.
 
     A parameter that is none by default is left out unless the record asks for it. Where neither a range nor a default
@@ -49,28 +49,51 @@ def recipe_snippet(method: type[MaskingMethod | Improver]) -> str:
     """
     import yaml
 
-    lines = yaml.safe_dump(sample_values(method), sort_keys=False, default_flow_style=None, width=100).splitlines()
     if issubclass(method, Improver):
+        lines = yaml.safe_dump(sample_values(method), sort_keys=False, default_flow_style=None, width=100).splitlines()
         steps = f"  - rank_swapping: {{columns: [{', '.join(COLUMNS[Kind.CONTINUOUS])}], window: 10}}"
         return "\n".join(
             ["seed: 7", "steps:", steps, "improve:", f"  {method.name()}:", *(f"    {line}" for line in lines)]
         )
-    return "\n".join(["seed: 7", "steps:", f"  - {method.name()}:", *(f"      {line}" for line in lines)])
+    return f"seed: 7\n{entry_snippet(method, 'steps')}"
 
 
-def _attempts(record: type[MaskingMethod | Measure | Improver]) -> Iterator[dict[str, Any]]:
+def entry_snippet(record: type[Named], key: str) -> str:
+    """Return a record as an entry of a list in YAML, below its key: a rule or a protection of a specification.
+
+    Examples
+    --------
+    >>> from sfumato.masking import RankSwapping
+    >>> print(entry_snippet(RankSwapping, "steps"))
+    steps:
+      - rank_swapping:
+          columns: [expenditure, savings]
+          window: 5.0
+    """
+    import yaml
+
+    lines = yaml.safe_dump(sample_values(record), sort_keys=False, default_flow_style=None, width=100).splitlines()
+    return "\n".join([f"{key}:", f"  - {record.name()}:", *(f"      {line}" for line in lines)])
+
+
+def _kinds(record: type[Named]) -> frozenset[Kind]:
+    kinds: frozenset[Kind] = getattr(record, "kinds", frozenset())
+    return kinds
+
+
+def _attempts(record: type[Named]) -> Iterator[dict[str, Any]]:
     schema = record.model_json_schema()
     entries, definitions = schema["properties"], schema.get("$defs", {})
-    required = set(schema.get("required", ()))
+    required, kinds = set(schema.get("required", ())), _kinds(record)
     given = {
-        name: _sample(entry, definitions, record.kinds) if name in required or "examples" in entry else entry["default"]
+        name: _sample(entry, definitions, kinds) if name in required or "examples" in entry else entry["default"]
         for name, entry in entries.items()
         if name in required or entry.get("default") not in (None, [], {})
     }
     spare = sorted((name for name in entries if name not in given), key=lambda name: _is_open(entries[name]))
     for count in range(len(spare) + 1):
         for chosen in combinations(spare, count):
-            more = {name: _sample(entries[name], definitions, record.kinds) for name in chosen}
+            more = {name: _sample(entries[name], definitions, kinds) for name in chosen}
             yield {name: (given | more)[name] for name in entries if name in given or name in more}
 
 

@@ -26,11 +26,12 @@ def demo(
 
 def methods(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A method, measure or improver to show in full.")
+        str | None,
+        typer.Argument(metavar="NAME", help="A method, measure, improver, table protection or rule to show."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List every method, measure and improver, or show one in full."""
+    """List every method, measure, improver, table protection and sensitivity rule, or show one in full."""
     from sfumato.cli.console import show
     from sfumato.cli.rendering import method_listing
     from sfumato.jobs import methods as job

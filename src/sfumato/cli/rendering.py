@@ -8,15 +8,15 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from sfumato.catalogue import describe, recipe_snippet
+from sfumato.catalogue import describe, entry_snippet, recipe_snippet
 from sfumato.cli.console import table
 from sfumato.contracts import Improver, MaskingMethod
 from sfumato.jobs.describe import DescribeResult
 from sfumato.jobs.improve import ImproveResult
-from sfumato.jobs.methods import Listed, MethodsResult
+from sfumato.jobs.methods import LISTINGS, MethodEntry, MethodsResult
 from sfumato.jobs.papers import PapersResult
 from sfumato.papers import Figure
-from sfumato.plugins import ALL_TABLES, origin_of
+from sfumato.tables import Protection, Rule
 
 WITH_SYMBOLS = ("risk", "loss")
 
@@ -42,17 +42,17 @@ def improvement_table(result: ImproveResult) -> Table:
 
 
 def method_listing(result: MethodsResult) -> Iterator[RenderableType]:
-    """Yield a table for each room, or one method, measure or improver in full."""
+    """Yield a table for each listing, or one record in full."""
     if result.name is not None:
-        yield from _in_full(result.entries[0].record)
+        yield from _in_full(result.entries[0])
         return
-    for room in ALL_TABLES:
+    for room in LISTINGS:
         symbol = ("symbol",) if room in WITH_SYMBOLS else ()
         made = table(room, "name", *symbol, "family", "kinds", "what it does")
         for record in (entry.record for entry in result.entries if entry.room == room):
             description = describe(record)
             own = (description.symbol,) if symbol else ()
-            made.add_row(record.name(), *own, record.family, ", ".join(sorted(record.kinds)), description.summary)
+            made.add_row(record.name(), *own, description.family, ", ".join(description.kinds), description.summary)
         yield made
         yield ""
     yield "sfumato methods NAME shows one in full."
@@ -84,14 +84,14 @@ def _figure_table(name: str, figures: tuple[Figure, ...], notes: list[str]) -> T
     return made
 
 
-def _in_full(record: Listed) -> Iterator[RenderableType]:
-    description = describe(record)
+def _in_full(entry: MethodEntry) -> Iterator[RenderableType]:
+    record, description = entry.record, describe(entry.record)
     symbol = f", {description.symbol}" if description.symbol else ""
     yield Text.assemble((description.title, "bold"), f" ({description.name}{symbol}): {description.summary}\n")
     if description.details:
         yield Text(f"{description.details}\n")
-    if origin := origin_of(record):
-        yield Text(f"From the package {origin}.\n")
+    if entry.origin:
+        yield Text(f"From the package {entry.origin}.\n")
     made = table("Parameters", "name", "range", "default", "meaning")
     for parameter in description.parameters:
         made.add_row(*map(escape, (parameter.name, parameter.range, parameter.default or "", parameter.text)))
@@ -102,6 +102,9 @@ def _in_full(record: Listed) -> Iterator[RenderableType]:
     if issubclass(record, MaskingMethod | Improver):
         yield Text("\nIn a recipe", style="bold")
         yield Text(recipe_snippet(record))
+    if issubclass(record, Protection | Rule):
+        yield Text("\nIn a specification of tables", style="bold")
+        yield Text(entry_snippet(record, entry.room))
 
 
 def _number(value: float | str) -> str:

@@ -1,23 +1,33 @@
-"""List every method, measure and improver, or find one by its name."""
+"""List everything that has a name in YAML, or find one by its name."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sfumato.catalogue import describe
-from sfumato.contracts import Improver, MaskingMethod, Measure
+from sfumato.contracts import Named
+from sfumato.contracts.named import ColumnRecord
 from sfumato.errors import SfumatoError, did_you_mean
 from sfumato.jobs.result import JobResult
 from sfumato.plugins import ALL_TABLES, origin_of
+from sfumato.tables import PROTECTIONS, RULES
 
-Listed = type[MaskingMethod] | type[Measure] | type[Improver]
+Listed = type[Named]
+LISTINGS: dict[str, Mapping[str, Any]] = {**ALL_TABLES, "protections": PROTECTIONS, "rules": RULES}
+"""Every table of records, by the heading of its listing."""
 
 
 @dataclass(frozen=True)
 class MethodEntry:
-    """A method, measure or improver, and the room it is in."""
+    """A method, measure, improver, table protection or sensitivity rule, and the listing it is in."""
 
     room: str
     record: Listed
+
+    @property
+    def origin(self) -> str:
+        """The package that it came from; nothing for Sfumato's own."""
+        return origin_of(self.record) if issubclass(self.record, ColumnRecord) else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the listing says of it."""
@@ -25,20 +35,20 @@ class MethodEntry:
         return {
             "name": self.record.name(),
             "room": self.room,
-            "family": self.record.family,
-            "kinds": sorted(self.record.kinds),
+            "family": description.family,
+            "kinds": list(description.kinds),
             "layout": description.layout or None,
             "symbol": description.symbol or None,
             "summary": description.summary,
             "parameters": self.record.model_json_schema(),
             "source": description.sections.get("Source", ""),
-            "package": origin_of(self.record) or None,
+            "package": self.origin or None,
         }
 
 
 @dataclass(frozen=True, kw_only=True)
 class MethodsResult(JobResult):
-    """All methods, measures and improvers, or the one that was asked for by name."""
+    """Everything that has a name, or the one that was asked for."""
 
     entries: tuple[MethodEntry, ...]
     name: str | None = None
@@ -53,12 +63,12 @@ class MethodsResult(JobResult):
 
 
 def methods(name: str | None = None) -> MethodsResult:
-    """List every method, measure and improver, or find one by its name or symbol."""
-    entries = [MethodEntry(room, record) for room, records in ALL_TABLES.items() for record in records.values()]
+    """List every method, measure, improver, protection and rule, or find one by its name or symbol."""
+    entries = [MethodEntry(room, record) for room, records in LISTINGS.items() for record in records.values()]
     if name is None:
         return MethodsResult(entries=tuple(entries))
     for entry in entries:
         if name in (entry.record.name(), getattr(entry.record, "symbol", "")):
             return MethodsResult(entries=(entry,), name=name)
     nearest = did_you_mean(name, [entry.record.name() for entry in entries]) or ": see sfumato methods"
-    raise SfumatoError(f"there is no method, measure or improver '{name}'{nearest}")
+    raise SfumatoError(f"there is no method, measure, improver, protection or rule '{name}'{nearest}")
