@@ -15,6 +15,7 @@ from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
 from sfumato.risk import RISKS
+from sfumato.tables import PROTECTIONS, RULES
 from tests.cli.commands import Ran, masked
 
 
@@ -116,9 +117,9 @@ def test_compare_tells_all_problems_of_a_study_at_once(sfumato: Callable[..., Ra
     assert "line 6, candidate 2: Mdav.k must be in [2, inf); got 1" in ran.err
 
 
-def test_methods_lists_every_method_measure_and_improver_with_what_a_machine_needs(sfumato: Callable[..., Ran]) -> None:
+def test_methods_lists_everything_that_has_a_name_with_what_a_machine_needs(sfumato: Callable[..., Ran]) -> None:
     listed = json.loads(sfumato("methods", "--json").out)
-    assert {entry["name"] for entry in listed} == {*METHODS, *RISKS, *LOSSES, *IMPROVERS}
+    assert {entry["name"] for entry in listed} == {*METHODS, *RISKS, *LOSSES, *IMPROVERS, *PROTECTIONS, *RULES}
     for entry in listed:
         assert {"name", "room", "family", "kinds", "layout", "parameters", "source"} <= set(entry)
         assert entry["source"]
@@ -127,8 +128,8 @@ def test_methods_lists_every_method_measure_and_improver_with_what_a_machine_nee
         assert bool(entry["symbol"]) == (entry["room"] in ("risk", "loss"))
 
 
-@pytest.mark.parametrize("name", [*METHODS, *RISKS, *LOSSES, *IMPROVERS])
-def test_each_method_measure_and_improver_can_be_shown_in_full(sfumato: Callable[..., Ran], name: str) -> None:
+@pytest.mark.parametrize("name", [*METHODS, *RISKS, *LOSSES, *IMPROVERS, *PROTECTIONS, *RULES])
+def test_everything_that_has_a_name_can_be_shown_in_full(sfumato: Callable[..., Ran], name: str) -> None:
     ran = sfumato("methods", name)
     assert ran.code == 0
     assert "Parameters" in ran.out

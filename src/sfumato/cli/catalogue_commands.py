@@ -27,7 +27,7 @@ def demo(
 def methods(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="A method, measure, improver, table protection or rule to show."),
+        typer.Argument(metavar="NAME", help="A method, measure, improver, protection or rule to show."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
