@@ -3,7 +3,9 @@
 Every public name is importable from here; what lies behind a name is loaded when it is first used.
 """
 
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from sfumato.assessment import assess as assess
     from sfumato.data import *  # noqa: F403
     from sfumato.errors import SfumatoError as SfumatoError
+    from sfumato.files import ReadOptions as ReadOptions
     from sfumato.files import read as read
     from sfumato.files import write as write
     from sfumato.improve import *  # noqa: F403
@@ -34,53 +37,58 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ROOMS = {
+_PLACES = {
     "assessment": ("Assessment", "assess"),
+    "data": (
+        *("Category", "Hierarchy", "Kind", "Microdata", "Role", "Schema", "Selector", "Summary", "Variable"),
+        *("categorical", "numeric", "role"),
+    ),
     "errors": ("SfumatoError",),
-    "files": ("read", "write"),
+    "files": ("ReadOptions", "read", "write"),
+    "improve": ("IMPROVERS", "ComparedValues", "Ending", "Improvement"),
+    "loss": ("LOSSES",),
+    "masking": (
+        *("METHODS", "LatticeSearch", "corrected_moments", "microaggregation_bound", "search_lattice"),
+        "strict_suppression_bound",
+    ),
     "plugins": ("register",),
     "protection": ("Protected", "protect"),
     "recipe": ("Recipe",),
     "report": ("RiskReport", "risk_report"),
+    "risk": (
+        *("RISKS", "RecordExplanation", "RiskTable", "explain_risk", "population_table", "risk_by_category"),
+        *("risk_by_variable", "riskiest_combinations", "suda_by_category"),
+    ),
     "scores": ("SCORES",),
     "study": ("Study", "compare"),
     "study.search": ("Search", "between", "search"),
 }
-_MODULES = {
-    "assessment",
-    "data",
-    "datasets",
-    "execution",
-    "files",
-    "improve",
-    "loss",
-    "masking",
-    "protection",
-    "recipe",
-    "report",
-    "risk",
-    "scores",
-    "study",
-    "table_plan",
-    "tables",
-}
-_WHOLE_ROOMS = ("data", "masking", "risk", "loss", "improve")  # all that these rooms make public is public here
-_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+_MODULES = ("datasets", "tables")
+
+
+def _classes() -> Iterator[tuple[str, str]]:
+    """Yield every method, measure and improver with its room: a class has the name of its file."""
+    families = {"masking": "[!_]*/[!_]*.py", "risk": "[!_]*/[!_]*.py", "loss": "[!_]*/[!_]*.py", "improve": "[!_]*.py"}
+    for room, files in families.items():
+        for file in Path(__file__).with_name(room).glob(files):
+            yield file.stem.title().replace("_", ""), room
+
+
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names} | dict(_classes())
+
+__all__ = ["__version__", *sorted((*_MODULES, *_PLACE_OF))]
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from its room when it is first used."""
+    """Load a public name from its place when it is first used."""
     if name in _MODULES:
         return import_module(f"sfumato.{name}")
-    if name in _HOME:
-        return getattr(import_module(f"sfumato.{_HOME[name]}"), name)
-    for room in _WHOLE_ROOMS:
-        module = import_module(f"sfumato.{room}")
-        if name in module.__all__:
-            return getattr(module, name)
-    raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
+    if name in _PLACE_OF:
+        return getattr(import_module(f"sfumato.{_PLACE_OF[name]}"), name)
+    from sfumato.errors import did_you_mean
+
+    raise AttributeError(f"module 'sfumato' has no attribute '{name}'{did_you_mean(name, __all__)}")
 
 
 def __dir__() -> list[str]:
-    shared = [name for room in _WHOLE_ROOMS for name in import_module(f"sfumato.{room}").__all__]
-    return sorted({"datasets", "tables", *_HOME, *shared})
+    return list(__all__)
