@@ -8,7 +8,8 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import FileError, ParameterError, SchemaError, UnknownColumnError
-from sfumato.files import FORMATS, read, transcoding, write
+from sfumato.files import FORMATS, ReadOptions, fitting, read, write
+from sfumato.files.text import transcoding
 from tests.files.examples import LABELLED, LABELS, written
 
 PEOPLE = "sex,age,wage\n1,34,1200.5\n2,35,0.5\n"
@@ -205,7 +206,7 @@ sys.modules["pandas"] = sys.modules["pyarrow"] = None
 import polars as pl
 from pathlib import Path
 from sfumato.data import Microdata
-from sfumato.files import FORMATS, read, transcoding, write
+from sfumato.files import FORMATS, read, write
 frame = pl.DataFrame({{"i": [1, None], "f": [0.5, None], "t": ["a", None], "d": [None, "2020-01-01"]}})
 frame = frame.with_columns(pl.col("d").str.to_date())
 for suffix, form in FORMATS.items():
@@ -222,3 +223,21 @@ def test_importing_the_room_loads_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_format_that_is_given_goes_before_the_suffix(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"age": [31, 45], "town": ["A", "B"]})
+    frame.write_parquet(tmp_path / "people.dat")
+    assert read(tmp_path / "people.dat", format="parquet").frame.equals(frame)
+    frame.write_csv(tmp_path / "people")
+    assert read(tmp_path / "people", format="csv").frame.equals(frame)
+    with pytest.raises(ParameterError, match="got 'parqet'; did you mean 'parquet'"):
+        read(tmp_path / "people.dat", format="parqet")
+
+
+def test_options_for_two_files_go_to_those_whose_format_knows_them(tmp_path: Path) -> None:
+    paths = [tmp_path / "people.sav", tmp_path / "masked.csv"]
+    options = ReadOptions(separator=";", encoding="latin-1")
+    assert fitting(options, paths) == [ReadOptions(encoding="latin-1"), options]
+    with pytest.raises(ParameterError, match=r"read\.sheet is for \.xlsx"):
+        fitting(ReadOptions(sheet="2024"), paths)

@@ -12,7 +12,8 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import FileError, ParameterError
-from sfumato.files import csv, read, write
+from sfumato.files import read, write
+from sfumato.files.text import csv
 from tests.files.examples import AWKWARD, EXACT, LABELLED, TEXT, WRITABLE, labelled, written
 
 FRAME = pl.DataFrame({"x": [1.5, 2.5], "y": ["a", "b"]})

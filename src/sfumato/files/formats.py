@@ -6,8 +6,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sfumato.errors import FileError, ParameterError, did_you_mean
-from sfumato.files import arrow, csv, excel, parquet, sas, spss, stata, stored
+from sfumato.files import arrow, excel, parquet, sas, spss, stata, stored
 from sfumato.files.format import Format
+from sfumato.files.text import csv
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
 LABEL_OPTIONS = frozenset({"encoding"})

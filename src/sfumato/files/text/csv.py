@@ -8,15 +8,15 @@ from typing import IO, TYPE_CHECKING, cast
 from sfumato.data import Schema
 from sfumato.errors import FileError
 from sfumato.files.column_types import typed
-from sfumato.files.detection import found_separator
 from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, WritingOptions
 from sfumato.files.frames import text_without_types
 from sfumato.files.limits import check_flat
 from sfumato.files.naming import check_unique
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.regularity import counted_rows, header_of, regular_copy
-from sfumato.files.transcoding import plain_text
+from sfumato.files.text.detection import found_separator
+from sfumato.files.text.regularity import counted_rows, header_of, regular_copy
+from sfumato.files.text.transcoding import plain_text
 
 if TYPE_CHECKING:
     import polars as pl

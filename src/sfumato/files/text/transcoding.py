@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sfumato.errors import FileError
-from sfumato.files.detection import checked_encoding, decoded, decodes, found_encoding
+from sfumato.files.text.detection import checked_encoding, decoded, decodes, found_encoding
 
 READ_AS_THEY_ARE = {"utf-8", "utf-8-sig", "ascii"}
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import FileError
-from sfumato.files import regularity
-from sfumato.files.regularity import counted_rows, header_of, regular_copy
+from sfumato.files.text import regularity
+from sfumato.files.text.regularity import counted_rows, header_of, regular_copy
 from tests.files.examples import written
 
 fields = st.text(st.sampled_from('a1ü,; "\n'), max_size=4)

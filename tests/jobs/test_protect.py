@@ -1,0 +1,56 @@
+"""Protect a file: masked once, and written as `mask` would write it."""
+
+from pathlib import Path
+
+import pytest
+
+import sfumato as sf
+from sfumato.jobs.mask import mask
+from sfumato.jobs.protect import protect, recipe_path
+from sfumato.jobs.result import Ending
+from sfumato.recipe import Recipe
+from tests.protection.surveys import survey
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    sf.write(survey(), tmp_path / "survey.csv")
+    return tmp_path / "survey.csv"
+
+
+@pytest.mark.parametrize("seed", [None, 7])
+def test_the_protected_file_is_what_mask_gives_by_the_written_recipe_and_the_seed(
+    file: Path, tmp_path: Path, seed: int | None
+) -> None:
+    output = tmp_path / "safe.csv"
+    result = protect(file, output, numbers="rank_swapping", seed=seed)
+    assert result.manifest is not None
+    recipe = Recipe.load(recipe_path(output))
+    assert recipe.seed == seed
+    again = mask(file, recipe.replace(seed=result.manifest.seed), tmp_path / "again.csv").manifest
+    assert (tmp_path / "again.csv").read_bytes() == output.read_bytes()
+    assert again.input == result.manifest.input
+    assert again.unchanged == result.manifest.unchanged
+    assert again.output.sha256 == result.manifest.output.sha256
+
+
+def test_the_file_is_masked_once(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[Recipe] = []
+    run = Recipe.run
+
+    def count(recipe: Recipe, *given: object, **options: object) -> object:
+        runs.append(recipe)
+        return run(recipe, *given, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Recipe, "run", count)
+    protect(file, tmp_path / "safe.csv")
+    assert len(runs) == 1
+
+
+def test_a_limit_that_is_not_met_is_the_ending_and_nothing_is_written(file: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    result = protect(file, tmp_path / "safe.csv", limits=["global_risk<=0"])
+    assert result.ending is Ending.NOT_MET
+    assert result.manifest is None
+    assert "No file was written" in result.notices[0]
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,55 @@
+"""Every verb that reads data takes the same options, and reads the same with them."""
+
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.cli.commands import app
+from sfumato.files import ReadOptions
+from sfumato.jobs.assess import assess
+from sfumato.jobs.compare import compare
+from sfumato.jobs.describe import describe
+from sfumato.jobs.improve import improve
+from sfumato.jobs.mask import mask
+from sfumato.jobs.protect import protect
+from sfumato.jobs.risk import risk
+from sfumato.jobs.search import search
+from sfumato.jobs.verify import verify
+
+VERBS = (assess, compare, describe, improve, mask, protect, risk, search)
+FORCED = ReadOptions(format="csv", separator="|", decimal=",", encoding="latin-1")
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    numbers = pl.DataFrame(sf.datasets.demo(500, 0).frame).select("income", "expenditure", "savings")
+    lines = ["|".join(numbers.columns)]
+    lines += ["|".join(str(value).replace(".", ",") for value in row) for row in numbers.iter_rows()]
+    (tmp_path / "people.dat").write_text("\n".join(lines) + "\n", encoding="latin-1")
+    return tmp_path / "people.dat"
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
+def test_a_verb_takes_them_and_so_does_its_command(verb: Callable[..., object]) -> None:
+    assert signature(verb).parameters["options"].default == ReadOptions()
+    (command,) = [each for each in app.registered_commands if each.callback.__name__ == verb.__name__]  # type: ignore[union-attr]
+    assert set(ReadOptions.__dataclass_fields__) <= set(signature(command.callback).parameters)  # type: ignore[arg-type]
+
+
+def test_a_file_of_any_name_is_masked_assessed_improved_and_verified(people: Path, tmp_path: Path) -> None:
+    assert [column.kind for column in describe(people, options=FORCED).columns] == ["continuous"] * 3
+    recipe = sf.Recipe(steps=[sf.Mdav(columns=("income", "savings"), k=5)], seed=1)
+    mask(people, recipe, tmp_path / "masked.csv", options=FORCED)
+    assert verify(tmp_path / "masked.csv.manifest.json").passed
+    text = (tmp_path / "masked.csv").read_text(encoding="utf-8")
+    (tmp_path / "masked.dat").write_text(text.replace(",", "|").replace(".", ","), encoding="latin-1")
+    assert assess(people, tmp_path / "masked.dat", options=FORCED, outliers=False).assessment.values["DLD"] >= 0
+    better = improve(
+        people, tmp_path / "masked.dat", tmp_path / "better.csv", options=FORCED, parameters={"max_steps": 10}, seed=1
+    )
+    assert better.manifest.read_options == FORCED
+    assert verify(tmp_path / "better.csv.manifest.json").passed
