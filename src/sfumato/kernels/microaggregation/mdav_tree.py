@@ -3,12 +3,14 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.microaggregation.farthest_record import farthest_record
 from sfumato.kernels.microaggregation.mdav_scan import column_sums, group_remaining
-from sfumato.kernels.microaggregation.shrinking_search import farthest, nearest
-from sfumato.kernels.microaggregation.shrinking_tree import ShrinkingTree, plant, recentre, remove
+from sfumato.kernels.microaggregation.remaining_records import RemainingRecords, hold_records, recentre, remove_record
+from sfumato.kernels.neighbours.kd_tree import NO_ROW
+from sfumato.kernels.neighbours.tree_search import find_near
 from sfumato.numerics.arrays import Floats, Integers
 
-REPLANTED = 0.55  # the share of the records that remain when a new tree is planted
+REBUILT = 0.55  # the share of the records that remain when a new tree is built
 RECENTRED = 0.01  # the share of the records grouped before norms are measured from the new centroid
 
 
@@ -34,7 +36,7 @@ def searched_groups(points: Floats, k: int, scanned: int) -> Integers:
     total = column_sums(points)
     group = 0
     while rows.size >= max(scanned, 3 * k):
-        found = _thin(points[rows], total, k, group)
+        found = _group_until_rebuilt(points[rows], total, k, group)
         groups[rows] = found
         group = int(found.max()) + 1
         rows = rows[found < 0]
@@ -43,22 +45,22 @@ def searched_groups(points: Floats, k: int, scanned: int) -> Integers:
 
 
 @compiled
-def _thin(points: Floats, total: Floats, k: int, group: int) -> Integers:
+def _group_until_rebuilt(points: Floats, total: Floats, k: int, group: int) -> Integers:
     """Return group numbers from `group` on, -1 for the records that are left for another tree.
 
     The sum of each column over the remaining records is in `total` (output), shape (d,).
     """
     n = left = centred = len(points)
     groups = np.full(n, -1, dtype=np.int64)
-    tree = plant(points, total / n)
+    records = hold_records(points, total / n)
     members = np.empty(2 * k, dtype=np.int64)
-    while left > REPLANTED * n and left >= 3 * k:
+    while left > REBUILT * n and left >= 3 * k:
         if left < centred - RECENTRED * n:
-            recentre(tree, total / left)
+            recentre(records, total / left)
             centred = left
-        first = farthest(tree, total / left)
-        _claim(tree, points, first, members[:k])
-        _claim(tree, points, farthest(tree, points[first]), members[k:])
+        first = farthest_record(records, (total / left).reshape(1, -1))
+        _claim_near(records, points, first, members[:k])
+        _claim_near(records, points, farthest_record(records, points[first : first + 1]), members[k:])
         for place in range(2 * k):
             groups[members[place]] = group + place // k
         _subtract(points, members, total)
@@ -68,13 +70,14 @@ def _thin(points: Floats, total: Floats, k: int, group: int) -> Integers:
 
 
 @compiled
-def _claim(tree: ShrinkingTree, points: Floats, row: int, members: Integers) -> None:
-    """Take a record and its nearest ones out of the tree (output), and put their rows into `members`, shape (k,)."""
-    members[0] = row
-    remove(tree, row)
-    nearest(tree, points[row], members[1:], np.empty(members.size - 1))
+def _claim_near(records: RemainingRecords, points: Floats, row: int, members: Integers) -> None:
+    """Take a record and its nearest ones out (output: records), and put their rows into `members`, shape (k,)."""
+    remove_record(records, row)
+    members[0], members[1:] = row, NO_ROW
+    near = np.full((1, members.size - 1), np.inf)
+    find_near(records.tree, 2, points[row : row + 1], members[1:].reshape(1, -1), near)
     for other in members[1:]:
-        remove(tree, other)
+        remove_record(records, other)
 
 
 @compiled

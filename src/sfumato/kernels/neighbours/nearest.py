@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.kernels.neighbours import tiled_search, tree_search
-from sfumato.kernels.neighbours.kd_tree import Tree, grow_tree
+from sfumato.kernels.neighbours.kd_tree import NO_ROW, Tree, grow_tree
 from sfumato.kernels.neighbours.threads import in_pieces
 from sfumato.kernels.neighbours.tiled_search import Points
 from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 TIE = 1e-9
-NOWHERE = np.iinfo(np.int64).max  # the row of a point that is not found yet
 
 
 def is_nearest(points: Floats, queries: Floats, rows: Integers, power: int = 2) -> Booleans:
@@ -166,18 +165,19 @@ def _parts(points: Floats, queries: Floats) -> Iterator[_Part]:
 def _tree(points: Floats, rows: Integers) -> Tree:
     """Return the tree of the points in some rows."""
     tree = grow_tree(np.ascontiguousarray(points[rows]))
-    return tree._replace(rows=rows[tree.rows], first_rows=rows[tree.first_rows])
+    first_rows = np.where(tree.counts > 0, rows[np.minimum(tree.first_rows, rows.size - 1)], NO_ROW)
+    return tree._replace(rows=rows[tree.rows], first_rows=first_rows)
 
 
 def _near(parts: Iterable[_Part], queries: Floats, count: int, power: int) -> tuple[Integers, Floats]:
     """Return rows and distances of the nearest points of each query."""
-    rows = np.full((len(queries), count), NOWHERE)
+    rows = np.full((len(queries), count), NO_ROW)
     near = np.full((len(queries), count), np.inf)
     for part in parts:
         found, distances = rows[part.asked], near[part.asked]
         part.run(part.search.find_near, power, queries[part.asked], found, distances)
         rows[part.asked], near[part.asked] = found, distances
-    rows[rows == NOWHERE] = -1
+    rows[rows == NO_ROW] = -1
     return rows, near
 
 

@@ -1,16 +1,18 @@
 """Search a kd-tree for the points near each query; every value is there.
 
-The nearer of two nodes is searched first, and a node whose box lies too far is not searched at all. So the answers are
-those of a loop over all points, ties included. Queries that are near each other should come one after another.
+The nearest of the children of a branch is searched first, and one whose box lies too far is not searched at all. So
+the answers are those of a loop over all points that remain, ties included. Queries that are near each other should
+come one after another.
 """
 
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.neighbours.kd_tree import LEAF, Tree, from_box, from_far_corner, measure_leaf
+from sfumato.kernels.neighbours.kd_tree import LANES, LEAF, Tree
+from sfumato.kernels.neighbours.tree_distances import measure_gaps, measure_leaf, measure_reaches
 from sfumato.numerics.arrays import Floats, Integers
 
-DEEPEST = 64  # more levels than a tree in memory can have
+MAX_STACK = 256  # more nodes than can be left for later: seven on each level and the last eight
 
 
 @compiled
@@ -27,85 +29,94 @@ def count_ties(tree: Tree, power: int, queries: Floats, lower: Floats, upper: Fl
         Distances, shape (m,).
     counts
         Output, shape (m,): the number of points is added, or -1 put in where one is nearer than `lower`.
+
+    Notes
+    -----
+    A box wholly between the two is counted without a search: thousands of equal points are one look.
     """
-    values, starts, sizes = tree.values, tree.starts, tree.sizes  # the whole tree handed on to every look would be slow
-    lows, highs = tree.lows, tree.highs
-    first_leaf = len(sizes) // 2
-    stack, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(LEAF)
+    values, _, starts, sizes, children, parents, held, _, lows, highs = tree  # a whole tree handed on would be slow
+    branches = len(children)
+    stack, bounds = np.empty(MAX_STACK, dtype=np.int64), np.empty(MAX_STACK)
+    gaps, reaches, distances = np.empty(LANES), np.empty(LANES), np.empty(LEAF)
     for query in range(len(queries)):
         low, high = lower[query], upper[query]
-        waiting = 1
+        top = 1
         stack[0] = 0
-        while waiting > 0:
-            waiting -= 1
-            node = stack[waiting]
-            if node < first_leaf:
-                waiting, held = _open(lows, highs, sizes, node, power, queries, query, low, high, stack, waiting)
-                counts[query] += held
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            if node >= branches:
+                leaf, branch = node - branches, parents[node]
+                left = held[branch, node - children[branch]]
+                within = measure_leaf(values, starts[leaf], sizes[leaf], left, power, queries, query, high, distances)
+                if within and distances[:left].min() < low:
+                    counts[query] = -1
+                    break
+                counts[query] += within
                 continue
-            within = measure_leaf(values, starts[node], sizes[node], power, queries, query, high, distances)
-            if within and distances[: sizes[node]].min() < low:
-                counts[query] = -1
-                break
-            counts[query] += within
+            measure_gaps(lows, highs, node, power, queries, query, gaps)
+            if _any_between(gaps, low, high):
+                measure_reaches(lows, highs, node, power, queries, query, reaches)
+            else:
+                reaches[:] = np.inf
+            bottom = top
+            for lane in range(LANES):
+                if held[node, lane] == 0 or gaps[lane] > high:
+                    continue
+                if gaps[lane] >= low and reaches[lane] <= high:
+                    counts[query] += held[node, lane]
+                else:
+                    push(stack, bounds, bottom, top, children[node] + lane, -gaps[lane])
+                    top += 1
 
 
 @compiled
-def _open(
-    lows: Floats,
-    highs: Floats,
-    sizes: Integers,
-    node: int,
-    power: int,
-    queries: Floats,
-    query: int,
-    low: float,
-    high: float,
-    stack: Integers,
-    top: int,
-) -> tuple[int, int]:
-    """Put the nodes below one on the stack, the nearer on top; return where it ends now, and a number of points.
-
-    A node wholly between `low` and `high` is counted without a search: thousands of equal points are one look.
-    """
-    held = 0
-    far, near = 2 * node + 1, 2 * node + 2
-    to_far = from_box(lows, highs, far, power, queries, query)
-    to_near = from_box(lows, highs, near, power, queries, query)
-    if to_far < to_near:
-        far, near, to_far, to_near = near, far, to_near, to_far
-    for below, distance in ((far, to_far), (near, to_near)):
-        if low <= distance <= high and from_far_corner(lows, highs, below, power, queries, query) <= high:
-            held += sizes[below]
-        elif distance <= high:
-            stack[top] = below
-            top += 1
-    return top, held
+def _any_between(gaps: Floats, low: float, high: float) -> bool:
+    """Tell whether the gap of a lane is between two distances."""
+    found = False
+    for gap in gaps:
+        found |= low <= gap <= high
+    return found
 
 
 @compiled
 def find_first(tree: Tree, power: int, queries: Floats, upper: Floats, rows: Integers) -> None:
     """Lower `rows` (output, one per query) to the first row of a point up to the distance `upper` from the query."""
-    values, rows_of, starts, sizes, first_rows, lows, highs = tree
-    first_leaf = len(sizes) // 2
-    stack, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(LEAF)
+    values, rows_of, starts, sizes, children, parents, held, first_rows, lows, highs = tree
+    branches = len(children)
+    stack, gaps, reaches, distances = (
+        np.empty(MAX_STACK, dtype=np.int64),
+        np.empty(LANES),
+        np.empty(LANES),
+        np.empty(LEAF),
+    )
     for query in range(len(queries)):
-        waiting = 1
+        top = 1
         stack[0] = 0
-        while waiting > 0:
-            waiting -= 1
-            node = stack[waiting]
-            if first_rows[node] >= rows[query] or from_box(lows, highs, node, power, queries, query) > upper[query]:
+        while top > 0:
+            top -= 1
+            node = stack[top]
+            if node < branches:
+                measure_gaps(lows, highs, node, power, queries, query, gaps)
+                measure_reaches(lows, highs, node, power, queries, query, reaches)
+                for lane in range(LANES):
+                    if first_rows[node, lane] >= rows[query] or gaps[lane] > upper[query]:
+                        continue
+                    if reaches[lane] <= upper[query]:
+                        rows[query] = first_rows[node, lane]
+                    else:
+                        stack[top] = children[node] + lane
+                        top += 1
                 continue
-            if from_far_corner(lows, highs, node, power, queries, query) <= upper[query]:
-                rows[query] = first_rows[node]
-            elif node < first_leaf:
-                stack[waiting], stack[waiting + 1] = 2 * node + 1, 2 * node + 2
-                waiting += 2
-            elif measure_leaf(values, starts[node], sizes[node], power, queries, query, upper[query], distances):
-                for i in range(sizes[node]):
+            leaf, branch = node - branches, parents[node]
+            lane = node - children[branch]
+            if first_rows[branch, lane] >= rows[query]:
+                continue
+            start, left = starts[leaf], held[branch, lane]
+            if measure_leaf(values, start, sizes[leaf], left, power, queries, query, upper[query], distances):
+                for i in range(left):
                     if distances[i] <= upper[query]:
-                        rows[query] = min(rows[query], rows_of[starts[node] + i])
+                        rows[query] = min(rows[query], rows_of[start + i])
 
 
 @compiled
@@ -117,32 +128,47 @@ def find_near(tree: Tree, power: int, queries: Floats, rows: Integers, near: Flo
     tree, power, queries
         As for `count_ties`.
     rows, near
-        Outputs, shape (m, count): rows and distances of the nearest points so far; those not yet found at infinity.
+        Outputs, shape (m, count): rows and distances of the nearest points so far; those not yet found at infinity,
+        with the row `NO_ROW`.
     """
-    values, rows_of, starts, sizes, first_rows, lows, highs = tree
-    first_leaf, last = len(sizes) // 2, near.shape[1] - 1
-    stack, away, distances = np.empty(DEEPEST, dtype=np.int64), np.empty(DEEPEST), np.empty(LEAF)
+    values, rows_of, starts, sizes, children, parents, held, first_rows, lows, highs = tree
+    branches, last = len(children), near.shape[1] - 1
+    stack, bounds = np.empty(MAX_STACK, dtype=np.int64), np.empty(MAX_STACK)
+    gaps, distances = np.empty(LANES), np.empty(LEAF)
     for query in range(len(queries)):
-        waiting = 1
-        stack[0], away[0] = 0, 0.0
-        while waiting > 0:
-            waiting -= 1
-            node, worst = stack[waiting], near[query, last]
-            if away[waiting] > worst or (away[waiting] == worst and first_rows[node] > rows[query, last]):
+        top = 1
+        stack[0], bounds[0] = 0, np.inf
+        while top > 0:
+            top -= 1
+            node, gap, worst = stack[top], -bounds[top], near[query, last]
+            branch = parents[node]
+            lane = node - children[branch]
+            if gap > worst or (gap == worst and first_rows[branch, lane] > rows[query, last]):
                 continue
-            if node >= first_leaf:
-                if measure_leaf(values, starts[node], sizes[node], power, queries, query, worst, distances):
-                    for i in range(sizes[node]):
-                        insert(rows, near, query, rows_of[starts[node] + i], distances[i])
+            if node >= branches:
+                start, left = starts[node - branches], held[branch, lane]
+                size = sizes[node - branches]
+                if measure_leaf(values, start, size, left, power, queries, query, worst, distances):
+                    for i in range(left):
+                        if distances[i] <= near[query, last]:
+                            insert(rows, near, query, rows_of[start + i], distances[i])
                 continue
-            below, other = 2 * node + 1, 2 * node + 2
-            to_below = from_box(lows, highs, below, power, queries, query)
-            to_other = from_box(lows, highs, other, power, queries, query)
-            if to_below < to_other:
-                below, other, to_below, to_other = other, below, to_other, to_below
-            stack[waiting], stack[waiting + 1] = below, other
-            away[waiting], away[waiting + 1] = to_below, to_other
-            waiting += 2
+            measure_gaps(lows, highs, node, power, queries, query, gaps)
+            bottom = top
+            for i in range(LANES):
+                if held[node, i] > 0 and gaps[i] <= worst:
+                    push(stack, bounds, bottom, top, children[node] + i, -gaps[i])
+                    top += 1
+
+
+@compiled
+def push(stack: Integers, bounds: Floats, bottom: int, top: int, node: int, bound: float) -> None:
+    """Put a node among those from place `bottom` on (outputs: stack, bounds), the largest bound on top."""
+    place = top
+    while place > bottom and bounds[place - 1] > bound:
+        stack[place], bounds[place] = stack[place - 1], bounds[place - 1]
+        place -= 1
+    stack[place], bounds[place] = node, bound
 
 
 @compiled

@@ -1,12 +1,14 @@
-"""A tree from which points are taken away answers as a loop over the points that remain."""
+"""A tree from which records are taken out answers as a loop over those that remain."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.kernels.microaggregation.shrinking_search import farthest, nearest
-from sfumato.kernels.microaggregation.shrinking_tree import ShrinkingTree, plant, recentre, remove
+from sfumato.kernels.microaggregation.farthest_record import farthest_record
+from sfumato.kernels.microaggregation.remaining_records import RemainingRecords, hold_records, recentre, remove_record
+from sfumato.kernels.neighbours.kd_tree import NO_ROW
+from sfumato.kernels.neighbours.tree_search import find_near
 
 
 def squared(points: np.ndarray, query: np.ndarray) -> list[float]:
@@ -20,10 +22,10 @@ def squared(points: np.ndarray, query: np.ndarray) -> list[float]:
     return sums
 
 
-def found_near(tree: ShrinkingTree, query: np.ndarray, count: int) -> list[int]:
-    rows, near = np.empty(count, dtype=np.int64), np.empty(count)
-    nearest(tree, query, rows, near)
-    return rows.tolist()
+def near_rows(records: RemainingRecords, query: np.ndarray, count: int) -> list[int]:
+    rows, near = np.full((1, count), NO_ROW), np.full((1, count), np.inf)
+    find_near(records.tree, 2, query[None, :], rows, near)
+    return rows[0].tolist()
 
 
 @given(
@@ -39,38 +41,39 @@ def test_searches_find_what_a_loop_finds(
 ) -> None:
     rng = np.random.default_rng(seed)
     points = rng.integers(0, 4, (n, d)).astype(float) if is_tied else rng.lognormal(size=(n, d))
-    tree = plant(points, points.mean(axis=0))
+    records = hold_records(points, points.mean(axis=0))
     gone = rng.permutation(n)[: int(share * n)]
     for row in gone:
-        remove(tree, row)
+        remove_record(records, row)
     remaining = sorted(set(range(n)) - set(gone.tolist()))
     if is_recentred:
-        recentre(tree, points[remaining].mean(axis=0))
+        recentre(records, points[remaining].mean(axis=0))
     for query in (points[rng.integers(n)], points[remaining].mean(axis=0), rng.normal(3, 5, d)):
         distances = squared(points, query)
-        assert farthest(tree, query) == max(remaining, key=lambda row: (distances[row], -row))
+        assert farthest_record(records, query[None, :]) == max(remaining, key=lambda row: (distances[row], -row))
         near_first = sorted(remaining, key=lambda row: (distances[row], row))
-        assert found_near(tree, query, min(5, len(remaining))) == near_first[:5]
+        assert near_rows(records, query, min(5, len(remaining))) == near_first[:5]
 
 
 @pytest.mark.parametrize("n", [1, 31, 33, 300, 3000])
 def test_boxes_hold_the_points_that_remain_and_no_more(n: int) -> None:
     points = np.random.default_rng(n).normal(size=(n, 3))
-    tree = plant(points, np.zeros(3))
+    records = hold_records(points, np.zeros(3))
     remaining = np.arange(n) % 3 == 0
     for row in np.flatnonzero(~remaining):
-        remove(tree, row)
+        remove_record(records, row)
+    tree = records.tree
     assert np.array_equal(tree.lows[0].min(axis=1), points[remaining].min(axis=0))
     assert np.array_equal(tree.highs[0].max(axis=1), points[remaining].max(axis=0))
-    assert tree.left[0].sum() == remaining.sum()
+    assert tree.counts[0].sum() == remaining.sum()
     assert tree.first_rows[0].min() == 0
-    assert tree.norm[0].max() == pytest.approx((points[remaining] ** 2).sum(axis=1).max())
+    assert records.largest_norms[0].max() == pytest.approx((points[remaining] ** 2).sum(axis=1).max())
 
 
 def test_the_last_point_can_be_found() -> None:
     points = np.random.default_rng(5).normal(size=(100, 2))
-    tree = plant(points, points.mean(axis=0))
+    records = hold_records(points, points.mean(axis=0))
     for row in range(99):
-        remove(tree, row)
-    assert farthest(tree, points[0]) == 99
-    assert found_near(tree, points[0], 1) == [99]
+        remove_record(records, row)
+    assert farthest_record(records, points[:1]) == 99
+    assert near_rows(records, points[0], 1) == [99]
