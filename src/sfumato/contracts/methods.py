@@ -1,7 +1,7 @@
 """The contract of a masking method: parameters, and one verb."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import ClassVar, Self
 
@@ -96,10 +96,16 @@ class MaskingMethod(ColumnRecord, ABC):
     def mask(self, data: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a masked copy of `data`, each stratum masked as a file of its own."""
         method = self.bound_to(data)
-        if not method.strata:
-            return method.mask_block(data, rng)
-        masked = [method.mask_block(data.take_rows(rows), rng) for rows in data.strata(method.strata)]
-        return Microdata.concatenate(masked, order=data.row_ids)
+        masked = [method.mask_block(stratum, rng) for stratum in method.split_strata(data)]
+        return Microdata.concatenate(masked, order=data.row_ids) if method.strata else masked[0]
+
+    def split_strata(self, data: Microdata) -> Iterator[Microdata]:
+        """Yield each stratum as a file of its own; the whole file for a method without strata."""
+        if not self.strata:
+            yield data
+            return
+        for rows in data.strata(self.strata):
+            yield data.take_rows(rows)
 
     @abstractmethod
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

@@ -48,10 +48,8 @@ class Block:
 
 def cut(method: MaskingMethod, data: Microdata) -> list[Block]:
     """Return the blocks of a file for a method whose columns are named; each stratum is cut like a file of its own."""
-    if not method.strata:
-        return list(_CUTTERS[method.layout](method, data))
-    strata = (data.take_rows(rows) for rows in data.strata(method.strata))
-    return [block for stratum in strata for block in _CUTTERS[method.layout](method, stratum)]
+    cut_stratum = _CUTTERS[method.layout]
+    return [block for stratum in method.split_strata(data) for block in cut_stratum(method, stratum)]
 
 
 def _whole(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
