@@ -109,7 +109,7 @@ EXAMPLES: list[Measure] = [
     RankIntervalLinkage(columns=MONEY),
     RankIntervalLinkage(columns=MONEY, window=20.0, correspondence=NEAREST),
     RecordEntropyLoss(columns=LEVELS),
-    RecursiveLDiversity(columns=("region",), sensitive=("health",), factor=1.0),
+    RecursiveLDiversity(columns=("region",), sensitive=("health",), c=1.0),
     RegressionLoss(columns=("income",), given=("tax",)),
     RegressionLoss(columns=MONEY, given=LEVELS),
     SelfTrainedLinkage(columns=MONEY),

@@ -55,8 +55,12 @@ def test_name_file_class_and_table_agree(measure: type[Measure]) -> None:
 
 
 def test_symbols_are_different() -> None:
-    symbols = [symbol for measure in MEASURES.values() for symbol in (measure.symbol, *measure.part_symbols)]
-    assert len(set(symbols)) == len(symbols)
+    owners: dict[str, list[str]] = {}
+    for name, measure in MEASURES.items():
+        for symbol in (measure.symbol, *measure.part_symbols):
+            owners.setdefault(symbol, []).append(name)
+    clashes = [f"'{symbol}' is the symbol of {' and of '.join(of)}" for symbol, of in owners.items() if len(of) > 1]
+    assert not clashes, f"give each figure a symbol of its own: {'; '.join(clashes)}"
 
 
 @every_measure

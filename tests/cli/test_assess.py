@@ -88,12 +88,22 @@ def test_the_intruder_knows_the_recipe(sfumato: Callable[..., Ran], folder: Path
     assert set(attacks("--recipe", folder / "recipe.yaml")) - set(attacks()) == {"rank intervals"}
 
 
+def test_measures_of_a_file_know_the_recipe_unless_they_state_otherwise(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    masked(sfumato, folder)
+    columns = "columns: [income, tax]"
+    (folder / "measures.yaml").write_text(
+        f"measures:\n  - rank_interval_linkage: {{{columns}}}\n  - worst_case_linkage: {{{columns}, window: 50}}\n"
+    )
+    options = ("--measures", folder / "measures.yaml", "--recipe", folder / "recipe.yaml", "--json")
+    found = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", *options).out)
+    assert [one["parameters"]["window"] for one in found["measurements"]] == [10, 50]
+
+
 def test_measures_and_scores_come_from_a_file(sfumato: Callable[..., Ran], folder: Path) -> None:
     masked(sfumato, folder)
     (folder / "measures.yaml").write_text(MEASURES)
     options = ("--measures", folder / "measures.yaml")
     found = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", *options, "--json").out)
     assert list(found["values"]) == ["DLD", "RSLD", "weighted"]
-    both = sfumato("assess", folder / "people.csv", folder / "masked.csv", *options, "-r", folder / "recipe.yaml")
-    assert both.code == 1
-    assert "give one of them" in " ".join(both.err.split())

@@ -7,7 +7,6 @@ from typing import Any
 from sfumato import assessment
 from sfumato.assessment import Assessment
 from sfumato.assessment.plan import AssessmentPlan
-from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs._file_pair import read_pair
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -48,7 +47,7 @@ def assess(
     options
         How both files are to be read; the schema is that of the original.
     recipe
-        The recipe that masked the file: the intruder knows it too, and it chooses the measures.
+        The recipe that masked the file: an intruder who knows it tries the attacks that are made for its methods.
     measures
         The YAML file with the measures and scores to take; the usual ones otherwise.
     outliers
@@ -56,14 +55,6 @@ def assess(
     on_progress
         Called with each stage.
     """
-    if recipe is not None and measures is not None:
-        raise ParameterError(
-            [
-                "the recipe chooses the measures, and so does the file of measures: give one of them; in a file of "
-                "measures, worst_case_linkage has the parameters window and individual_ranking for what the intruder "
-                "knows"
-            ]
-        )
     plan = None if measures is None else AssessmentPlan.load(measures)
     steps = () if recipe is None else Recipe.load(recipe).steps
     on_progress(Stage("reading"))

@@ -14,11 +14,6 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 Importance = dict[str, Annotated[float, Field(gt=0)]]
 
 
-def key_codes(block: Microdata, names: tuple[str, ...]) -> CodeColumn:
-    """Return the keys as codes, records x columns; -1 where missing."""
-    return np.column_stack([block.codes(name)[0] for name in names])
-
-
 def told_codes(codes: CodeColumn, households: Households) -> CodeColumn:
     """Return the codes of a household column, where a member lacks it that of the others, who tell of it.
 

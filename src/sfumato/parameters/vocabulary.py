@@ -47,7 +47,7 @@ PARAMETERS: dict[str, Word] = {
     "entropy_l": Word("the l of entropy l-diversity", "values"),
     "recursive_cl": Word("the c and the l of recursive (c, l)-diversity"),
     "beta": Word("how much likelier a sensitive value may be in a group than in the file", "ratio"),
-    "factor": Word("the c of recursive (c, l)-diversity", "ratio"),
+    "c": Word("the c of recursive (c, l)-diversity", "ratio"),
     "is_enhanced": Word("whether the gain of a frequent value is bounded more strictly"),
     "gamma": Word("how much nearer a record must be to a group than to another record to join", "ratio"),
     # shares are percent

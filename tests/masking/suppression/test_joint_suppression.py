@@ -13,7 +13,7 @@ from sfumato.data import Microdata
 from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.keys.cells import key_codes
+from sfumato.keys.classes import key_codes
 from sfumato.keys.combinations import KeyCombination, needed_fits
 from sfumato.keys.households import grouped
 from sfumato.masking import LocalSuppression
@@ -162,7 +162,7 @@ def suppressed(data: Microdata, **parameters: Any) -> Microdata:
 
 
 def released(after: Microdata, codes: np.ndarray) -> np.ndarray:
-    return np.where(key_codes(after, NAMES) < 0, -1, codes)
+    return np.where(key_codes(after, NAMES).T < 0, -1, codes)
 
 
 def test_combinations_are_given_by_name_or_by_number_of_keys() -> None:
@@ -247,10 +247,10 @@ def test_refuses_combinations_that_the_columns_cannot_make() -> None:
 @pytest.mark.reference
 def test_the_household_survey_loses_whole_households_their_shared_keys() -> None:
     data = reference("household_survey")
-    before, shared = key_codes(data, SURVEY_KEYS), ("urbrur", "roof", "walls", "water", "electcon")
+    before, shared = key_codes(data, SURVEY_KEYS).T, ("urbrur", "roof", "walls", "water", "electcon")
     after = suppressed(data, columns=SURVEY_KEYS, household_columns=shared, household=("ori_hid",))
     home = data.codes("ori_hid")[0]
-    lost = (key_codes(after, SURVEY_KEYS) < 0) & (before >= 0)
+    lost = (key_codes(after, SURVEY_KEYS).T < 0) & (before >= 0)
     for number in np.unique(home[lost.any(axis=1)]):
         assert (lost[home == number, :5].min(axis=0) == lost[home == number, :5].max(axis=0)).all()
     rare = np.flatnonzero(lost.any(axis=1))

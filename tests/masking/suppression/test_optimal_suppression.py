@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.keys.cells import key_codes
+from sfumato.keys.classes import key_codes
 from sfumato.masking import StrictLocalSuppression, strict_suppression_bound
 from sfumato.masking.suppression import _optimal_suppression as optimal_suppression
 from sfumato.masking.suppression._optimal_suppression import Suppression
@@ -59,7 +59,7 @@ def test_a_search_saves_cells_and_the_bound_says_how_many_could_be_saved_at_most
     assert few.gap == pytest.approx(100 * (few.cost - few.bound) / few.cost)
     assert fewest.gap == 0
     masked = quick.replace(max_nodes=200).mask(data_of(codes), np.random.default_rng(0))
-    assert (key_codes(masked, ("k0", "k1", "k2")) < 0).sum() == fewest.cost
+    assert (key_codes(masked, ("k0", "k1", "k2")).T < 0).sum() == fewest.cost
 
 
 def test_the_bound_of_strata_is_the_sum_of_theirs() -> None:

@@ -12,7 +12,7 @@ from sfumato.data import Microdata
 from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.keys.cells import key_codes
+from sfumato.keys.classes import key_codes
 from sfumato.keys.households import grouped
 from sfumato.masking import RiskSuppression
 from sfumato.masking.suppression import _joint_suppression as joint_suppression
@@ -104,7 +104,7 @@ def test_counting_all_records_and_comparing_each_choose_the_same(codes: np.ndarr
 def test_without_weights_a_limit_is_a_group_size_with_gaps_too() -> None:
     codes = np.random.default_rng(1).integers(-1, 4, (100, 3))
     data = data_of(codes)
-    lost = (key_codes(suppressed(data, limit=20), NAMES) < 0) & (codes >= 0)
+    lost = (key_codes(suppressed(data, limit=20), NAMES).T < 0) & (codes >= 0)
     assert lost.sum() == cells_of_single_records(codes, 5, np.ones(3)).sum()
 
 
@@ -122,7 +122,7 @@ def test_strata_meet_the_limit_each_by_itself_and_households_lose_their_shared_k
     lost = (
         key_codes(
             suppressed(together, limit=5, weight="persons", household_columns=("k0",), household=("home",)), NAMES
-        )
+        ).T
         < 0
     )
     assert lost[:, 0].any()
@@ -146,7 +146,7 @@ def test_a_key_that_one_member_lacks_is_suppressed_for_all_who_have_it() -> None
 def test_a_higher_limit_needs_fewer_cells_and_important_columns_are_spared() -> None:
     rng = np.random.default_rng(3)
     data = weighed(rng.integers(0, 5, (150, 3)), rng.uniform(1, 20, 150))
-    lost = [(key_codes(suppressed(data, limit=limit), NAMES) < 0).sum() for limit in (1, 3, 10, 100)]
+    lost = [(key_codes(suppressed(data, limit=limit), NAMES).T < 0).sum() for limit in (1, 3, 10, 100)]
     assert lost == sorted(lost, reverse=True)
     assert lost[0] > lost[-1] == 0
     plain, sparing = (suppressed(data, limit=2, importance=worth) for worth in (None, {"k0": 10}))

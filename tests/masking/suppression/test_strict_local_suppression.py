@@ -13,7 +13,7 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.datasets import reference
 from sfumato.errors import DataError
 from sfumato.execution import run_step
-from sfumato.keys.cells import key_codes
+from sfumato.keys.classes import key_codes
 from sfumato.masking import StrictLocalSuppression
 from sfumato.masking.suppression.local_suppression import cells_of_single_records
 from sfumato.masking.suppression.strict_local_suppression import strictly_suppressed_cells
@@ -94,7 +94,7 @@ def test_a_rare_record_joins_a_whole_group_when_there_is_none_to_spare() -> None
 def test_strata_are_safe_each_by_itself_and_important_columns_are_spared() -> None:
     codes = np.random.default_rng(4).integers(0, 4, (200, 3))
     data = data_of(codes)
-    after = key_codes(suppressed(data, columns=("k0", "k1"), within=("k2",), k=5), ("k0", "k1", "k2"))
+    after = key_codes(suppressed(data, columns=("k0", "k1"), within=("k2",), k=5), ("k0", "k1", "k2")).T
     assert fewest_alike(after) >= 5
     plain, sparing = (suppressed(data, k=5, importance=worth) for worth in (None, {"k0": 10}))
     assert sparing.frame["k0"].null_count() < plain.frame["k0"].null_count()
@@ -110,8 +110,8 @@ def test_refuses_fewer_records_than_a_group_must_have_and_too_many_keys() -> Non
 @pytest.mark.reference
 def test_the_household_survey_becomes_strictly_safe_for_half_as_many_cells_again() -> None:
     data = reference("household_survey")
-    before = key_codes(data, SURVEY_KEYS)
-    after = key_codes(suppressed(data, columns=SURVEY_KEYS, k=3), SURVEY_KEYS)
+    before = key_codes(data, SURVEY_KEYS).T
+    after = key_codes(suppressed(data, columns=SURVEY_KEYS, k=3), SURVEY_KEYS).T
     assert fewest_alike(after) >= 3
     weaker = cells_of_single_records(before, 3, np.ones(len(SURVEY_KEYS))).sum()
     assert weaker < ((after < 0) & (before >= 0)).sum() <= 1.5 * weaker

@@ -14,10 +14,10 @@ from sfumato.keys.cells import (
     check_household_columns,
     check_keys,
     check_size,
-    key_codes,
     without_cells,
     worth_of,
 )
+from sfumato.keys.classes import key_codes
 from sfumato.keys.combinations import KeyCombinations, bound_combinations, needed_fits
 from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells, missing_columns
@@ -115,7 +115,7 @@ class LocalSuppression(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block without the values that put records at risk."""
         names = block.select(self.columns)
-        codes = key_codes(block, names)
+        codes = np.ascontiguousarray(key_codes(block, names).T)
         worth = worth_of(names, self.importance)
         needed = needed_fits(self.combinations, names, self.k)
         check_size(type(self).__name__, block.n, int(needed.max()))

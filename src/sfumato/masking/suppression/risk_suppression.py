@@ -14,11 +14,10 @@ from sfumato.keys.cells import (
     Importance,
     check_household_columns,
     check_keys,
-    key_codes,
     without_cells,
     worth_of,
 )
-from sfumato.keys.classes import sampling_weights
+from sfumato.keys.classes import key_codes, sampling_weights
 from sfumato.keys.households import Households, households_of
 from sfumato.keys.individual_risks import individual_risks
 from sfumato.masking.suppression._joint_suppression import (
@@ -118,7 +117,7 @@ class RiskSuppression(MaskingMethod):
         weights = np.ones(block.n) if weights is None else weights
         _check_limit(block.n, float(weights.sum()), self.limit)
         cells = cells_at_risk(
-            key_codes(block, names),
+            np.ascontiguousarray(key_codes(block, names).T),
             weights,
             self.limit,
             worth_of(names, self.importance),

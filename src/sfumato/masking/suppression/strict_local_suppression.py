@@ -7,7 +7,8 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.keys.cells import Importance, check_keys, check_size, key_codes, without_cells, worth_of
+from sfumato.keys.cells import Importance, check_keys, check_size, without_cells, worth_of
+from sfumato.keys.classes import key_codes
 from sfumato.keys.missing_codes import refuse_missing_codes
 from sfumato.masking.suppression._optimal_suppression import Suppression, optimal_suppression
 from sfumato.masking.suppression._record_groups import bits_of, holds, join_rare_records, price_of_sets
@@ -92,7 +93,7 @@ class StrictLocalSuppression(MaskingMethod):
         check_size(type(self).__name__, block.n, self.k)
         refuse_missing_codes(type(self).__name__, block, names)
         worth = worth_of(names, self.importance)
-        codes = key_codes(block, names)
+        codes = np.ascontiguousarray(key_codes(block, names).T)
         cells = strictly_suppressed_cells(codes, self.k, worth)
         if self.max_nodes and cells.any():
             return optimal_suppression(codes, self.k, worth, cells, self.max_nodes)
@@ -137,7 +138,9 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     for rows in data.strata(bound_method.strata) if bound_method.strata else [np.arange(data.n)]:
         block = data.take_rows(rows)
         found = bound_method.suppression(block)
-        weaker = (cells_of_single_records(key_codes(block, names), method.k, worth) * worth).sum()
+        weaker = (
+            cells_of_single_records(np.ascontiguousarray(key_codes(block, names).T), method.k, worth) * worth
+        ).sum()
         cost, bound = cost + found.cost, bound + max(found.bound, min(float(weaker), found.cost))
     return SuppressionBound(cost, bound, 100 * (cost - bound) / cost if cost else 0.0)
 

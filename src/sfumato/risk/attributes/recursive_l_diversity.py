@@ -19,10 +19,10 @@ class RecursiveLDiversity(FileRisk):
     """Count the records whose class of equal keys has a confidential value that is too frequent beside the rare ones.
 
     With r1 >= r2 >= ... the numbers of records of each confidential value in a class, the class is diverse when
-    r1 < `factor` x (rl + r(l+1) + ...), where l is `l`: an intruder who can rule out all but the rarest
+    r1 < `c` x (rl + r(l+1) + ...), where l is `l`: an intruder who can rule out all but the rarest
     values still cannot be sure of the most frequent. The value is the percent of records in classes that are not, in
     any of the confidential columns. Parts are that percent for each confidential column, and `RLDS`, the largest l for
-    which all classes are diverse with this `factor`.
+    which all classes are diverse with this `c`.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class RecursiveLDiversity(FileRisk):
     sensitive
         Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
-    factor
-        How many times as frequent as the values from the l-th on together the first may be almost: the c of the
-        source, which leaves it to the user. A smaller one asks for more.
+    c
+        The most frequent value must be rarer than `c` times the values from the l-th on together. The source leaves it
+        to the user; a smaller one asks for more.
     l
         The l of the source.
     missing
@@ -57,7 +57,7 @@ class RecursiveLDiversity(FileRisk):
     --------
     >>> import polars
     >>> people = polars.DataFrame({"town": ["A", "A", "A", "A", "B", "B"], "ill": [1, 1, 1, 2, 1, 2]})
-    >>> found = RecursiveLDiversity(columns=("town",), sensitive=("ill",), factor=2).of(Microdata(people))
+    >>> found = RecursiveLDiversity(columns=("town",), sensitive=("ill",), c=2).of(Microdata(people))
     >>> {name: round(part, 2) for name, part in found.parts.items()}
     {'ill': 66.67, 'RLDS': 1.0}
     """
@@ -70,20 +70,20 @@ class RecursiveLDiversity(FileRisk):
 
     columns: Columns = role("key")
     sensitive: Columns = Field(default=role("confidential"), examples=[["employment_status"]])
-    factor: Annotated[float, Field(gt=0)] = 3.0
+    c: Annotated[float, Field(gt=0)] = 3.0
     l: Annotated[int, Field(ge=2)] = 2
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes where the most frequent value outweighs the others."""
         found = sensitive_classes(self, data, self.sensitive, self.missing)
-        diversity = {name: recursive_diversity(counts, self.factor) for name, counts in found.columns.items()}
+        diversity = {name: recursive_diversity(counts, self.c) for name, counts in found.columns.items()}
         violates = {name: values < self.l for name, values in diversity.items()}
         return judged(self, found, violates, {"RLDS": smallest(diversity)})
 
 
-def recursive_diversity(counts: ValueCounts, factor: float) -> FloatColumn:
-    """Return for each class the largest l for which it is (factor, l)-diverse, 0 where for none; NaN without a value.
+def recursive_diversity(counts: ValueCounts, c: float) -> FloatColumn:
+    """Return for each class the largest l for which it is (c, l)-diverse, 0 where for none; NaN without a value.
 
     The sum from the l-th value on falls as l rises, so that l is how many of the sums are large enough.
     """
@@ -95,5 +95,5 @@ def recursive_diversity(counts: ValueCounts, factor: float) -> FloatColumn:
     in_class = np.add.reduceat(falling, starts)
     from_here = in_class[place] - (before - before[starts][place])
     enough = np.empty(from_here.size)
-    enough[by_frequency] = falling[starts][place] < factor * from_here
+    enough[by_frequency] = falling[starts][place] < c * from_here
     return counts.summed(enough)

@@ -1,19 +1,26 @@
-"""The population behind a file as a parameter: how many persons there are of each combination of keys."""
+"""The population that a file is a sample of: its table by keys, its size, and who shares the keys of each record."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BeforeValidator, InstanceOf, PlainSerializer, WithJsonSchema
+from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, WithJsonSchema
 
+from sfumato.contracts import FileRisk
 from sfumato.data import Category, Microdata
 from sfumato.data.microdata import as_table
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.classes import MissingKeys, class_sizes, class_weights, coded_keys, sampling_weights, telling_remark
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 
 COUNT = "count"
+ROUNDING = 1e-9  # relative: sums of weights may fall short of what they stand for by so much
+WHOLE = "without weights or a population the file counts as the whole population: give one of them if it is a sample"
+
+PopulationSize = Annotated[float, Field(gt=0)] | None
+"""The number of persons in the population, where it is given."""
 
 
 @dataclass(frozen=True)
@@ -135,3 +142,89 @@ PopulationTable = Annotated[
     WithJsonSchema({"type": "object", "additionalProperties": {"type": "array"}}),
 ]
 """A table of the population: a column for each key, and `count`; a dataframe or a mapping of lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class KeyCounts:
+    """The records of a file and those who share their keys.
+
+    Parameters
+    ----------
+    codes
+        The keys of the records as codes, missing as -1 (keys x records).
+    in_sample
+        How many records have exactly the keys of each, gaps included.
+    in_population
+        How many persons of the population have the keys of each.
+    remark
+        A sentence about the keys, if there is something to say.
+    """
+
+    codes: CodeMatrix
+    in_sample: FloatColumn
+    in_population: FloatColumn
+    remark: str
+
+
+def count_by_keys(
+    measure: FileRisk, data: Microdata, population: Population | None, weight: str | None, missing: MissingKeys
+) -> KeyCounts:
+    """Return how many share the keys of each record, in the file and in the population.
+
+    Parameters
+    ----------
+    measure, data
+        Who asks, and the file.
+    population
+        The table of the population; its gaps are read as those of the file are.
+    weight
+        The column of the weights, of which the sums are taken where there is no table.
+    missing
+        What a missing key is.
+    """
+    who = type(measure).__name__
+    names, codes = coded_keys(measure, data)
+    in_sample = class_sizes(codes, MissingKeys.CATEGORY).astype(np.float64)
+    remark = telling_remark(names, codes)
+    if population is None:
+        weights = sampling_weights(who, data, weight)
+        if weights is None:
+            raise DataError(
+                f"{who} must know the population: give it as a table of counts by the keys (population), or name the "
+                f"column of the weights (weight)"
+            )
+        return KeyCounts(codes, in_sample, class_weights(codes, weights, missing), remark)
+    both = np.concatenate([codes, population.codes_beside(who, data, names)], axis=1)
+    in_population = class_weights(both, np.concatenate([np.zeros(data.n), population.sizes]), missing)[: data.n]
+    few = int(np.count_nonzero(in_population < in_sample * (1 - ROUNDING)))
+    if few:
+        raise DataError(
+            f"{who}.population: {few} of {data.n} records have keys that fewer persons have than records of the file; "
+            f"give a table in the categories of the file, recoded as it was, that counts all its persons"
+        )
+    return KeyCounts(codes, in_sample, in_population, remark)
+
+
+def population_total(who: str, data: Microdata, weight: str | None, given: PopulationSize) -> tuple[float, str]:
+    """Return the number given, else the sum of the weights, else the number of records; and what is to be said of it.
+
+    Parameters
+    ----------
+    who
+        Whose parameters they are, for messages.
+    data
+        The file.
+    weight
+        The column of the weights; that of the role weight when not given.
+    given
+        The number of persons, where it is given.
+    """
+    if given is not None:
+        if given < data.n:
+            raise DataError(
+                f"{who}.population_size must be no less than the number of records, {data.n}; got {given:g}: give the "
+                f"number of persons that the sample was drawn from"
+            )
+        return float(given), ""
+    weights = sampling_weights(who, data, weight)
+    return (float(data.n), WHOLE) if weights is None else (float(weights.sum()), "")

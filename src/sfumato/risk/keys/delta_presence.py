@@ -10,8 +10,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_weights
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.keys._population import Population, PopulationTable
-from sfumato.risk.keys._population_sizes import PopulationSizes, population_sizes
+from sfumato.risk.keys._population import KeyCounts, Population, PopulationTable, count_by_keys
 
 ROUNDING = 1e-9  # percent: a presence outside the range by less is a rounding error
 
@@ -88,10 +87,10 @@ class DeltaPresence(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records whose persons are too surely known to be in the file, or not to be."""
-        found = population_sizes(self, data, self.population, self.weight, self.missing)
+        found = count_by_keys(self, data, self.population, self.weight, self.missing)
         if self.population is None:  # a class of the file stands for as many persons as it has weight
-            presence = 100 * np.minimum(class_weights(found.codes, 1 / found.there, self.missing), 1.0)
-            of_persons, persons = presence, found.there / found.here
+            presence = 100 * np.minimum(class_weights(found.codes, 1 / found.in_population, self.missing), 1.0)
+            of_persons, persons = presence, found.in_population / found.in_sample
         else:
             of_persons, presence = presence_of_persons(self, data, self.population, found)
             persons = self.population.sizes
@@ -110,7 +109,7 @@ class DeltaPresence(FileRisk):
 
 
 def presence_of_persons(
-    measure: DeltaPresence, data: Microdata, population: Population, found: PopulationSizes
+    measure: DeltaPresence, data: Microdata, population: Population, found: KeyCounts
 ) -> tuple[FloatColumn, FloatColumn]:
     """Return how probably persons are in the file, in percent: for each combination of the population, and each record.
 
@@ -119,7 +118,7 @@ def presence_of_persons(
     """
     known = population.codes_beside(type(measure).__name__, data, data.select(measure.columns))
     both = np.concatenate([found.codes, known], axis=1)
-    shares = class_weights(both, np.concatenate([1 / found.there, np.zeros(known.shape[1])]), measure.missing)
+    shares = class_weights(both, np.concatenate([1 / found.in_population, np.zeros(known.shape[1])]), measure.missing)
     of_persons = 100 * np.minimum(shares[data.n :], 1.0)
     summed = class_weights(both, np.concatenate([np.zeros(data.n), of_persons * population.sizes]), measure.missing)
-    return of_persons, summed[: data.n] / found.there
+    return of_persons, summed[: data.n] / found.in_population

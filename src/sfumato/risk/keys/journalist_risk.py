@@ -8,8 +8,7 @@ from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.keys._population import PopulationTable
-from sfumato.risk.keys._population_sizes import population_sizes
+from sfumato.risk.keys._population import PopulationTable, count_by_keys
 
 
 class JournalistRisk(FileRisk):
@@ -71,8 +70,8 @@ class JournalistRisk(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the risk of the record that is found most surely."""
-        found = population_sizes(self, data, self.population, self.weight, self.missing)
-        risks = 100 / found.there
+        found = count_by_keys(self, data, self.population, self.weight, self.missing)
+        risks = 100 / found.in_population
         parts = {"JRA": float(risks.mean()), "JRL": 100 * float(np.mean(risks > self.limit))}
         return Measurement(
             self.name(),

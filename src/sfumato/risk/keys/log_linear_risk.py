@@ -14,7 +14,7 @@ from sfumato.keys.classes import KEY_KINDS, coded_keys, telling_remark
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 from sfumato.parameters import Columns
 from sfumato.risk.keys._log_linear_models import MAIN_EFFECTS, MOST_CELLS, TWO_WAY, Fit, fitted, margins_of
-from sfumato.risk.keys._population_size import PopulationSize, population_size
+from sfumato.risk.keys._population import PopulationSize, population_total
 
 NOTABLE = 2.0  # standard deviations of the dispersion that are worth a word
 OFF = 0.01  # records of a margin, likewise
@@ -86,7 +86,7 @@ class LogLinearRisk(FileRisk):
         """Return the expected share of records that are sample uniques and rightly recognised."""
         names, codes = coded_keys(self, data)
         margins = margins_of(type(self).__name__, self.model, names)
-        persons, remark = population_size(type(self).__name__, data, self.weight, self.population_size)
+        persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)
         cells = np.stack([classes_of(key[None]).numbers for key in codes[:, classes.first_rows()]])
         counts = classes.sizes().astype(np.float64)

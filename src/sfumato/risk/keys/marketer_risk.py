@@ -7,8 +7,7 @@ from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.parameters import Columns
-from sfumato.risk.keys._population import PopulationTable
-from sfumato.risk.keys._population_sizes import population_sizes
+from sfumato.risk.keys._population import PopulationTable, count_by_keys
 
 
 class MarketerRisk(FileRisk):
@@ -65,8 +64,8 @@ class MarketerRisk(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records that are expected to be linked rightly."""
-        found = population_sizes(self, data, self.population, self.weight, self.missing)
-        risks = 100 / found.there
+        found = count_by_keys(self, data, self.population, self.weight, self.missing)
+        risks = 100 / found.in_population
         parts = {"MRE": float(risks.sum()) / 100}
         value = float(risks.mean())
         return Measurement(self.name(), self.symbol, value, parts=parts, per_record=risks, remark=found.remark)

@@ -10,7 +10,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import KEY_KINDS, coded_keys, telling_remark
 from sfumato.parameters import Columns
-from sfumato.risk.keys._population_size import PopulationSize, population_size
+from sfumato.risk.keys._population import PopulationSize, population_total
 from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, counted, estimated_uniques
 
 
@@ -77,7 +77,7 @@ class Uniqueness(FileRisk):
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records that are unique in the population, by the model that the rule takes."""
         names, codes = coded_keys(self, data)
-        persons, remark = population_size(type(self).__name__, data, self.weight, self.population_size)
+        persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)
         sizes = classes.sizes()
         estimate = estimated_uniques(counted(sizes), persons)
