@@ -9,17 +9,20 @@ from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking.suppression._record_groups import bits_of, holds, price_of_sets
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.numerics.highs import (
+    Options,
+    bound_of,
+    has_solution,
+    load_model,
+    make_model,
+    start_from,
+    unknowns_of,
+)
 
 MOST_CHOICES = 100_000  # variables of the programme; beyond, one node of the search takes minutes
 WHOLE = 1e-6
 
-OPTIONS: dict[str, bool | int | float] = {
-    "output_flag": False,
-    "threads": 1,
-    "random_seed": 0,
-    "mip_rel_gap": 1e-9,
-    "mip_abs_gap": 1e-6,
-}
+OPTIONS: Options = {"mip_rel_gap": 1e-9, "mip_abs_gap": 1e-6}
 
 
 class Suppression(NamedTuple):
@@ -86,7 +89,7 @@ def optimal_suppression(
     choices = _choices(records, copies, k)
     costs = price_of_sets(importance)[choices.hidden & ~bits_of(records < 0)[choices.unit]]
     start = _taken(choices, _closed(codes, known), classes.numbers)
-    taken, bound = _solved(choices, copies, costs, k, start, max_nodes)
+    taken, bound = _solve(choices, copies, costs, k, start, max_nodes)
     cells = _cells(codes, classes.numbers, choices, taken)
     cost = float(costs @ taken)
     if (importance == np.rint(importance)).all():  # then so is what any choice costs
@@ -148,60 +151,37 @@ def _taken(choices: Choices, hidden: CodeColumn, numbers: CodeColumn) -> FloatCo
     return taken
 
 
-def _solved(
+def _solve(
     choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, start: FloatColumn, max_nodes: int
 ) -> tuple[FloatColumn, float]:
     """Return how many records take each choice, and a bound below the cost of all solutions."""
-    import highspy
-
-    forms = int(choices.form.max()) + 1
-    model = _programme(choices, copies, costs, k)
-    known = highspy.HighsSolution()
-    known.col_value = np.concatenate((start, np.bincount(choices.form, start, forms) > 0)).tolist()
-    solver = _solver(model, max_nodes)
-    solver.setSolution(known)
+    used = np.bincount(choices.form, start, int(choices.form.max()) + 1) > 0
+    solver = load_model({**OPTIONS, "mip_max_nodes": max_nodes}, _model(choices, copies, costs, k))
+    start_from(solver, np.concatenate((start, used)))
     solver.run()
-    info = solver.getInfo()
-    bound = float(info.mip_dual_bound)
-    if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+    bound = bound_of(solver)
+    if not has_solution(solver):
         return start, bound
-    is_used = np.array(solver.getSolution().col_value)[start.size :] > 0.5
-    taken = _shared_out(model, is_used)
+    taken = _share_out(choices, copies, costs, k, unknowns_of(solver)[start.size :] > 0.5)
     if not np.allclose(taken, np.rint(taken), atol=WHOLE) or costs @ taken > costs @ start:
         taken = start
     return np.rint(taken), bound
 
 
-def _shared_out(model: Any, is_used: Booleans) -> FloatColumn:
+def _share_out(choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, is_used: Booleans) -> FloatColumn:
     """Return how many records take each choice when just some forms may be used: a flow, whole at its corners."""
-    import highspy
-
-    choices = model.num_col_ - is_used.size
-    model.col_lower_ = np.concatenate((np.zeros(choices), is_used))
-    model.col_upper_ = np.concatenate((np.array(model.col_upper_)[:choices], is_used))
-    model.integrality_ = [highspy.HighsVarType.kContinuous] * model.num_col_
-    solver = _solver(model, 0)
-    solver.setOptionValue("solver", "simplex")
+    model = _model(choices, copies, costs, k, is_used)
+    solver = load_model({**OPTIONS, "mip_max_nodes": 0, "solver": "simplex"}, model)
     solver.run()
-    return np.array(solver.getSolution().col_value)[:choices]
+    return unknowns_of(solver)[: costs.size]
 
 
-def _solver(model: Any, max_nodes: int) -> Any:
-    import highspy
-
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in {**OPTIONS, "mip_max_nodes": max_nodes}.items():
-        solver.setOptionValue(option, setting)
-    solver.passModel(model)
-    return solver
-
-
-def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int) -> Any:
+def _model(choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, is_used: Booleans | None = None) -> Any:
     """Return the integer programme: how many records take each choice, then whether each form is used.
 
-    Its rows: each record takes some form; a form is taken by enough records if it is used, and by none if not.
+    Its rows: each record takes some form; a form is taken by enough records if it is used, and by none if not. Where
+    it is given which forms are used, no unknown need be a whole number.
     """
-    import highspy
     from scipy.sparse import csc_array
 
     x, y, units = choices.unit.size, int(choices.form.max()) + 1, copies.size
@@ -210,20 +190,16 @@ def _programme(choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int)
     columns = np.concatenate((each, each, x + form, each, x + choices.form))
     most = copies[choices.unit].astype(np.float64)
     values = np.concatenate((np.ones(2 * x), np.full(y, -float(k)), np.ones(x), -most))
-    matrix = csc_array((values, (rows, columns)), shape=(units + y + x, x + y))
-    infinity = highspy.kHighsInf
-    model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = matrix.shape
-    model.col_cost_ = np.concatenate((costs, np.zeros(y)))
-    model.col_lower_, model.col_upper_ = np.zeros(x + y), np.concatenate((most, np.ones(y)))
-    model.row_lower_ = np.concatenate((copies, np.zeros(y), np.full(x, -infinity)))
-    model.row_upper_ = np.concatenate((copies, np.full(y, infinity), np.zeros(x)))
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_ = matrix.indptr.astype(np.int32)
-    model.a_matrix_.index_ = matrix.indices.astype(np.int32)
-    model.a_matrix_.value_ = matrix.data
-    model.integrality_ = [highspy.HighsVarType.kContinuous] * x + [highspy.HighsVarType.kInteger] * y
-    return model
+    least_used, most_used = (np.zeros(y), np.ones(y)) if is_used is None else (is_used.astype(np.float64),) * 2
+    return make_model(
+        csc_array((values, (rows, columns)), shape=(units + y + x, x + y)),
+        np.concatenate((costs, np.zeros(y))),
+        np.concatenate((np.zeros(x), least_used)),
+        np.concatenate((most, most_used)),
+        np.concatenate((copies, np.zeros(y), np.full(x, -np.inf))),
+        np.concatenate((copies, np.full(y, np.inf), np.zeros(x))),
+        is_whole=None if is_used is not None else np.arange(x + y) >= x,
+    )
 
 
 def _cells(codes: CodeColumn, numbers: CodeColumn, choices: Choices, taken: FloatColumn) -> Booleans:

@@ -7,9 +7,10 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.highs import DUAL, OPTIMAL, PRIMAL, UNBOUNDED, load_model, make_model, status_of
 from sfumato.tables.audit.components import Component
 from sfumato.tables.audit.local_tables import LocalTables
-from sfumato.tables.audit.solver_options import DUAL, OPTIONS, PRIMAL, STILL
+from sfumato.tables.audit.solver_options import OPTIONS, STILL
 from sfumato.tables.audit.witnesses import Moves
 
 SPREAD = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
@@ -113,38 +114,22 @@ class FeasibleTables:
 
 
 def _solver(component: Component, values: FloatColumn, lower: FloatColumn, upper: FloatColumn) -> Any:
-    import highspy
-
-    matrix = component.relations.tocsc()
-    programme = highspy.HighsLp()
-    programme.num_row_, programme.num_col_ = matrix.shape
-    programme.col_cost_ = np.zeros(values.size)
-    programme.col_lower_, programme.col_upper_ = lower, upper
-    programme.row_lower_ = programme.row_upper_ = matrix @ values
-    programme.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    programme.a_matrix_.start_, programme.a_matrix_.index_ = matrix.indptr, matrix.indices
-    programme.a_matrix_.value_ = matrix.data
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in OPTIONS.items():
-        solver.setOptionValue(option, setting)
-    solver.passModel(programme)
-    return solver
+    sums = component.relations @ values
+    return load_model(OPTIONS, make_model(component.relations, np.zeros(values.size), lower, upper, sums, sums))
 
 
 def _is_bounded(solver: Any) -> bool:
     """Solve, and return whether the objective has an optimum; the true table is always feasible."""
-    from highspy import HighsModelStatus
-
     for strategy in (PRIMAL, PRIMAL, DUAL):  # from where it stands; from the beginning; from the other side
         solver.setOptionValue("simplex_strategy", strategy)
         solver.run()
-        status = solver.getModelStatus()
-        if status == HighsModelStatus.kOptimal:
+        status = status_of(solver)
+        if status == OPTIMAL:
             return True
-        if status in (HighsModelStatus.kUnbounded, HighsModelStatus.kUnboundedOrInfeasible):
+        if status in UNBOUNDED:
             return False
         solver.clearSolver()
     raise DataError(
-        f"the solver could not find what an attacker can conclude ({solver.modelStatusToString(status)}); the hidden "
+        f"the solver could not find what an attacker can conclude ({status}); the hidden "
         f"values or their bounds may lie too many orders of magnitude apart: narrow the bounds"
     )

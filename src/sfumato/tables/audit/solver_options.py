@@ -1,13 +1,11 @@
 """How the solver is set for audits."""
 
+from sfumato.numerics.highs import PRIMAL, Options
+
 FEASIBLE = 1e-9  # the solver's tolerance in its unit
 STILL = 1e-2  # a move below this part of a component's tolerance is rounding
-PRIMAL, DUAL = 4, 1
 
-OPTIONS: dict[str, bool | int | float | str] = {
-    "output_flag": False,
-    "threads": 1,
-    "random_seed": 0,
+OPTIONS: Options = {
     "presolve": "off",
     "solver": "simplex",
     "simplex_strategy": PRIMAL,  # the last table found stays feasible when only the objective changes

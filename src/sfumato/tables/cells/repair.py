@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.highs import OPTIMAL, load_model, make_model, status_of, unknowns_of
 
 NEARLY_WHOLE = 1e-5
 
@@ -61,30 +62,22 @@ def with_totals(values: FloatColumn, relations: Any) -> FloatColumn:
 
 def _smallest_change(values: FloatColumn, relations: Any, off: FloatColumn) -> FloatColumn:
     """Return d of the smallest sum |d| / |values| with A d = -off, by a linear program in its rises and falls."""
-    import highspy
+    from scipy.sparse import hstack
 
-    cells, inf = values.size, highspy.kHighsInf
     size = np.abs(values)
     costs = 1.0 / np.where(size > 0, size, 1.0)
-    columns = relations.tocsc()
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = 2 * cells, relations.shape[0]
-    lp.col_cost_ = np.concatenate([costs, costs])
-    lp.col_lower_ = np.zeros(2 * cells)
-    rises = np.where(values > 0, inf, size)
-    falls = np.where(values < 0, inf, size)
-    lp.col_upper_ = np.concatenate([rises, falls])
-    lp.row_lower_ = lp.row_upper_ = -off
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = np.concatenate([columns.indptr, columns.indptr[1:] + columns.nnz]).astype(np.int32)
-    lp.a_matrix_.index_ = np.concatenate([columns.indices, columns.indices]).astype(np.int32)
-    lp.a_matrix_.value_ = np.concatenate([columns.data, -columns.data])
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in (("output_flag", False), ("threads", 1), ("random_seed", 0)):
-        solver.setOptionValue(option, setting)
-    solver.passModel(lp)
+    rises, falls = np.where(values > 0, np.inf, size), np.where(values < 0, np.inf, size)
+    model = make_model(
+        hstack([relations, -relations]),
+        np.concatenate([costs, costs]),
+        np.zeros(2 * values.size),
+        np.concatenate([rises, falls]),
+        -off,
+        -off,
+    )
+    solver = load_model({}, model)
     solver.run()
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+    if status_of(solver) != OPTIMAL:
         raise DataError("the cells could not be made to add up; check that every total is given and correct")
-    moves: FloatColumn = np.array(solver.getSolution().col_value)
-    return moves[:cells] - moves[cells:]
+    up, down = np.split(unknowns_of(solver), 2)
+    return np.asarray(up - down)

@@ -8,16 +8,25 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.highs import (
+    INFEASIBLE,
+    MAYBE_INFEASIBLE,
+    OPTIMAL,
+    TIME_LIMIT,
+    Options,
+    bound_of,
+    has_solution,
+    load_model,
+    make_model,
+    objective_of,
+    start_from,
+    status_of,
+    unknowns_of,
+)
 
 TOLERANCE = 1e-9
 
-OPTIONS: dict[str, bool | int | float | str] = {
-    "output_flag": False,
-    "threads": 1,  # one thread and one seed: the same solution on every run
-    "random_seed": 0,
-    "mip_feasibility_tolerance": TOLERANCE,
-    "primal_feasibility_tolerance": TOLERANCE,
-}
+OPTIONS: Options = {"mip_feasibility_tolerance": TOLERANCE, "primal_feasibility_tolerance": TOLERANCE}
 
 
 class Outcome(StrEnum):
@@ -98,52 +107,31 @@ def solve(programme: IntegerProgramme, *, time_limit: float, gap: float, start: 
     start
         A solution that is known already.
     """
-    from highspy import HighsModelStatus, HighsSolution
-
-    solver = _solver(programme)
-    solver.setOptionValue("time_limit", time_limit)
-    solver.setOptionValue("mip_rel_gap", gap)
+    model = make_model(
+        programme.rows,
+        programme.costs,
+        programme.lower,
+        programme.upper,
+        programme.row_lower,
+        programme.row_upper,
+        is_whole=programme.is_whole,
+        offset=programme.offset,
+    )
+    solver = load_model({**OPTIONS, "time_limit": time_limit, "mip_rel_gap": gap}, model)
     if start is not None:
-        known = HighsSolution()
-        known.col_value = start
-        solver.setSolution(known)
+        start_from(solver, start)
     solver.run()
-    status, info = solver.getModelStatus(), solver.getInfo()
-    if status in (HighsModelStatus.kInfeasible, HighsModelStatus.kUnboundedOrInfeasible):
+    status = status_of(solver)
+    if status in (INFEASIBLE, MAYBE_INFEASIBLE):
         return Solution(Outcome.IMPOSSIBLE, np.empty(0), np.inf, np.inf)
-    if status not in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit):
+    if status not in (OPTIMAL, TIME_LIMIT):
         raise DataError(
-            f"the solver gave up ({solver.modelStatusToString(status)}); the values or their bounds may lie too many "
-            f"orders of magnitude apart: narrow the bounds"
+            f"the solver gave up ({status}); the values or their bounds may lie too many orders of magnitude apart: "
+            f"narrow the bounds"
         )
-    outcome = Outcome.OPTIMAL if status == HighsModelStatus.kOptimal else Outcome.TIME
-    has_whole = bool(programme.is_whole.any())
-    cost = float(info.objective_function_value)
-    if info.primal_solution_status != 2 or not np.isfinite(cost):  # 2: feasible
-        return Solution(outcome, np.empty(0), np.inf, float(info.mip_dual_bound) if has_whole else -np.inf)
-    bound = float(info.mip_dual_bound) if has_whole else cost
-    return Solution(outcome, np.array(solver.getSolution().col_value), cost, min(bound, cost))
-
-
-def _solver(programme: IntegerProgramme) -> Any:
-    import highspy
-
-    matrix = programme.rows.tocsc()
-    model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = matrix.shape
-    model.offset_ = programme.offset
-    model.col_cost_ = programme.costs
-    model.col_lower_, model.col_upper_ = programme.lower, programme.upper
-    model.row_lower_, model.row_upper_ = programme.row_lower, programme.row_upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_ = matrix.indptr.astype(np.int32)
-    model.a_matrix_.index_ = matrix.indices.astype(np.int32)
-    model.a_matrix_.value_ = matrix.data.astype(np.float64)
-    if programme.is_whole.any():
-        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-        model.integrality_ = [kinds[int(whole)] for whole in programme.is_whole]
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, setting in OPTIONS.items():
-        solver.setOptionValue(option, setting)
-    solver.passModel(model)
-    return solver
+    outcome = Outcome.OPTIMAL if status == OPTIMAL else Outcome.TIME
+    has_whole, cost = bool(programme.is_whole.any()), objective_of(solver)
+    if not has_solution(solver) or not np.isfinite(cost):
+        return Solution(outcome, np.empty(0), np.inf, bound_of(solver) if has_whole else -np.inf)
+    bound = bound_of(solver) if has_whole else cost
+    return Solution(outcome, unknowns_of(solver), cost, min(bound, cost))

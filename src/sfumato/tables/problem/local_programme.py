@@ -6,9 +6,7 @@ import numpy as np
 
 from sfumato.kernels.tables.nearby_cells import nearest_cells, tied_cells
 from sfumato.numerics.arrays import FloatColumn, Rows
-
-DUAL = 1  # costs are 0 or more, and only the cell asked for is out of place
-COLUMNWISE, MINIMISE = 1, 1  # the solver's numbers for how the matrix is given, and for the sense of the objective
+from sfumato.numerics.highs import COLUMNWISE, DUAL, MINIMISE, Options, make_solver, objective_of, solve, unknowns_of
 
 
 class Tied(NamedTuple):
@@ -34,9 +32,7 @@ class LocalProgramme:
         How the solver is set.
     """
 
-    def __init__(self, relations: Any, options: dict[str, bool | int | float | str]) -> None:
-        import highspy
-
+    def __init__(self, relations: Any, options: Options) -> None:
         lines, cells = relations.tocsr(), relations.tocsc()
         self._graph = (
             lines.indptr.astype(np.int64),
@@ -48,14 +44,13 @@ class LocalProgramme:
         line_count, cell_count = relations.shape
         self._is_out = np.zeros(cell_count, dtype=np.bool_), np.zeros(line_count, dtype=np.bool_)
         self._work = np.zeros(line_count, dtype=np.int64), np.full(cell_count, -1, dtype=np.int64)
-        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, value in {**options, "simplex_strategy": DUAL}.items():
-            self._solver.setOptionValue(option, value)
+        # costs are 0 or more, and only the cell asked for is out of place
+        self._solver = make_solver({**options, "simplex_strategy": DUAL})
 
     @property
     def objective(self) -> float:
         """What the last moves that were found cost."""
-        return float(self._solver.getInfo().objective_function_value)
+        return objective_of(self._solver)
 
     def nearest(self, prices: FloatColumn, step: float, cell: int, most: int, *, within: float = np.inf) -> Rows:
         """Return the cells nearest to one, itself included.
@@ -107,19 +102,7 @@ class LocalProgramme:
         )
         if not solve(self._solver):
             return None
-        values = np.array(self._solver.getSolution().col_value)
+        values = unknowns_of(self._solver)
         half = costs.size // 2
         moves: FloatColumn = values[:half] - values[half:]
         return moves
-
-
-def solve(model: Any) -> bool:
-    """Solve a linear programme and tell whether it has a solution; a basis that misleads the simplex is thrown away."""
-    import highspy
-
-    settled = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInfeasible)
-    model.run()
-    if model.getModelStatus() not in settled:
-        model.clearSolver()
-        model.run()
-    return bool(model.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -5,15 +5,12 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.tables.problem.local_programme import solve
+from sfumato.numerics.highs import PRIMAL, Options, load_model, make_model, objective_of, solve, unknowns_of
 
-SIMPLEX_OPTIONS: dict[str, bool | int | float | str] = {
-    "output_flag": False,
-    "threads": 1,
-    "random_seed": 0,
+SIMPLEX_OPTIONS: Options = {
     "presolve": "off",
     "solver": "simplex",
-    "simplex_strategy": 4,  # primal: another objective leaves the basis feasible
+    "simplex_strategy": PRIMAL,  # another objective leaves the basis feasible
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
@@ -46,11 +43,11 @@ class Attacker:
         self._asked = cell
         self._model.changeColCost(cell, float(-sign))
         solve(self._model)
-        return max(-float(self._model.getInfo().objective_function_value), 0.0)
+        return max(-objective_of(self._model), 0.0)
 
     def deviation(self) -> FloatColumn:
         """Return the deviations of all cells that gave the last answer."""
-        return np.array(self._model.getSolution().col_value)
+        return unknowns_of(self._model)
 
     def relation_prices(self) -> FloatColumn:
         """Return the last answer's price of each relation: c - A' prices are the reduced costs of the minimisation."""
@@ -67,20 +64,5 @@ class Attacker:
 
 def simplex_model(relations: Any, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn) -> Any:
     """Return the solver's model of: the least costs' d with A d = 0 and d within its bounds."""
-    import highspy
-
-    model = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in SIMPLEX_OPTIONS.items():
-        model.setOptionValue(option, value)
-    columns = relations.tocsc()
-    programme = highspy.HighsLp()
-    programme.num_row_, programme.num_col_ = columns.shape
-    programme.col_cost_ = costs
-    programme.col_lower_, programme.col_upper_ = lowest, highest
-    programme.row_lower_ = programme.row_upper_ = np.zeros(columns.shape[0])
-    programme.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    programme.a_matrix_.start_ = columns.indptr.astype(np.int32)
-    programme.a_matrix_.index_ = columns.indices.astype(np.int32)
-    programme.a_matrix_.value_ = columns.data.astype(np.float64)
-    model.passModel(programme)
-    return model
+    still = np.zeros(relations.shape[0])
+    return load_model(SIMPLEX_OPTIONS, make_model(relations, costs, lowest, highest, still, still))

@@ -5,10 +5,8 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.tables.problem.local_programme import solve
+from sfumato.numerics.highs import DUAL, solve, unknowns_of
 from sfumato.tables.suppression._attacker import simplex_model
-
-DUAL = 1  # costs are 0 or more, and only the cell that is moved is out of place
 
 
 class CheapestFlows:
@@ -53,7 +51,7 @@ class CheapestFlows:
         self._confine(ends, moved, moved)
         self._model.clearSolver()
         is_possible = solve(self._model)
-        values = np.array(self._model.getSolution().col_value) if is_possible else None
+        values = unknowns_of(self._model) if is_possible else None
         self._confine(fixed, np.zeros(fixed.size), self._room[fixed])
         self._confine(ends, np.zeros(2), self._room[ends])
         return None if values is None else values[: self._size] - values[self._size :]

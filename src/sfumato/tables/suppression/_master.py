@@ -7,16 +7,11 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.highs import DUAL, WHOLE, bound_of, has_solution, make_solver, objective_of, unknowns_of
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._cuts import Cut
 
-OPTIONS = {
-    "output_flag": False,
-    "threads": 1,
-    "random_seed": 0,
-    "mip_feasibility_tolerance": 1e-9,
-    "primal_feasibility_tolerance": 1e-9,
-}
+OPTIONS = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +48,7 @@ class Master:
         self._lower = problem.hidden.astype(np.float64)
         self._upper = (~problem.published).astype(np.float64)
         self._costs = np.where(problem.hidden, 0.0, problem.costs)
-        self._relaxation = self._model([], {"presolve": "off", "solver": "simplex", "simplex_strategy": 1})
+        self._relaxation = self._model([], {"presolve": "off", "solver": "simplex", "simplex_strategy": DUAL})
 
     def add(self, cuts: Iterable[Cut]) -> None:
         """Add the cuts that are new."""
@@ -68,7 +63,7 @@ class Master:
         solution = self._relaxation.getSolution()
         return Relaxed(
             shares=np.clip(np.array(solution.col_value), 0.0, 1.0),
-            cost=float(self._relaxation.getInfo().objective_function_value),
+            cost=objective_of(self._relaxation),
             reduced_costs=np.array(solution.col_dual),
         )
 
@@ -77,8 +72,6 @@ class Master:
 
         Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
         """
-        import highspy
-
         room = self._problem.cost(best) - relaxed.cost
         slack = 1e-6 * (1 + abs(relaxed.cost))
         lower, upper = self._lower.copy(), self._upper.copy()
@@ -89,21 +82,15 @@ class Master:
         )
         columns = np.arange(self._problem.size, dtype=np.int32)
         model.changeColsBounds(columns.size, columns, lower, upper)
-        kinds = np.full(columns.size, int(highspy.HighsVarType.kInteger), dtype=np.uint8)
+        kinds = np.full(columns.size, WHOLE, dtype=np.uint8)
         model.changeColsIntegrality(columns.size, columns, kinds)
         model.setSolution(columns.size, columns, best.astype(np.float64))
         model.run()
-        info = model.getInfo()
-        is_found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-        chosen = np.array(model.getSolution().col_value) > 0.5 if is_found else best
-        return chosen, float(info.mip_dual_bound)
+        chosen = unknowns_of(model) > 0.5 if has_solution(model) else best
+        return chosen, bound_of(model)
 
     def _model(self, cuts: list[Cut], options: dict[str, Any]) -> Any:
-        import highspy
-
-        model = highspy.Highs()  # type: ignore[no-untyped-call]
-        for option, value in {**OPTIONS, **options}.items():
-            model.setOptionValue(option, value)
+        model = make_solver({**OPTIONS, **options})
         size = self._problem.size
         nothing = np.empty(0, dtype=np.int32)
         model.addCols(size, self._costs, self._lower, self._upper, 0, nothing, nothing, np.empty(0))
@@ -113,13 +100,11 @@ class Master:
 
 
 def _add_rows(model: Any, cuts: list[Cut]) -> None:
-    import highspy
-
     starts = np.cumsum([0, *(made.cells.size for made in cuts)])
     model.addRows(
         len(cuts),
         np.ones(len(cuts)),
-        np.full(len(cuts), highspy.kHighsInf),
+        np.full(len(cuts), np.inf),
         int(starts[-1]),
         starts[:-1].astype(np.int32),
         np.concatenate([made.cells for made in cuts]).astype(np.int32),
