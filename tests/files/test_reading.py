@@ -8,8 +8,8 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import FileError, ParameterError, SchemaError, UnknownColumnError
-from sfumato.files import FORMATS, ReadOptions, fitting, read, write
-from sfumato.files.text import transcoding
+from sfumato.files import FORMATS, ReadOptions, fit_options, read, write
+from sfumato.files.text import utf8_copy
 from tests.files.examples import LABELLED, LABELS, written
 
 PEOPLE = "sex,age,wage\n1,34,1200.5\n2,35,0.5\n"
@@ -96,7 +96,7 @@ def test_a_disk_too_full_for_a_temporary_copy_is_told(people: Path, monkeypatch:
         with Path("/dev/full").open("wb", buffering=0) as stream:
             stream.write(b"x")
 
-    monkeypatch.setattr(transcoding, "decoded", write_to_full_disk)
+    monkeypatch.setattr(utf8_copy, "decode_chunks", write_to_full_disk)
     with pytest.raises(FileError, match=r"people\.csv cannot be read: the disk is full where its .* copy goes"):
         read(people, encoding="cp1252")
 
@@ -238,6 +238,6 @@ def test_a_format_that_is_given_goes_before_the_suffix(tmp_path: Path) -> None:
 def test_options_for_two_files_go_to_those_whose_format_knows_them(tmp_path: Path) -> None:
     paths = [tmp_path / "people.sav", tmp_path / "masked.csv"]
     options = ReadOptions(separator=";", encoding="latin-1")
-    assert fitting(options, paths) == [ReadOptions(encoding="latin-1"), options]
+    assert fit_options(options, paths) == [ReadOptions(encoding="latin-1"), options]
     with pytest.raises(ParameterError, match=r"read\.sheet is for \.xlsx"):
-        fitting(ReadOptions(sheet="2024"), paths)
+        fit_options(ReadOptions(sheet="2024"), paths)

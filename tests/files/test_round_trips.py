@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
 from sfumato.files import FORMATS, read, write
-from sfumato.files.column_types import FALSE, TRUE, WORDS_FOR_MISSING
+from sfumato.files.text.column_types import FALSE, TRUE, WORDS_FOR_MISSING
 from tests.files.examples import AWKWARD, EXACT, LABELLED, LABELS, TEXT, WRITABLE, labelled
 
 quickly = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

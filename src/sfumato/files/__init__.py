@@ -21,7 +21,7 @@ SAS (.sas7bdat, .xpt)
 
 from sfumato.files.formats import FORMATS
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.reading import fitting, read, read_with, with_schema
+from sfumato.files.reading import fit_options, read, read_with, with_schema
 from sfumato.files.writing import write
 
-__all__ = ["FORMATS", "ReadOptions", "fitting", "read", "read_with", "with_schema", "write"]
+__all__ = ["FORMATS", "ReadOptions", "fit_options", "read", "read_with", "with_schema", "write"]

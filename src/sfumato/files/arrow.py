@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, WritingOptions
+from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def read(path: Path, options: ReadOptions) -> Content:
     """Read an Arrow file, or an Arrow stream that was saved as one."""
     import polars as pl
 
-    with told_plainly(path, NAME), path.open("rb") as stream:
+    with translate_read_errors(path, NAME), path.open("rb") as stream:
         is_file = stream.read(len(MARK)) == MARK
         stream.seek(0)
         return Content(pl.read_ipc(stream) if is_file else pl.read_ipc_stream(stream))
@@ -30,7 +30,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     """Write an Arrow file in the form that older readers know too; the same data give the same bytes."""
     import polars as pl
 
-    with refused_plainly(NAME):
+    with translate_write_errors(NAME):
         frame.rechunk().write_ipc(
             path, compression="zstd", compat_level=pl.CompatLevel.oldest(), record_batch_size=ROWS_IN_A_BATCH
         )

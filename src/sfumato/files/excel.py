@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Schema
 from sfumato.errors import FileError, did_you_mean
-from sfumato.files.failures import refused_plainly, told_plainly
+from sfumato.files.column_names import check_unique
 from sfumato.files.format import Content, WritingOptions
 from sfumato.files.frames import text_without_types
+from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat, check_numbers, check_text
-from sfumato.files.naming import check_unique
 from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ def read(path: Path, options: ReadOptions) -> Content:
     import polars as pl
 
     logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it warns of every column without values
-    with told_plainly(path, NAME):
+    with translate_read_errors(path, NAME):
         workbook = fastexcel.read_excel(path)
-    sheet = _checked_sheet(path, options.sheet, workbook.sheet_names)
-    with told_plainly(path, NAME):
+    sheet = _choose_sheet(path, options.sheet, workbook.sheet_names)
+    with translate_read_errors(path, NAME):
         first_row = workbook.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
         _check_names(path, first_row.row(0) if first_row.height else ())
         frame: pl.DataFrame = workbook.load_sheet(sheet, schema_sample_rows=None).to_polars()
-    return Content(frame.select(_settled(series) for series in frame.iter_columns()))
+    return Content(frame.select(_infer_type(series) for series in frame.iter_columns()))
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
@@ -60,7 +60,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     _check_days(cells)
     settings = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     content = BytesIO()
-    with refused_plainly(NAME), xlsxwriter.Workbook(content, settings) as workbook:
+    with translate_write_errors(NAME), xlsxwriter.Workbook(content, settings) as workbook:
         workbook.set_properties({"created": CREATED})
         _write_cells(workbook, cells)
     path.write_bytes(content.getbuffer())
@@ -88,7 +88,7 @@ def _write_cells(workbook: Any, frame: "pl.DataFrame") -> None:
         sheet.write_formula(frame.height, 0, "=NA()", None, "#N/A")  # a row without a cell would not be there
 
 
-def _checked_sheet(path: Path, sheet: str | None, names: list[str]) -> str:
+def _choose_sheet(path: Path, sheet: str | None, names: list[str]) -> str:
     if not names:
         raise FileError(f"{path} is empty: it has no sheet")
     if sheet is None:
@@ -108,7 +108,7 @@ def _check_names(path: Path, names: tuple[str | None, ...]) -> None:
     check_unique(path, [name for name in names if name])
 
 
-def _settled(series: "pl.Series") -> "pl.Series":
+def _infer_type(series: "pl.Series") -> "pl.Series":
     """Return a column in the type that its cells stand for."""
     import polars as pl
 

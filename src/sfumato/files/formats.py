@@ -6,8 +6,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from sfumato.errors import FileError, ParameterError, did_you_mean
-from sfumato.files import arrow, excel, parquet, sas, spss, stata, stored
+from sfumato.files import arrow, excel, parquet
 from sfumato.files.format import Format
+from sfumato.files.labelled import sas, spss, stata, stored_types
 from sfumato.files.text import csv
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
@@ -25,9 +26,9 @@ _packed_csv = replace(_csv, write=csv.write_packed)
 _parquet = Format(parquet.NAME, parquet.read, parquet.write)
 _arrow = Format(arrow.NAME, arrow.read, arrow.write)
 _excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), frame_kept=excel.frame_kept)
-_spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.labels_kept, stored.frame_kept)
+_spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.labels_kept, stored_types.frame_kept)
 _packed_spss = replace(_spss, write=spss.write_compressed)
-_stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.labels_kept, stored.frame_kept)
+_stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.labels_kept, stored_types.frame_kept)
 _sas = Format(sas.NAME, sas.read, None, LABEL_OPTIONS)
 _sas_transport = Format(sas.TRANSPORT_NAME, sas.read_transport, None, LABEL_OPTIONS)
 

@@ -46,7 +46,7 @@ def labels_of(variable: Variable) -> Labels:
     )
 
 
-def described(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Schema:
+def labelled_schema(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Schema:
     """Return the schema of a frame: what the file says of a column where it says something, else what is guessed.
 
     A stated level of measurement decides the kind; without one, whole numbers of which most have a label are nominal.
@@ -54,11 +54,11 @@ def described(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Schema:
     """
     guessed = Schema.infer(frame)
     return guessed.with_variables(
-        *(_described(frame[name], guessed[name], labels[name]) for name in guessed.names if name in labels)
+        *(_labelled_variable(frame[name], guessed[name], labels[name]) for name in guessed.names if name in labels)
     )
 
 
-def _described(series: "pl.Series", guessed: Variable, labels: Labels) -> Variable:
+def _labelled_variable(series: "pl.Series", guessed: Variable, labels: Labels) -> Variable:
     kind = _kind(series, guessed.kind, labels)
     is_ordered_text = kind is Kind.ORDINAL and not series.dtype.is_numeric()
     return guessed.replace(
@@ -76,7 +76,11 @@ def _kind(series: "pl.Series", guessed: Kind, labels: Labels) -> Kind:
         return guessed
     if series.dtype.is_numeric():
         return labels.measure or (Kind.NOMINAL if _is_mostly_labelled(series, labels) else guessed)
-    if labels.measure is Kind.ORDINAL and labels.value_labels and _found(series, labels) <= set(_codes(labels)):
+    if (
+        labels.measure is Kind.ORDINAL
+        and labels.value_labels
+        and _distinct_codes(series, labels) <= set(_codes(labels))
+    ):
         return Kind.ORDINAL
     return Kind.NOMINAL
 
@@ -85,11 +89,11 @@ def _is_mostly_labelled(series: "pl.Series", labels: Labels) -> bool:
     codes = set(_codes(labels))
     if not codes or not series.dtype.is_integer():
         return False
-    found = _found(series, labels)
+    found = _distinct_codes(series, labels)
     return len(found & codes) >= SHARE_OF_LABELLED_CODES * len(found)
 
 
-def _found(series: "pl.Series", labels: Labels) -> set[Category]:
+def _distinct_codes(series: "pl.Series", labels: Labels) -> set[Category]:
     """Return the distinct values that are not missing codes."""
     found = set(series.drop_nulls().unique().to_list()) - set(labels.missing_codes)
     return {code for code in found if not _in_ranges(code, labels)}

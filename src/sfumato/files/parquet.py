@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.files.failures import refused_plainly, told_plainly
 from sfumato.files.format import Content, WritingOptions
+from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.read_options import ReadOptions
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def read(path: Path, options: ReadOptions) -> Content:
     """Read a Parquet file."""
     import polars as pl
 
-    with told_plainly(path, NAME):
+    with translate_read_errors(path, NAME):
         # column by column, each in one chunk: less memory than all at once, and later steps read them in place
         return Content(pl.DataFrame([_column(path, name) for name in pl.read_parquet_schema(path)]))
 
@@ -33,7 +33,7 @@ def _column(path: Path, name: str) -> "pl.Series":
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
     """Write a Parquet file; the same data give the same bytes."""
-    with refused_plainly(NAME):
+    with translate_write_errors(NAME):
         frame.write_parquet(
             path, compression="zstd", compression_level=COMPRESSION_LEVEL, row_group_size=ROWS_IN_A_GROUP
         )

@@ -11,7 +11,7 @@ from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_yo
 from sfumato.files.format import Format
 from sfumato.files.formats import FORMATS, format_named, format_of, suffix_of
 from sfumato.files.frames import blanks_as_missing, types_of_kinds
-from sfumato.files.labels import described
+from sfumato.files.labels import labelled_schema
 from sfumato.files.read_options import ReadOptions
 from sfumato.files.sidecar import load_schema, sidecar_of
 from sfumato.storage.atomic import is_disk_full
@@ -70,24 +70,24 @@ def read_with(path: Path, options: ReadOptions) -> Microdata:
     source = path.expanduser()
     _check_file(source)
     form = _format(source, options)
-    given, origin = _given_schema(options.schema, source)
+    given, origin = _load_schema(options.schema, source)
     _check_options(options, form, source)
     name = options.format or suffix_of(source).removeprefix(".")
-    with _opened(source):
+    with _explain_refusals(source):
         content = form.read(source, replace(options, schema=given, format=name))
     frame = blanks_as_missing(content.frame)
-    found = described(frame, content.labels)
-    known = found if given is None else _completed(given, found, origin)
+    found = labelled_schema(frame, content.labels)
+    known = found if given is None else _complete_schema(given, found, origin)
     return Microdata(types_of_kinds(frame, known), known)
 
 
 def with_schema(options: ReadOptions, path: Path) -> ReadOptions:
     """Return the options with the schema that reading the file would take, read; one that says nothing if none is."""
-    given, _ = _given_schema(options.schema, path.expanduser())
+    given, _ = _load_schema(options.schema, path.expanduser())
     return replace(options, schema=given or Schema(variables=()))
 
 
-def fitting(options: ReadOptions, paths: Sequence[Path]) -> list[ReadOptions]:
+def fit_options(options: ReadOptions, paths: Sequence[Path]) -> list[ReadOptions]:
     """Return the options of each of some files that are read alike: those that its format knows.
 
     An option that none of the formats knows is refused.
@@ -105,7 +105,7 @@ def _format(path: Path, options: ReadOptions) -> Format:
 
 
 def _check_file(path: Path) -> None:
-    with _opened(path):
+    with _explain_refusals(path):
         if path.is_dir():
             raise FileError(f"{path} is a folder; name a file in it")
         if not path.exists():
@@ -119,7 +119,7 @@ def _check_file(path: Path) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[None]:
+def _explain_refusals(path: Path) -> Iterator[None]:
     """Tell what the file system refuses inside the block."""
     try:
         yield
@@ -133,7 +133,7 @@ def _opened(path: Path) -> Iterator[None]:
         raise FileError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
 
 
-def _given_schema(schema: Schema | Path | None, path: Path) -> tuple[Schema | None, Path | None]:
+def _load_schema(schema: Schema | Path | None, path: Path) -> tuple[Schema | None, Path | None]:
     """Return the schema and the file it comes from."""
     if isinstance(schema, Schema):
         return schema, None
@@ -168,15 +168,17 @@ def check_decimal(verb: str, decimal: str) -> None:
         raise ParameterError([f"{verb}.decimal must be '.' or ','; got {decimal!r}"])
 
 
-def _completed(given: Schema, found: Schema, origin: Path | None) -> Schema:
+def _complete_schema(given: Schema, found: Schema, origin: Path | None) -> Schema:
     """Return what was found, with the described columns as given, completed by the labels of the file."""
     try:
-        return found.with_variables(*(_filled(variable, found[variable.name]) for variable in given.variables))
+        return found.with_variables(
+            *(_complete_variable(variable, found[variable.name]) for variable in given.variables)
+        )
     except UnknownColumnError as error:
         raise UnknownColumnError(f"{origin or 'the schema'}: {error}") from None
 
 
-def _filled(given: Variable, found: Variable) -> Variable:
+def _complete_variable(given: Variable, found: Variable) -> Variable:
     names = (
         (*COMPLETED_FROM_THE_FILE, "categories")
         if given.kind is found.kind is Kind.ORDINAL

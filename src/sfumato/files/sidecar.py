@@ -8,7 +8,7 @@ from sfumato.errors import FileError, SchemaError
 from sfumato.files.format import Format, WritingOptions
 from sfumato.files.formats import suffix_of
 from sfumato.files.frames import blanks_as_missing, with_orders
-from sfumato.files.labels import described
+from sfumato.files.labels import labelled_schema
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +39,7 @@ def load_schema(path: Path) -> Schema:
 def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: WritingOptions) -> bool:
     """Tell whether reading the file alone would give another schema than this one."""
     returned = blanks_as_missing(form.frame_kept(frame, options))
-    return with_orders(described(returned, form.labels_kept(schema)), returned) != schema
+    return with_orders(labelled_schema(returned, form.labels_kept(schema)), returned) != schema
 
 
 def check_replaceable(sidecar: Path, schema: Schema) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sfumato.assessment.matching import as_described, matched
 from sfumato.data import Microdata
-from sfumato.files import ReadOptions, fitting, read_with
+from sfumato.files import ReadOptions, fit_options, read_with
 from sfumato.recipe.release import Source, read_source
 
 
@@ -43,7 +43,7 @@ def read_pair(original: Path, masked: Path, options: ReadOptions) -> FilePair:
     Records are matched by an identifier, else by their order. Options that only one of the two formats knows are for
     that file.
     """
-    for_original, for_masked = fitting(options, [original, masked])
+    for_original, for_masked = fit_options(options, [original, masked])
     source = read_source(original, for_original)
     read = read_with(masked, replace(for_masked, schema=None))
     after, how = matched(source.data, as_described(read, source.data.schema))

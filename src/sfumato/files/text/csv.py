@@ -7,16 +7,16 @@ from typing import IO, TYPE_CHECKING, cast
 
 from sfumato.data import Schema
 from sfumato.errors import FileError
-from sfumato.files.column_types import typed
-from sfumato.files.failures import refused_plainly, told_plainly
+from sfumato.files.column_names import check_unique
 from sfumato.files.format import Content, WritingOptions
 from sfumato.files.frames import text_without_types
+from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat
-from sfumato.files.naming import check_unique
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.text.detection import found_separator
-from sfumato.files.text.regularity import counted_rows, header_of, regular_copy
-from sfumato.files.text.transcoding import plain_text
+from sfumato.files.text.column_types import infer_types
+from sfumato.files.text.detection import detect_separator
+from sfumato.files.text.ragged_rows import count_rows, header_of, regular_copy
+from sfumato.files.text.utf8_copy import utf8_copy
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,18 +28,18 @@ def read(path: Path, options: ReadOptions) -> Content:
     """Read delimited text, streaming; what the options leave open is found out."""
     is_packed = options.format == "csv.gz"
     with (
-        plain_text(path, options.encoding, is_packed=is_packed) as text,
+        utf8_copy(path, options.encoding, is_packed=is_packed) as text,
         TemporaryDirectory(prefix="sfumato-") as folder,
     ):
-        separator = options.separator or found_separator(text, "\t" if options.format == "tsv" else ",")
-        names = _checked_names(path, header_of(text, path, separator))
-        rows = counted_rows(text, separator, len(names))
+        separator = options.separator or detect_separator(text, "\t" if options.format == "tsv" else ",")
+        names = _check_names(path, header_of(text, path, separator))
+        rows = count_rows(text, separator, len(names))
         if rows is None:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
         decimal = options.decimal or ("." if separator == "," else None)
-        with told_plainly(path, NAME):
-            lazy = _scanned(text, separator, names) if rows != 0 else _nothing(names)
-            frame = typed(lazy, decimal=decimal, text_columns=options.text_columns)
+        with translate_read_errors(path, NAME):
+            lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
+            frame = infer_types(lazy, decimal=decimal, text_columns=options.text_columns)
     return Content(frame if rows is None else frame.head(rows))  # without blank lines at the end
 
 
@@ -63,10 +63,10 @@ def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame"
 
     plain = text_without_types(frame)
     text = plain.select(pl.col(pl.String))
-    return plain.with_columns(typed(text.lazy(), decimal=options.decimal))
+    return plain.with_columns(infer_types(text.lazy(), decimal=options.decimal))
 
 
-def _scanned(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
+def _scan(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
     import polars as pl
 
     return pl.scan_csv(
@@ -80,14 +80,14 @@ def _scanned(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
     )
 
 
-def _nothing(names: list[str]) -> "pl.LazyFrame":
+def _empty_frame(names: list[str]) -> "pl.LazyFrame":
     import polars as pl
 
     return pl.LazyFrame(schema=dict.fromkeys(names, pl.String))
 
 
 def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WritingOptions) -> None:
-    with refused_plainly(NAME):
+    with translate_write_errors(NAME):
         frame.write_csv(
             stream,
             separator=options.separator,
@@ -97,7 +97,7 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WritingOptions)
         )
 
 
-def _checked_names(path: Path, names: list[str]) -> list[str]:
+def _check_names(path: Path, names: list[str]) -> list[str]:
     if not names:
         raise FileError(f"{path} is empty: it has no line with column names")
     nameless = [str(place) for place, name in enumerate(names, start=1) if not name]

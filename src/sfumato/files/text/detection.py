@@ -1,6 +1,6 @@
 """Find out how a text file is written: its encoding and its separator.
 
-The decimal mark is found from all cells, in `sfumato.files.column_types`.
+The decimal mark is found from all cells, in `sfumato.files.text.column_types`.
 """
 
 import codecs
@@ -24,7 +24,7 @@ BYTE_ORDER_MARKS = (
 )
 
 
-def found_encoding(path: Path) -> str:
+def detect_encoding(path: Path) -> str:
     """Return the encoding of a text file.
 
     A byte order mark decides. Without one the file is UTF-16 if every second byte of its head is mostly zero, else
@@ -37,10 +37,10 @@ def found_encoding(path: Path) -> str:
             return encoding
     if b"\0" in head:
         return _wide_encoding(path, head)
-    return next((encoding for encoding in ("utf-8", "cp1252") if decodes(path, encoding)), "latin-1")
+    return next((encoding for encoding in ("utf-8", "cp1252") if can_decode(path, encoding)), "latin-1")
 
 
-def checked_encoding(encoding: str) -> str:
+def normalise_encoding(encoding: str) -> str:
     """Return the encoding's usual name, refusing one that does not exist."""
     try:
         return codecs.lookup(encoding).name
@@ -50,17 +50,17 @@ def checked_encoding(encoding: str) -> str:
         ) from None
 
 
-def decodes(path: Path, encoding: str) -> bool:
+def can_decode(path: Path, encoding: str) -> bool:
     """Tell whether the whole file can be read in the encoding."""
     try:
-        for _ in decoded(path, encoding):
+        for _ in decode_chunks(path, encoding):
             pass
     except UnicodeDecodeError:
         return False
     return True
 
 
-def decoded(path: Path, encoding: str) -> Iterator[str]:
+def decode_chunks(path: Path, encoding: str) -> Iterator[str]:
     """Give the text of a file in pieces, so that it need not be held whole."""
     decoder = codecs.getincrementaldecoder(encoding)()
     with path.open("rb") as stream:
@@ -69,7 +69,7 @@ def decoded(path: Path, encoding: str) -> Iterator[str]:
         yield decoder.decode(b"", final=True)
 
 
-def found_separator(path: Path, preferred: str) -> str:
+def detect_separator(path: Path, preferred: str) -> str:
     """Return the separator of a text file: the one that cuts its first lines into equally many fields, at least two.
 
     Parameters

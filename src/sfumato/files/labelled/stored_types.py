@@ -8,23 +8,23 @@ if TYPE_CHECKING:
     from sfumato.files.format import WritingOptions
 
 
-def as_stored(frame: "pl.DataFrame") -> "pl.DataFrame":
+def to_stored_types(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Return the frame as these programs store it.
 
     Truth values become 0 and 1, categories text, decimals floats, columns without a type numbers without a value;
     missing text becomes empty text, and date-times lose their time zone but keep what the clock shows.
     """
-    return frame.select(_stored(series) for series in frame.iter_columns())
+    return frame.select(_to_stored_type(series) for series in frame.iter_columns())
 
 
 def frame_kept(frame: "pl.DataFrame", options: "WritingOptions") -> "pl.DataFrame":
     """Return the frame as it would come back from such a file."""
     import polars as pl
 
-    return as_stored(frame).with_columns(pl.when(pl.col(pl.String) != "").then(pl.col(pl.String)).name.keep())
+    return to_stored_types(frame).with_columns(pl.when(pl.col(pl.String) != "").then(pl.col(pl.String)).name.keep())
 
 
-def _stored(series: "pl.Series") -> "pl.Series":
+def _to_stored_type(series: "pl.Series") -> "pl.Series":
     import polars as pl
 
     dtype = series.dtype

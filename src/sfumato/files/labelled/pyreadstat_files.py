@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category
-from sfumato.files.calendars import Calendar, as_dates
-from sfumato.files.failures import refused_plainly, told_plainly
+from sfumato.files.labelled.calendars import Calendar, as_dates
+from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import LARGEST_EXACT_INTEGER
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ LETTER_CODES = {letter: FIRST_LETTER_CODE + place for place, letter in enumerate
 """The missing values .a to .z as numbers: those by which Stata itself stores them in its type long."""
 
 
-def loaded(
+def load_columns(
     path: Path, name: str, reader: Callable[..., tuple[Any, Any]], calendar: Calendar, encoding: str | None
 ) -> tuple["pl.DataFrame", Any]:
     """Read a labelled file in pieces of rows.
@@ -49,7 +49,7 @@ def loaded(
     pieces: list[pl.DataFrame] = []
     letters: dict[str, set[str]] = {}
     while not pieces or pieces[-1].height == ROWS_AT_ONCE:
-        with told_plainly(path, name):
+        with translate_read_errors(path, name):
             columns, metadata = reader(
                 path,
                 output_format="dict",
@@ -65,7 +65,7 @@ def loaded(
             letters.setdefault(column, set()).update(found)
     metadata.missing_user_values = {column: sorted(found) for column, found in letters.items()}
     frame = pl.concat(pieces)
-    return pl.DataFrame([_settled(series, metadata, calendar) for series in frame.iter_columns()]), metadata
+    return pl.DataFrame([_infer_type(series, metadata, calendar) for series in frame.iter_columns()]), metadata
 
 
 def codes_in_type_of(series: "pl.Series", value_labels: Mapping[Any, str]) -> dict[Category, str]:
@@ -90,7 +90,7 @@ def whole_if_exact(code: float) -> int | float:
 
 def check_complete(path: Path, name: str, reader: Callable[..., tuple[Any, Any]], rows: int) -> None:
     """Read the last row of a file just written: pyreadstat does not notice every write that fails for want of room."""
-    with refused_plainly(name):
+    with translate_write_errors(name):
         columns, _ = reader(path, output_format="dict", row_offset=max(rows - 1, 0), row_limit=1)
         if rows and not all(len(values) == 1 for values in columns.values()):
             raise EOFError
@@ -108,7 +108,7 @@ def _series(name: str, values: Any, metadata: Any, calendar: Calendar) -> "pl.Se
     return pl.Series(name, values, dtype=pl.Float64 if stored in ("float", "double") else pl.Int64, strict=False)
 
 
-def _settled(series: "pl.Series", metadata: Any, calendar: Calendar) -> "pl.Series":
+def _infer_type(series: "pl.Series", metadata: Any, calendar: Calendar) -> "pl.Series":
     """Return a column in the type that its values stand for; user-missing dates are missing."""
     import polars as pl
 

@@ -48,7 +48,7 @@ def header_of(path: Path, shown: Path, separator: str) -> list[str]:
         return next((record for _, record in _records(stream, shown, separator) if record), [])
 
 
-def counted_rows(path: Path, separator: str, width: int) -> int | None:
+def count_rows(path: Path, separator: str, width: int) -> int | None:
     """Return the number of records below the header of a regular file, None for a file that is not regular.
 
     Blank lines at the end do not count, others are not regular. In a file with one column, though, a blank line is a
@@ -94,7 +94,7 @@ def regular_copy(path: Path, shown: Path, separator: str, copy: Path) -> Path:
                 continue
             fields = record or [""]  # a blank line of a single column is a missing value
             if len(fields) != width:
-                raise _ragged(shown, line, len(fields), width, separator)
+                raise _ragged_error(shown, line, len(fields), width, separator)
             writer.writerow(fields)
     return copy
 
@@ -125,7 +125,7 @@ def _records(lines: Iterator[str], shown: Path, separator: str) -> Iterator[tupl
         ) from None
 
 
-def _ragged(shown: Path, line: int, found: int, width: int, separator: str) -> FileError:
+def _ragged_error(shown: Path, line: int, found: int, width: int, separator: str) -> FileError:
     name = "a tab" if separator == "\t" else f"'{separator}'"
     return FileError(
         f"{shown}: line {line} has {found} fields where the first line has {width}; "

@@ -30,7 +30,9 @@ class CellForm:
     convert: "Callable[[pl.Expr], pl.Expr]"
 
 
-def typed(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()) -> "pl.DataFrame":
+def infer_types(
+    lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()
+) -> "pl.DataFrame":
     """Return a frame of text columns with each column in the type of its cells.
 
     Parameters
@@ -48,7 +50,7 @@ def typed(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[
     sought = [form for form in _forms() if form not in DECIMALS or form == (decimal or form)]
     places = [place for place, name in enumerate(names) if name not in text_columns]
     tally = _tally(lazy, _possible(lazy, places, sought))
-    decimal = decimal or _found_decimal(tally)
+    decimal = decimal or _choose_decimal(tally)
     forms = {place: form for place, counts in tally.items() if (form := _form(counts, decimal)) is not None}
     cells = [forms[place].convert(pl.nth(place)) if place in forms else pl.nth(place) for place in range(len(names))]
     frame = lazy.select(cell.alias(name) for name, cell in zip(names, cells, strict=True)).collect(engine="streaming")
@@ -130,7 +132,7 @@ def _tally(lazy: "pl.LazyFrame", forms: Mapping[int, list[str]]) -> dict[int, di
     }
 
 
-def _found_decimal(tally: Mapping[int, Mapping[str, int]]) -> str:
+def _choose_decimal(tally: Mapping[int, Mapping[str, int]]) -> str:
     complete = {mark: sum(_is_complete(counts, mark) for counts in tally.values()) for mark in DECIMALS}
     return "," if complete[","] > complete["."] else "."
 

@@ -6,7 +6,7 @@ import pytest
 
 from sfumato.data import Kind, Microdata
 from sfumato.files import read, write
-from sfumato.files.labelled import LETTER_CODES
+from sfumato.files.labelled.pyreadstat_files import LETTER_CODES
 from tests.files.examples import LABELLED, LABELS, without_schema, written
 
 

@@ -8,15 +8,15 @@ from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category, Kind, Schema
-from sfumato.files.calendars import SPSS
-from sfumato.files.failures import refused_plainly
+from sfumato.files.column_names import check_spss_names
 from sfumato.files.format import Content, WritingOptions
-from sfumato.files.labelled import check_complete, codes_in_type_of, loaded, whole_if_exact
+from sfumato.files.labelled.calendars import SPSS
+from sfumato.files.labelled.pyreadstat_files import check_complete, codes_in_type_of, load_columns, whole_if_exact
+from sfumato.files.labelled.stored_types import to_stored_types
 from sfumato.files.labels import Labels, labels_of
+from sfumato.files.library_errors import translate_write_errors
 from sfumato.files.limits import check_flat, check_numbers, check_text
-from sfumato.files.naming import check_spss_names
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.stored import as_stored
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +36,7 @@ def read(path: Path, options: ReadOptions) -> Content:
     import pyreadstat
 
     reader = partial(pyreadstat.read_sav, user_missing=True)
-    frame, metadata = loaded(path, NAME, reader, SPSS, options.encoding)
+    frame, metadata = load_columns(path, NAME, reader, SPSS, options.encoding)
     return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
 
 
@@ -56,7 +56,7 @@ def labels_kept(schema: Schema) -> Mapping[str, Labels]:
     Labels up to 255 bytes, value labels up to 120, and three missing codes or one code and one range per column.
     Roles and the order of text categories have no place in it.
     """
-    return {variable.name: _fitting(labels_of(variable)) for variable in schema.variables}
+    return {variable.name: _fit_labels(labels_of(variable)) for variable in schema.variables}
 
 
 def _labels(series: "pl.Series", metadata: Any) -> Labels:
@@ -79,12 +79,12 @@ def _finite(bound: float) -> float:
     return max(-float_info.max, min(float_info.max, bound))
 
 
-def _fitting(labels: Labels) -> Labels:
+def _fit_labels(labels: Labels) -> Labels:
     ranges = labels.missing_ranges[:1]
     return replace(
         labels,
-        label=_cut(labels.label, LONGEST_LABEL),
-        value_labels={code: _cut(text, LONGEST_VALUE_LABEL) for code, text in labels.value_labels.items()},
+        label=_truncate(labels.label, LONGEST_LABEL),
+        value_labels={code: _truncate(text, LONGEST_VALUE_LABEL) for code, text in labels.value_labels.items()},
         missing_codes=tuple(filter(_fits, labels.missing_codes))[: 1 if ranges else MOST_MISSING_CODES],
         missing_ranges=ranges,
     )
@@ -94,7 +94,7 @@ def _fits(code: Category) -> bool:
     return not isinstance(code, str) or len(code.encode()) <= LONGEST_MISSING_TEXT
 
 
-def _cut(text: str, longest: int) -> str:
+def _truncate(text: str, longest: int) -> str:
     return text.encode()[:longest].decode(errors="ignore")
 
 
@@ -105,12 +105,12 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
     check_flat(frame, NAME)
     check_spss_names(frame.columns)
     check_numbers(frame, NAME)
-    stored = as_stored(frame)
+    stored = to_stored_types(frame)
     check_text(stored, NAME, LONGEST_TEXT, in_bytes=True)
     labels = labels_kept(schema)
     whole = [series for series in stored.iter_columns() if series.dtype.is_integer()]
     coded = {name: labels[name] for name, dtype in stored.schema.items() if not dtype.is_temporal()}
-    with refused_plainly(NAME):
+    with translate_write_errors(NAME):
         pyreadstat.write_sav(
             stored.with_columns(series.cast(pl.Float64) for series in whole),
             path,
@@ -119,7 +119,9 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
             variable_value_labels={
                 name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))
             },
-            missing_ranges={name: codes for name, each in coded.items() if (codes := _missing(stored[name], each))},
+            missing_ranges={
+                name: codes for name, each in coded.items() if (codes := _missing_ranges(stored[name], each))
+            },
             variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
             variable_format={series.name: "F16.0" for series in whole},
         )
@@ -128,16 +130,16 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
 
 def _texts(series: "pl.Series", labels: Labels) -> dict[Any, str]:
     """Return the value labels whose codes are of the column's own type."""
-    return {written: text for code, text in labels.value_labels.items() for written in _written(series, code)}
+    return {written: text for code, text in labels.value_labels.items() for written in _codes_in_column(series, code)}
 
 
-def _missing(series: "pl.Series", labels: Labels) -> list[Any]:
+def _missing_ranges(series: "pl.Series", labels: Labels) -> list[Any]:
     ranges = labels.missing_ranges if series.dtype.is_numeric() else ()
-    codes = [written for code in labels.missing_codes for written in _written(series, code)]
+    codes = [written for code in labels.missing_codes for written in _codes_in_column(series, code)]
     return [*({"lo": low, "hi": high} for low, high in ranges), *codes]
 
 
-def _written(series: "pl.Series", code: Category) -> list[Any]:
+def _codes_in_column(series: "pl.Series", code: Category) -> list[Any]:
     """Return a code as it stands in the column, or nothing for text in a column of numbers and the reverse."""
     if isinstance(code, str):
         return [] if series.dtype.is_numeric() else [code]

@@ -9,7 +9,7 @@ from sfumato.storage.atomic import is_disk_full
 
 
 @contextmanager
-def told_plainly(path: Path, name: str) -> Iterator[None]:
+def translate_read_errors(path: Path, name: str) -> Iterator[None]:
     """Turn whatever a reading library raises inside the block into a `FileError` without its message.
 
     What the file system refused goes on as it is, for `sfumato.files.reading` to tell.
@@ -34,7 +34,7 @@ def told_plainly(path: Path, name: str) -> Iterator[None]:
 
 
 @contextmanager
-def refused_plainly(name: str) -> Iterator[None]:
+def translate_write_errors(name: str) -> Iterator[None]:
     """Turn whatever a writing library raises inside the block into a `FileError` without its message.
 
     What the file system refused goes on as it is, for `sfumato.storage.atomic` to tell.

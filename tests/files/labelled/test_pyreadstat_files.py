@@ -9,8 +9,8 @@ import pytest
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError
-from sfumato.files import labelled as shared
 from sfumato.files import read, write
+from sfumato.files.labelled import pyreadstat_files as shared
 from tests.files.examples import without_schema, written
 
 BOTH = (".sav", ".zsav", ".dta")

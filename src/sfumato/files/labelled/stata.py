@@ -7,15 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category, Schema
-from sfumato.files.calendars import STATA
-from sfumato.files.failures import refused_plainly
+from sfumato.files.column_names import check_stata_names
 from sfumato.files.format import Content, WritingOptions
-from sfumato.files.labelled import LETTER_CODES, check_complete, codes_in_type_of, letter_code, loaded
+from sfumato.files.labelled.calendars import STATA
+from sfumato.files.labelled.pyreadstat_files import (
+    LETTER_CODES,
+    check_complete,
+    codes_in_type_of,
+    letter_code,
+    load_columns,
+)
+from sfumato.files.labelled.stored_types import to_stored_types
 from sfumato.files.labels import Labels, labels_of
+from sfumato.files.library_errors import translate_write_errors
 from sfumato.files.limits import check_flat, check_numbers
-from sfumato.files.naming import check_stata_names
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.stored import as_stored
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +42,7 @@ def read(path: Path, options: ReadOptions) -> Content:
     import pyreadstat
 
     reader = partial(pyreadstat.read_dta, user_missing=True)
-    frame, metadata = loaded(path, NAME, reader, STATA, options.encoding)
+    frame, metadata = load_columns(path, NAME, reader, STATA, options.encoding)
     return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
 
 
@@ -47,12 +53,12 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_flat(frame, NAME)
     check_stata_names(frame.columns)
     check_numbers(frame, NAME)
-    stored = as_stored(frame)
+    stored = to_stored_types(frame)
     labels = labels_kept(schema)
     numeric = [name for name, dtype in stored.schema.items() if dtype.is_numeric()]
-    with refused_plainly(NAME):
+    with translate_write_errors(NAME):
         pyreadstat.write_dta(
-            stored.select(_written(series, labels[series.name]) for series in stored.iter_columns()),
+            stored.select(_to_stata_values(series, labels[series.name]) for series in stored.iter_columns()),
             path,
             version=15,
             column_labels={name: each.label for name, each in labels.items() if each.label},
@@ -69,7 +75,7 @@ def labels_kept(schema: Schema) -> Mapping[str, Labels]:
     Labels up to 80 characters, labels of whole numbers, lettered missing codes. Kinds, roles and other missing codes
     have no place in it.
     """
-    return {variable.name: _fitting(labels_of(variable)) for variable in schema.variables}
+    return {variable.name: _fit_labels(labels_of(variable)) for variable in schema.variables}
 
 
 def _labels(series: "pl.Series", metadata: Any) -> Labels:
@@ -83,11 +89,13 @@ def _labels(series: "pl.Series", metadata: Any) -> Labels:
     )
 
 
-def _fitting(labels: Labels) -> Labels:
+def _fit_labels(labels: Labels) -> Labels:
     return replace(
         labels,
         label=labels.label[:LONGEST_LABEL],
-        value_labels={code: _cut(text) for code, text in labels.value_labels.items() if _can_have_label(code, labels)},
+        value_labels={
+            code: _truncate(text) for code, text in labels.value_labels.items() if _can_have_label(code, labels)
+        },
         missing_codes=tuple(code for code in labels.missing_codes if code in LETTERS_OF_CODES),
         missing_ranges=(),
         measure=None,
@@ -99,7 +107,7 @@ def _can_have_label(code: Category, labels: Labels) -> bool:
     return is_letter or (isinstance(code, int) and SMALLEST_LONG <= code <= LARGEST_LONG)
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     return text.encode()[:LONGEST_VALUE_LABEL].decode(errors="ignore")
 
 
@@ -111,7 +119,7 @@ def _letters(labels: Labels) -> list[str]:
     return [LETTERS_OF_CODES[code] for code in labels.missing_codes]
 
 
-def _written(series: "pl.Series", labels: Labels) -> "pl.Series":
+def _to_stata_values(series: "pl.Series", labels: Labels) -> "pl.Series":
     """Return a column as pyreadstat takes it: integers that fit into Stata's long as such, other numbers as floats.
 
     A column with lettered missing values is a mixture of numbers and letters.

@@ -4,12 +4,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from sfumato.files.column_types import FIRST_ROWS, WORDS_FOR_MISSING, typed
+from sfumato.files.text.column_types import FIRST_ROWS, WORDS_FOR_MISSING, infer_types
 
 
 def values(cells: list[str | None], decimal: str | None = ".", text_columns: frozenset[str] = frozenset()) -> pl.Series:
     lazy = pl.LazyFrame({"x": cells}, schema={"x": pl.String})
-    return typed(lazy, decimal=decimal, text_columns=text_columns)["x"]
+    return infer_types(lazy, decimal=decimal, text_columns=text_columns)["x"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_decimal_comma_makes_numbers_where_it_was_asked_for() -> None:
 
 def test_the_decimal_mark_of_more_columns_is_taken_for_all() -> None:
     lazy = pl.LazyFrame({"a": ["1,5"], "b": ["2,5"], "c": ["3.5"], "d": ["4"]})
-    assert typed(lazy, decimal=None).row(0) == (1.5, 2.5, "3.5", 4)
+    assert infer_types(lazy, decimal=None).row(0) == (1.5, 2.5, "3.5", 4)
 
 
 def test_text_columns_stay_text() -> None:

@@ -8,8 +8,8 @@ import pyreadstat
 import pytest
 
 from sfumato.files import read
-from sfumato.files.calendars import SAS
-from sfumato.files.labelled import LETTER_CODES
+from sfumato.files.labelled.calendars import SAS
+from sfumato.files.labelled.pyreadstat_files import LETTER_CODES
 from tests.files.examples import written
 
 FOUR_RECORDS = (  # made for this test with the library under pyreadstat, which alone can write such files; packed

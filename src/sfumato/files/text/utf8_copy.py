@@ -9,13 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sfumato.errors import FileError
-from sfumato.files.text.detection import checked_encoding, decoded, decodes, found_encoding
+from sfumato.files.text.detection import can_decode, decode_chunks, detect_encoding, normalise_encoding
 
 READ_AS_THEY_ARE = {"utf-8", "utf-8-sig", "ascii"}
 
 
 @contextmanager
-def plain_text(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[Path]:
+def utf8_copy(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[Path]:
     """Give a path where the text stands unpacked and in UTF-8: the file itself, or a copy that goes with the block.
 
     Parameters
@@ -29,17 +29,17 @@ def plain_text(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator
     """
     with TemporaryDirectory(prefix="sfumato-") as name:  # only its owner may look into it
         folder = Path(name)
-        unpacked = _unpacked(path, folder / "unpacked") if is_packed else path
+        unpacked = _unpack(path, folder / "unpacked") if is_packed else path
         if not unpacked.stat().st_size:
             raise FileError(f"{path} is empty")
-        encoding = checked_encoding(encoding) if encoding else found_encoding(unpacked)
-        if encoding in READ_AS_THEY_ARE and decodes(unpacked, encoding):
+        encoding = normalise_encoding(encoding) if encoding else detect_encoding(unpacked)
+        if encoding in READ_AS_THEY_ARE and can_decode(unpacked, encoding):
             yield unpacked
         else:
-            yield _transcoded(path, unpacked, encoding, folder / "transcoded")
+            yield _transcode(path, unpacked, encoding, folder / "transcoded")
 
 
-def _unpacked(path: Path, copy: Path) -> Path:
+def _unpack(path: Path, copy: Path) -> Path:
     try:
         with gzip.open(path) as source, copy.open("wb") as target:
             shutil.copyfileobj(source, target, 1 << 22)
@@ -48,10 +48,10 @@ def _unpacked(path: Path, copy: Path) -> Path:
     return copy
 
 
-def _transcoded(path: Path, source: Path, encoding: str, copy: Path) -> Path:
+def _transcode(path: Path, source: Path, encoding: str, copy: Path) -> Path:
     try:
         with copy.open("w", encoding="utf-8", newline="") as target:
-            target.writelines(decoded(source, encoding))
+            target.writelines(decode_chunks(source, encoding))
     except UnicodeError:
         raise FileError(f"{path} is not written in {encoding}; leave 'encoding' out to have it found") from None
     return copy

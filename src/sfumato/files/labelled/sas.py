@@ -4,9 +4,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.files.calendars import SAS
 from sfumato.files.format import Content
-from sfumato.files.labelled import letter_code, loaded
+from sfumato.files.labelled.calendars import SAS
+from sfumato.files.labelled.pyreadstat_files import letter_code, load_columns
 from sfumato.files.labels import Labels
 from sfumato.files.read_options import ReadOptions
 
@@ -25,14 +25,14 @@ def read(path: Path, options: ReadOptions) -> Content:
     import pyreadstat
 
     reader = partial(pyreadstat.read_sas7bdat, user_missing=True)
-    return _content(*loaded(path, NAME, reader, SAS, options.encoding))
+    return _content(*load_columns(path, NAME, reader, SAS, options.encoding))
 
 
 def read_transport(path: Path, options: ReadOptions) -> Content:
     """Read a SAS transport file; all its missing values are read as missing."""
     import pyreadstat
 
-    return _content(*loaded(path, TRANSPORT_NAME, pyreadstat.read_xport, SAS, options.encoding))
+    return _content(*load_columns(path, TRANSPORT_NAME, pyreadstat.read_xport, SAS, options.encoding))
 
 
 def _content(frame: "pl.DataFrame", metadata: Any) -> Content:

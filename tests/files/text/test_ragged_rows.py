@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import FileError
-from sfumato.files.text import regularity
-from sfumato.files.text.regularity import counted_rows, header_of, regular_copy
+from sfumato.files.text import ragged_rows
+from sfumato.files.text.ragged_rows import count_rows, header_of, regular_copy
 from tests.files.examples import written
 
 fields = st.text(st.sampled_from('a1ü,; "\n'), max_size=4)
@@ -35,10 +35,10 @@ def test_what_a_writer_of_tables_writes_is_regular(
     csv.writer(text, quoting=quoting, lineterminator=ends).writerows(table)  # type: ignore[arg-type]
     path = written(tmp_path_factory.mktemp("tables") / "a.csv", text.getvalue())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(regularity, "CHUNK", chunk)
+        patch.setattr(ragged_rows, "CHUNK", chunk)
         if "\n" in "".join(table[-1]) or ends == "\r\n":  # quotes and line ends may straddle the chunks
-            patch.setattr(regularity, "CHUNK", 1 + chunk % 3)
-        assert counted_rows(path, ",", len(table[0])) == len(table) - 1
+            patch.setattr(ragged_rows, "CHUNK", 1 + chunk % 3)
+        assert count_rows(path, ",", len(table[0])) == len(table) - 1
 
 
 @settings(max_examples=400)
@@ -50,8 +50,8 @@ def test_a_text_that_counts_as_regular_is_what_the_careful_reader_finds(
     found = [record for record in records(text) if record]
     width = len(found[0]) if found else 2
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(regularity, "CHUNK", chunk)
-        rows = counted_rows(path, ",", width)
+        patch.setattr(ragged_rows, "CHUNK", chunk)
+        rows = count_rows(path, ",", width)
     if rows is not None and width > 1 and found:
         assert rows == len(found) - 1
         assert all(len(record) == width for record in found)
@@ -71,7 +71,7 @@ def test_a_copy_is_regular_and_says_the_same_or_is_refused(tmp_path_factory: pyt
         return
     if width > 1:
         assert records(copy.read_bytes().decode()) == expected
-        assert counted_rows(copy, ",", width) == len(expected) - 1 or '\r"' in copy.read_bytes().decode()
+        assert count_rows(copy, ",", width) == len(expected) - 1 or '\r"' in copy.read_bytes().decode()
 
 
 @pytest.mark.parametrize(
@@ -89,14 +89,14 @@ def test_a_copy_is_regular_and_says_the_same_or_is_refused(tmp_path_factory: pyt
     ],
 )
 def test_what_readers_understand_differently_is_not_regular(tmp_path: Path, text: str) -> None:
-    assert counted_rows(written(tmp_path / "a.csv", text), ",", 2) is None
+    assert count_rows(written(tmp_path / "a.csv", text), ",", 2) is None
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_a_byte_order_mark_is_no_part_of_the_first_field(tmp_path: Path, mark: str) -> None:
     path = written(tmp_path / "a.csv", f'{mark}"a","b"\n1,2\n')
     assert header_of(path, path, ",") == ["a", "b"]
-    assert counted_rows(path, ",", 2) == 1
+    assert count_rows(path, ",", 2) == 1
 
 
 def test_a_field_that_is_too_long_is_told_with_its_line(tmp_path: Path) -> None:

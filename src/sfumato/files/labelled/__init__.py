@@ -1,0 +1,1 @@
+"""Files with labels: SPSS, Stata and SAS, read and written by pyreadstat."""
