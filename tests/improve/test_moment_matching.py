@@ -4,9 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, numeric
-from sfumato.improve import Ending, Improvement, MomentMatching
-from sfumato.improve import _drawing as drawing_module
-from sfumato.improve._affine import second_moments, with_moments
+from sfumato.improve import Ending, Improvement, MomentMatching, _factor_search
+from sfumato.improve._moment_map import second_moments, with_moments
 from tests.improve.files import both, grouped, incomes, noisy
 from tests.matrices import microdata
 
@@ -98,7 +97,7 @@ def test_a_large_file_is_tried_on_some_records_and_measured_on_all(monkeypatch: 
     original = incomes(600, 3, 6)
     masked = noisy(original, 6)
     whole = improved(original, masked)
-    monkeypatch.setattr(drawing_module, "SAMPLE", 150)
+    monkeypatch.setattr(_factor_search, "SAMPLE", 150)
     sampled = improved(original, masked)
     assert sampled.loss == pytest.approx(whole.loss, rel=0.1)
     assert sampled.losses[-1] != sampled.losses[-2]  # the estimate, then the figure itself

@@ -13,7 +13,7 @@ from sfumato.datasets import reference
 from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.execution import run_step
 from sfumato.improve import Ending, Improvement, PostMaskingOptimisation, ScoreOptimisation
-from sfumato.improve._terms import moment_error, moment_terms
+from sfumato.improve._moment_terms import moment_error, moment_terms
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
 from sfumato.risk import DistanceLinkage, IntervalDisclosure

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import coded_alike
+from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
@@ -52,7 +52,7 @@ def stacked_predictor(original: Microdata, masked: Microdata, name: str) -> Pred
         numbers = np.concatenate([original.values(name), masked.values(name)])
         missing = np.isnan(numbers)
         return Predictor(np.where(missing, 0.0, numbers), np.where(missing, 0, -1), int(missing.any()))
-    before, after, categories = coded_alike(original, masked, name)
+    before, after, categories = common_codes(original, masked, name)
     commonest = int(np.argmax(np.bincount(before[before >= 0], minlength=len(categories))))
     place = np.arange(len(categories) + 1)
     place[commonest + 1 :] -= 1

@@ -89,14 +89,14 @@ def categories_side_by_side(measure: Measure, original: Microdata, masked: Micro
     """Return the categorical columns that a measure asks for from both files, coded alike."""
     names = measure.selected(original, masked)
     check_records(type(measure).__name__, original, masked)
-    coded = [coded_alike(original, masked, name) for name in names]
+    coded = [common_codes(original, masked, name) for name in names]
     before, after = (np.stack([column[place] for column in coded], axis=1) for place in (0, 1))
     return CategoricalComparison(
         names, before, after, tuple(categories for _, _, categories in coded), paired_rows(original, masked)
     )
 
 
-def coded_alike(
+def common_codes(
     original: Microdata, masked: Microdata, name: str
 ) -> tuple[CodeColumn, CodeColumn, tuple[Category, ...]]:
     """Return a column of both files as codes into the same categories: the original's, then new ones; missing is -1.
@@ -106,7 +106,7 @@ def coded_alike(
     >>> import polars
     >>> original = Microdata(polars.DataFrame({"town": ["A", "B", "C"]}))
     >>> masked = Microdata(polars.DataFrame({"town": ["A", "B or C", "B or C"]}))
-    >>> coded_alike(original, masked, "town")
+    >>> common_codes(original, masked, "town")
     (array([0, 1, 2]), array([0, 3, 3]), ('A', 'B', 'C', 'B or C'))
     """
     before, categories = original.codes(name)
@@ -128,7 +128,7 @@ def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str)
     return kind
 
 
-def compared_columns(measure: Measure, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+def columns_to_compare(measure: Measure, original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return the columns that a measure asks for; both files must have them, but need not hold the same records."""
     names = measure.selected(original, masked)
     who = type(measure).__name__

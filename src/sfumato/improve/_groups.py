@@ -29,7 +29,7 @@ def shared_cells(problem: Problem, chosen: Booleans) -> Cells:
     return _cells(problem, np.concatenate(columns), np.concatenate(sizes), np.concatenate(rows))
 
 
-def undivided(masked: FloatMatrix, chosen: Booleans) -> Booleans:
+def whole_groups(masked: FloatMatrix, chosen: Booleans) -> Booleans:
     """Return the chosen records without those that are equal, in all columns, to one that is not chosen."""
     _, owner = np.unique(masked, axis=0, return_inverse=True, equal_nan=False)
     parted = np.bincount(owner.ravel(), weights=~chosen) > 0

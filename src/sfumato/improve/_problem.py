@@ -60,7 +60,7 @@ class Problem:
         return rows
 
 
-def posed(improver: Improver, original: Microdata, masked: Microdata) -> Problem:
+def build_problem(improver: Improver, original: Microdata, masked: Microdata) -> Problem:
     """Return the problem of two files; refuse files in which there is nothing to compare."""
     who = type(improver).__name__
     names = improver.selected(original, masked)

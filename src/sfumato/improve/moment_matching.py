@@ -8,10 +8,10 @@ from pydantic import Field
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve._drawing import drawing_of, sought
+from sfumato.improve._factor_search import factor_search, search_factors
 from sfumato.improve._groups import broken_groups
-from sfumato.improve._problem import posed
-from sfumato.improve._result import improvement, wide_of_aim
+from sfumato.improve._outcome import build_improvement, wide_of_aim
+from sfumato.improve._problem import build_problem
 from sfumato.parameters import Columns, Percent
 
 
@@ -76,17 +76,17 @@ class MomentMatching(Improver):
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it was come by; nothing is drawn from `rng`."""
-        problem = posed(self, original, masked)
-        drawing = drawing_of(problem, self.record_percent)
-        begun = best = drawing.as_it_is()
+        problem = build_problem(self, original, masked)
+        search = factor_search(problem, self.record_percent)
+        begun = best = search.unchanged()
         aim = self.target_percent / 100 * begun.loss
         trace = [(begun.error, begun.loss)]
-        if drawing.chosen.any() and begun.error >= self.target:
-            for trial in sought(drawing, aim, self.target_percent / 100, self.max_steps):
+        if search.chosen.any() and begun.error >= self.target:
+            for trial in search_factors(search, aim, self.target_percent / 100, self.max_steps):
                 trace.append((trial.error, trial.loss))
                 if trial.error < begun.error and (best is begun or abs(trial.loss - aim) < abs(best.loss - aim)):
                     best = trial
-            trace.append((best.error, drawing.loss_of(best.values)))
+            trace.append((best.error, search.loss_of(best.values)))
         ended = Ending.TARGET if best.error < self.target else Ending.SETTLED
         errors, losses = np.array(trace).T
         remarks = (
@@ -95,7 +95,7 @@ class MomentMatching(Improver):
             *broken_groups(problem, best.values),
         )
         steps = np.minimum(np.arange(len(trace)), max(len(trace) - 2, 0))  # the last is the best of them once more
-        return improvement(self, masked, problem, best.values, ended, (steps, errors, losses), aim, remarks)
+        return build_improvement(self, masked, problem, best.values, ended, (steps, errors, losses), aim, remarks)
 
 
 def _unmet(ended: Ending, *, is_changed: bool, error: float) -> tuple[str, ...]:

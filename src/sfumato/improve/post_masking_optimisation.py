@@ -9,10 +9,10 @@ from pydantic import Field
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve._climbing import Climb, climbed, start
 from sfumato.improve._groups import broken_groups, shared_cells, single_cells
-from sfumato.improve._problem import most_varied, posed
-from sfumato.improve._result import improvement, wide_of_aim
+from sfumato.improve._moment_climb import Climb, climb_moments, start_climb
+from sfumato.improve._outcome import build_improvement, wide_of_aim
+from sfumato.improve._problem import build_problem, most_varied
 from sfumato.parameters import Columns, Percent, Scale
 
 
@@ -100,19 +100,19 @@ class PostMaskingOptimisation(Improver):
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it was come by."""
-        problem = posed(self, original, masked)
-        begun = start(problem, self.moment_order, self.compared_values is ComparedValues.RAW)
+        problem = build_problem(self, original, masked)
+        begun = start_climb(problem, self.moment_order, self.compared_values is ComparedValues.RAW)
         chosen = most_varied(begun.standing.variations, problem.complete, self.record_percent)
         cells = (shared_cells if self.keeps_groups else single_cells)(problem, chosen)
         aim = self.target_percent / 100 * begun.loss
-        climb = climbed(begun, cells, aim, self.target, self.max_steps, self.scale, rng)
+        climb = climb_moments(begun, cells, aim, self.target, self.max_steps, self.scale, rng)
         remarks = (
             *_unmet(climb, cells.columns.size),
             *wide_of_aim(climb.losses[-1], aim),
             *broken_groups(problem, climb.values),
         )
         trace = (climb.steps, climb.errors, climb.losses)
-        return improvement(self, masked, problem, climb.values, climb.ended, trace, aim, remarks)
+        return build_improvement(self, masked, problem, climb.values, climb.ended, trace, aim, remarks)
 
 
 def _unmet(climb: Climb, cells: int) -> tuple[str, ...]:

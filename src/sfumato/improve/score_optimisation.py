@@ -10,10 +10,10 @@ from sfumato.contracts import Correspondence, Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
 from sfumato.improve._groups import broken_groups, shared_cells, single_cells
-from sfumato.improve._problem import most_varied, posed
-from sfumato.improve._result import improvement
-from sfumato.improve._score_climbing import ScoreClimb, climbed
-from sfumato.improve._score_ground import counted, ground
+from sfumato.improve._outcome import build_improvement
+from sfumato.improve._problem import build_problem, most_varied
+from sfumato.improve._score_climb import ScoreClimb, run_climb
+from sfumato.improve._score_start import count_records, start_score
 from sfumato.parameters import Columns, Percent, Scale
 
 Weight = Annotated[float, Field(ge=0)]
@@ -117,12 +117,12 @@ class ScoreOptimisation(Improver):
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it was come by."""
-        problem = posed(self, original, masked)
-        those = counted(self, problem, original, masked, self.correspondence)
-        begun = ground(problem, those, self.weights, self.max_keys, self.ties == "mid")
+        problem = build_problem(self, original, masked)
+        those = count_records(self, problem, original, masked, self.correspondence)
+        begun = start_score(problem, those, self.weights, self.max_keys, self.ties == "mid")
         chosen = most_varied(those.in_file(begun.footing.variations), those.is_counted, self.record_percent)
         cells = those.among((shared_cells if self.keeps_groups else single_cells)(problem, chosen))
-        climb = climbed(begun, cells, self.max_steps, self.scale, rng)
+        climb = run_climb(begun, cells, self.max_steps, self.scale, rng)
         values = problem.masked.copy()
         values[those.rows] = climb.values
         remarks = (
@@ -132,7 +132,7 @@ class ScoreOptimisation(Improver):
             *broken_groups(problem, values),
         )
         trace = (climb.steps, climb.errors, climb.losses)
-        done = improvement(self, masked, problem, values, climb.ended, trace, None, remarks)
+        done = build_improvement(self, masked, problem, values, climb.ended, trace, None, remarks)
         return replace(done, figures=climb.figures)
 
 

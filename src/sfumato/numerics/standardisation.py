@@ -43,4 +43,4 @@ def _column_scores(column: FloatColumn) -> FloatColumn:
         return column
     if observed.max() - observed.min() <= NEGLIGIBLE:
         return column - column  # 0, and NaN where missing
-    return (column - np.mean(observed)) / np.std(observed)
+    return (column - np.mean(observed)) / float(np.std(observed))

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from sfumato.data import numeric
 from sfumato.improve import PostMaskingOptimisation
-from sfumato.improve._climbing import TOLERANCE, Start, start
 from sfumato.improve._groups import shared_cells, single_cells
-from sfumato.improve._problem import Problem, posed
+from sfumato.improve._moment_climb import TOLERANCE, Start, start_climb
+from sfumato.improve._problem import Problem, build_problem
 from sfumato.kernels.improvement.hill_climbing import climb, nearest_original
 from tests.improve.files import grouped, incomes, noisy
 from tests.matrices import microdata
@@ -39,7 +39,7 @@ def plain_figures(problem: Problem, begun: Start, order: int, compares_raw: bool
 
 
 def problem_of(original: np.ndarray, masked: np.ndarray) -> Problem:
-    return posed(PostMaskingOptimisation(columns=numeric), microdata(original), microdata(masked))
+    return build_problem(PostMaskingOptimisation(columns=numeric), microdata(original), microdata(masked))
 
 
 @settings(max_examples=25, deadline=None)
@@ -60,7 +60,7 @@ def test_at_every_step_e_and_il1_are_those_computed_anew(
         original, masked = np.rint(original / 60), np.rint(masked / 60)
         original[0] += 3
     problem = problem_of(original, masked)
-    begun = start(problem, order, compares_raw)
+    begun = start_climb(problem, order, compares_raw)
     everyone = np.ones(25, dtype=np.bool_)
     cells = (shared_cells if is_grouped else single_cells)(problem, everyone)
     rng = np.random.default_rng(seed)
@@ -87,7 +87,7 @@ def test_a_change_that_lowers_e_and_brings_il1_nearer_is_kept_and_one_that_raise
     cells = single_cells(problem, np.array([False, False, False, True]))
     spread = float(problem.spread[0])
     for shift, kept in ((-4 / spread, 1), (-8 / spread, 1), (1 / spread, 0)):  # the last leaves the masked range
-        begun = start(problem, 2, compares_raw=True)
+        begun = start_climb(problem, 2, compares_raw=True)
         place = np.zeros(1, dtype=np.int64)
         assert climb(
             begun.terms, begun.originals, cells, begun.standing, 0.0, TOLERANCE, 0.0, place, np.array([shift])
@@ -97,7 +97,7 @@ def test_a_change_that_lowers_e_and_brings_il1_nearer_is_kept_and_one_that_raise
 def test_the_loop_stops_as_soon_as_e_is_below_its_goal() -> None:
     original = incomes(30, 2, 1)
     problem = problem_of(original, noisy(original, 1))
-    begun, cells = start(problem, 2, compares_raw=True), single_cells(problem, np.ones(30, dtype=np.bool_))
+    begun, cells = start_climb(problem, 2, compares_raw=True), single_cells(problem, np.ones(30, dtype=np.bool_))
     rng = np.random.default_rng(0)
     goal = begun.standing.figures[0] / 2
     places, shifts = rng.integers(60, size=20_000), rng.normal(size=20_000)
@@ -115,7 +115,7 @@ def test_no_value_falls_into_a_gap_or_off_the_whole_numbers() -> None:
     problem = problem_of(original, masked)
     plain = single_cells(problem, np.ones(60, dtype=np.bool_))
     cells = plain._replace(is_whole=np.ones(2, dtype=np.int64), gaps=np.array([[1.0, 8.0, 12.0]]))
-    begun = start(problem, 2, compares_raw=True)
+    begun = start_climb(problem, 2, compares_raw=True)
     rng = np.random.default_rng(0)
     places, shifts = rng.integers(120, size=5000), rng.normal(size=5000)
     aim = begun.loss / 200
@@ -135,7 +135,7 @@ def test_a_wrong_guess_does_not_mislead_the_search(seed: int, n: int, d: int, is
         original, masked = np.rint(original), np.rint(masked)
     original[0], original[1] = 9.0, -9.0
     problem = problem_of(original, np.vstack([masked, masked]))
-    begun = start(problem, 1, compares_raw=True)
+    begun = start_climb(problem, 1, compares_raw=True)
     points = begun.standing.points
     for row in range(5):
         distances = ((begun.originals.points - points[row]) ** 2).sum(axis=1)

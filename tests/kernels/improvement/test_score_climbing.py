@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from sfumato.contracts import Correspondence
 from sfumato.data import numeric
 from sfumato.improve import ScoreOptimisation
-from sfumato.improve._affine import second_moments
 from sfumato.improve._groups import shared_cells, single_cells
-from sfumato.improve._problem import Problem, posed
-from sfumato.improve._score_ground import Ground, counted, ground
+from sfumato.improve._moment_map import second_moments
+from sfumato.improve._problem import Problem, build_problem
+from sfumato.improve._score_start import ScoreStart, count_records, start_score
 from sfumato.kernels.improvement.hill_climbing import Cells
 from sfumato.kernels.improvement.moment_losses import moment_losses
 from sfumato.kernels.improvement.rank_counts import count_all
@@ -50,7 +50,7 @@ def found(
     return {**loss.parts, "IL": loss.value, "DLD": linkage.value, "ID": disclosure.value}
 
 
-def followed(begun: Ground) -> dict[str, float]:
+def followed(begun: ScoreStart) -> dict[str, float]:
     """The same, as the loop has added them up."""
     footing, figures = begun.footing, begun.footing.figures
     parts = moment_losses(begun.moments, footing.sums, footing.products, len(footing.values))
@@ -62,12 +62,12 @@ def followed(begun: Ground) -> dict[str, float]:
 
 def begin(
     original: np.ndarray, masked: np.ndarray, correspondence: Correspondence, ties: str, keys: int
-) -> tuple[Problem, Ground]:
+) -> tuple[Problem, ScoreStart]:
     improver = ScoreOptimisation(columns=numeric)
     pair = microdata(original), microdata(masked)
-    problem = posed(improver, *pair)
-    those = counted(improver, problem, *pair, correspondence)
-    return problem, ground(problem, those, improver.weights, keys, ties == "mid")
+    problem = build_problem(improver, *pair)
+    those = count_records(improver, problem, *pair, correspondence)
+    return problem, start_score(problem, those, improver.weights, keys, ties == "mid")
 
 
 def tries(cells: Cells, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

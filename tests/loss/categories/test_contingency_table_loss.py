@@ -12,7 +12,7 @@ from sfumato.contracts import Measurement
 from sfumato.data import Microdata
 from sfumato.errors import ParameterError
 from sfumato.loss import ContingencyTableLoss
-from sfumato.loss.categories.contingency_table_loss import numbered, table_differences
+from sfumato.loss.categories.contingency_table_loss import number_cells, table_differences
 from tests.loss.made_categories import HEALTH, NAMES, column, example, file
 
 
@@ -103,7 +103,7 @@ def test_there_are_no_more_dimensions_than_columns() -> None:
 @given(st.lists(st.integers(0, 10**12), min_size=1, max_size=30) | st.lists(st.integers(0, 9), min_size=1, max_size=30))
 def test_cells_are_numbered_without_gaps_in_their_order(cells: list[int]) -> None:
     rank = {cell: place for place, cell in enumerate(sorted(set(cells)))}
-    assert numbered(np.array(cells)).tolist() == [rank[cell] for cell in cells]
+    assert number_cells(np.array(cells)).tolist() == [rank[cell] for cell in cells]
 
 
 def test_many_categories_in_many_columns_do_not_leave_the_range_of_integers() -> None:

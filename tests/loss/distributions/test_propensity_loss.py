@@ -9,7 +9,7 @@ from sfumato.contracts import Measurement
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import PropensityLoss
-from sfumato.loss.distributions.propensity_loss import held_against_chance, products_of
+from sfumato.loss.distributions.propensity_loss import compare_with_chance, products_of
 from sfumato.numerics.arrays import FloatMatrix
 from tests.assessment.examples import pair
 from tests.matrices import microdata, names_of
@@ -135,10 +135,10 @@ def test_constant_columns_tell_nothing() -> None:
 
 def test_chance_is_measured_in_its_own_deviations() -> None:
     expected = 4 * 0.5**3 / 100
-    assert held_against_chance(expected, 5, 0.5, 100) == pytest.approx((1.0, 0.0))
+    assert compare_with_chance(expected, 5, 0.5, 100) == pytest.approx((1.0, 0.0))
     deviation = np.sqrt(2 * 4) * 0.5**3 / 100
-    assert held_against_chance(expected + 3 * deviation, 5, 0.5, 100)[1] == pytest.approx(3.0)
-    assert held_against_chance(expected / 2, 5, 0.5, 100)[1] == 0.0
+    assert compare_with_chance(expected + 3 * deviation, 5, 0.5, 100)[1] == pytest.approx(3.0)
+    assert compare_with_chance(expected / 2, 5, 0.5, 100)[1] == 0.0
 
 
 def test_products_are_of_different_columns_and_squares_of_numbers() -> None:

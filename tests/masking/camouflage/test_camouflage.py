@@ -10,13 +10,13 @@ from scipy.optimize import linprog
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.masking.camouflage.camouflage import Camouflage, CamouflagedAnswers, camouflaged
+from sfumato.masking.camouflage.camouflage import Camouflage, CamouflagedAnswers, camouflage_intervals
 
 INCOMES = np.array([0.0, 10.0, 250.0, -40.0, 90.0, 90.0])
 
 
 def hull(seed: int, vectors: int = 4, half_width: float = 15.0) -> np.ndarray:
-    return camouflaged(INCOMES, vectors, half_width, np.random.default_rng(seed))
+    return camouflage_intervals(INCOMES, vectors, half_width, np.random.default_rng(seed))
 
 
 @settings(max_examples=25, deadline=None)
@@ -59,7 +59,7 @@ def test_every_interval_has_the_given_width(seed: int, half_width: float) -> Non
 
 def test_the_place_of_a_value_in_its_interval_tells_nothing_about_that_of_others() -> None:
     column = np.zeros(5000)
-    spanned = camouflaged(column, 3, 1.0, np.random.default_rng(2))
+    spanned = camouflage_intervals(column, 3, 1.0, np.random.default_rng(2))
     place = -spanned.min(axis=0) / 2
     assert place.std() > 0.05
     assert abs(np.corrcoef(place[:-1], place[1:])[0, 1]) < 5 / np.sqrt(5000)

@@ -5,13 +5,13 @@ import pytest
 from sfumato.data import Microdata
 from sfumato.errors import ParameterError
 from sfumato.execution import run_step
-from sfumato.masking.compression.lossy_compression import LARGEST_SIDE, LossyCompression, compressed
+from sfumato.masking.compression.lossy_compression import LARGEST_SIDE, LossyCompression, compress
 
 RNG = np.random.default_rng(0)
 
 
 def error(matrix: np.ndarray, quality: int) -> float:
-    masked = compressed(matrix, matrix.min(axis=0), matrix.max(axis=0), quality)
+    masked = compress(matrix, matrix.min(axis=0), matrix.max(axis=0), quality)
     return float(np.abs(masked - matrix).mean())
 
 
@@ -22,7 +22,7 @@ def test_lower_quality_loses_more() -> None:
 
 def test_values_stay_inside_the_range_of_their_column() -> None:
     matrix = RNG.normal(size=(100, 3))
-    masked = compressed(matrix, matrix.min(axis=0), matrix.max(axis=0), 10)
+    masked = compress(matrix, matrix.min(axis=0), matrix.max(axis=0), 10)
     assert (masked >= matrix.min(axis=0) - 1e-12).all()
     assert (masked <= matrix.max(axis=0) + 1e-12).all()
 
@@ -30,9 +30,9 @@ def test_values_stay_inside_the_range_of_their_column() -> None:
 def test_strips_of_a_long_file_compress_as_if_they_were_files_of_their_own() -> None:
     matrix = RNG.random((LARGEST_SIDE + 24, 1))
     low, high = np.zeros(1), np.ones(1)
-    whole = compressed(matrix, low, high, 50)
-    assert np.array_equal(whole[:LARGEST_SIDE], compressed(matrix[:LARGEST_SIDE], low, high, 50))
-    assert np.array_equal(whole[LARGEST_SIDE:], compressed(matrix[LARGEST_SIDE:], low, high, 50))
+    whole = compress(matrix, low, high, 50)
+    assert np.array_equal(whole[:LARGEST_SIDE], compress(matrix[:LARGEST_SIDE], low, high, 50))
+    assert np.array_equal(whole[LARGEST_SIDE:], compress(matrix[LARGEST_SIDE:], low, high, 50))
 
 
 def test_files_longer_than_an_image_can_be_are_masked() -> None:
@@ -43,7 +43,7 @@ def test_files_longer_than_an_image_can_be_are_masked() -> None:
 
 
 def test_a_constant_column_stays_and_one_column_is_enough() -> None:
-    assert (compressed(np.full((9, 1), 4.5), np.array([4.5]), np.array([4.5]), 10) == 4.5).all()
+    assert (compress(np.full((9, 1), 4.5), np.array([4.5]), np.array([4.5]), 10) == 4.5).all()
 
 
 @pytest.mark.parametrize("quality", [0, 101])

@@ -14,7 +14,7 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import CategoricalMicroaggregation, Mdav, ProjectedMicroaggregation, VariableSizeMdav
-from sfumato.masking.microaggregation._aggregation import group_means, means_by_group, microaggregated, near_groups
+from sfumato.masking.microaggregation._aggregation import group_means, means_by_group, microaggregate, near_groups
 from sfumato.masking.microaggregation.projected_microaggregation import Projection, projected_groups
 from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
 from sfumato.numerics.standardisation import z_scores
@@ -43,7 +43,7 @@ sizes = st.integers(2, 6)
 
 
 def masked_by(groups: Groups, matrix: np.ndarray, k: int) -> np.ndarray:
-    return microaggregated(matrix, k, lambda points: groups(points, k), "Method")
+    return microaggregate(matrix, k, lambda points: groups(points, k), "Method")
 
 
 @every_grouping

@@ -9,7 +9,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import MicroaggregatedHybrid
-from sfumato.masking.microaggregation.microaggregated_hybrid import turned
+from sfumato.masking.microaggregation.microaggregated_hybrid import synthesise_groups
 from sfumato.numerics.standardisation import z_scores
 
 
@@ -84,7 +84,7 @@ def test_a_joined_record_comes_from_its_own_group() -> None:
     matrix = np.array([[1.0], [2.0], [4.0], [101.0], [102.0], [104.0], [103.0]])
     leads = np.arange(7) < 6
     for seed in range(20):
-        after = turned(matrix, np.array([0, 0, 0, 1, 1, 1, 1]), leads, np.random.default_rng(seed))
+        after = synthesise_groups(matrix, np.array([0, 0, 0, 1, 1, 1, 1]), leads, np.random.default_rng(seed))
         assert after[6, 0] in after[3:6, 0]
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sfumato.errors import DataError
-from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, joined_to_nearest
+from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
 
 
 def one_group(rows: np.ndarray, present: np.ndarray) -> np.ndarray:
@@ -42,7 +42,7 @@ def test_rare_records_join_the_nearest_of_the_groups_they_may_join_only() -> Non
     groups, rare = groups_by_pattern(np.isnan(points), 2, lambda rows, present: np.arange(rows.size) // 2, "Method")
     assert groups.tolist() == [0, 0, 1, 1, 2, 2, -1]
     centres = np.array([[0.0, 0.5], [9.0, 8.5], [2.25, 7.0]])  # the last group has no second column, whatever it says
-    joined = joined_to_nearest(
+    joined = join_nearest_groups(
         points, groups, rare, centres, lambda some, point, present: np.abs(some - point)[:, present].sum(axis=1)
     )
     assert joined.tolist() == [0, 0, 1, 1, 2, 2, 1]

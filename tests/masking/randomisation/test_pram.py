@@ -8,7 +8,7 @@ from scipy.stats import chisquare
 from sfumato.data import Kind, Microdata, Schema, Variable, categorical
 from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.execution import run_step
-from sfumato.masking.randomisation.pram import Pram, corrected_counts, equal_matrix, randomised
+from sfumato.masking.randomisation.pram import Pram, corrected_counts, equal_matrix, randomise
 from sfumato.recipe import Recipe
 
 SEX = {"f": {"f": 0.9, "m": 0.1}, "m": {"f": 0.2, "m": 0.8}}
@@ -30,7 +30,7 @@ def test_categories_turn_into_others_with_the_probabilities_of_the_matrix(seed: 
     rng = np.random.default_rng(seed)
     matrix = rng.dirichlet(np.ones(k), k)
     codes = np.repeat(np.arange(k), 2000)
-    after = randomised(codes, matrix, np.random.default_rng(seed + 1))
+    after = randomise(codes, matrix, np.random.default_rng(seed + 1))
     for code, row in enumerate(matrix):
         counts = np.bincount(after[codes == code], minlength=k)
         assert chisquare(counts, 2000 * row).pvalue > 1e-6
@@ -39,7 +39,7 @@ def test_categories_turn_into_others_with_the_probabilities_of_the_matrix(seed: 
 def test_what_has_probability_zero_never_happens() -> None:
     matrix = np.array([[0.0, 0.1 + 0.2, 0.7, 0.0], [0, 0, 1, 0], [0.5, 0, 0, 0.5], [0, 0, 0, 1]])
     codes = np.repeat(np.arange(4), 5000)
-    after = randomised(codes, matrix, np.random.default_rng(0))
+    after = randomise(codes, matrix, np.random.default_rng(0))
     assert (matrix[codes, after] > 0).all()
 
 

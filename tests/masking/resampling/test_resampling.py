@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sfumato.data import Microdata
 from sfumato.errors import ParameterError
 from sfumato.execution import run_step
-from sfumato.masking.resampling.resampling import Resampling, resampled
+from sfumato.masking.resampling.resampling import Resampling, resample
 
 
 @given(seed=st.integers(0, 999), n=st.integers(1, 50), samples=st.integers(1, 5))
@@ -18,20 +18,20 @@ def test_equals_sorting_each_bootstrap_sample(seed: int, n: int, samples: int) -
     drawn = [np.sort(ascending[rng.integers(n, size=n)]) for _ in range(samples)]
     wanted = np.empty(n)
     wanted[np.argsort(column, kind="stable")] = np.mean(drawn, axis=0)
-    assert np.allclose(resampled(column, samples, np.random.default_rng(seed + 1)), wanted)
+    assert np.allclose(resample(column, samples, np.random.default_rng(seed + 1)), wanted)
 
 
 @given(seed=st.integers(0, 999), n=st.integers(2, 50))
 def test_keeps_the_order_of_the_records(seed: int, n: int) -> None:
     column = np.random.default_rng(seed).normal(size=n)
-    masked = resampled(column, 3, np.random.default_rng(seed))
+    masked = resample(column, 3, np.random.default_rng(seed))
     assert (np.diff(masked[np.argsort(column)]) >= 0).all()
 
 
 def test_the_mean_is_kept_in_expectation() -> None:
     x = np.random.default_rng(0).gamma(1.0, 1.0, 2000)
     rng = np.random.default_rng(1)
-    means = np.array([resampled(x, 3, rng).mean() for _ in range(300)])
+    means = np.array([resample(x, 3, rng).mean() for _ in range(300)])
     # the mean of an average of 3 bootstrap samples has standard error sd / sqrt(3 n)
     assert abs(means.mean() - x.mean()) < 5 * x.std() / np.sqrt(3 * 2000 * 300)
 

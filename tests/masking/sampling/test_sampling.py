@@ -10,7 +10,7 @@ from sfumato.data import Microdata, Schema, Variable, role
 from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.execution import run_step
 from sfumato.masking import Sampling
-from sfumato.masking.sampling.sampling import allocation, drawn, expansion
+from sfumato.masking.sampling.sampling import allocation, draw_sample, expansion
 from tests.data.frames import AsBackend, cells
 
 SCHEMA = Schema(
@@ -91,7 +91,7 @@ def test_each_stratum_gets_its_share_rounded_down_or_up_and_the_total_is_right(
 ) -> None:
     size = max(1, int(share * sum(sizes)))
     strata = np.repeat(np.arange(len(sizes)), sizes)
-    kept = drawn(strata, size, np.random.default_rng(seed))
+    kept = draw_sample(strata, size, np.random.default_rng(seed))
     got = np.bincount(strata[kept], minlength=len(sizes))
     exact = size * np.array(sizes) / sum(sizes)
     assert got.sum() == size
@@ -109,7 +109,7 @@ def test_every_stratum_gets_its_share_on_average_even_when_it_is_less_than_one_r
 def test_every_record_has_the_same_chance() -> None:
     strata, runs = np.repeat([0, 1, 2], [2, 5, 13]), 4000
     rng = np.random.default_rng(9)
-    chance = sum(drawn(strata, 7, rng).astype(float) for _ in range(runs)) / runs
+    chance = sum(draw_sample(strata, 7, rng).astype(float) for _ in range(runs)) / runs
     assert chance == pytest.approx(np.full(20, 7 / 20), abs=4 * 0.5 / np.sqrt(runs))
 
 

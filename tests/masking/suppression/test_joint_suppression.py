@@ -18,7 +18,7 @@ from sfumato.keys.combinations import KeyCombination, needed_fits
 from sfumato.keys.households import grouped
 from sfumato.masking import LocalSuppression
 from sfumato.masking.suppression import _joint_suppression as joint_suppression
-from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells, rare_sets
+from sfumato.masking.suppression._joint_suppression import cells_of_households, rare_sets
 from sfumato.masking.suppression.local_suppression import cells_of_single_records
 from tests.masking.keys import SURVEY_KEYS, data_of, showing
 
@@ -76,7 +76,7 @@ def test_each_record_is_safe_in_each_combination_for_the_least_cells(
 ) -> None:
     needed = needed_fits(as_combinations(choices), NAMES, 2)
     alone = grouped(np.arange(len(codes)))
-    cells = jointly_suppressed_cells(codes, needed, np.array(worth), alone, np.zeros(3, dtype=bool))
+    cells = cells_of_households(codes, needed, np.array(worth), alone, np.zeros(3, dtype=bool))
     assert not cells[codes < 0].any()
     for record, suppressed in zip(codes, cells, strict=True):
         assert is_safe(record, tuple(np.flatnonzero(suppressed)), codes, choices)
@@ -111,7 +111,7 @@ def test_households_lose_what_they_share_together_and_the_least_in_all(
     codes = np.where(np.random.default_rng(sum(labels)).random(codes.shape) < gaps * is_shared, -1, known)
     known = np.where(is_shared & (codes < 0), told_by_others(codes, households.number), codes)
     needed = needed_fits(as_combinations(choices), NAMES, 2)
-    cells = jointly_suppressed_cells(codes, needed, np.array(worth), households, is_shared)
+    cells = cells_of_households(codes, needed, np.array(worth), households, is_shared)
     assert not cells[codes < 0].any()
     for number in range(households.count):
         rows = np.flatnonzero(households.number == number)
@@ -127,7 +127,7 @@ def test_one_combination_of_all_keys_costs_what_local_suppression_costs(
     codes: np.ndarray, k: int, worth: tuple[float, ...]
 ) -> None:
     alone, none_shared = grouped(np.arange(len(codes))), np.zeros(3, dtype=bool)
-    together = jointly_suppressed_cells(codes, needed_fits((), NAMES, k), np.array(worth), alone, none_shared)
+    together = cells_of_households(codes, needed_fits((), NAMES, k), np.array(worth), alone, none_shared)
     assert (together * worth).sum() == pytest.approx((cells_of_single_records(codes, k, np.array(worth)) * worth).sum())
 
 
@@ -151,10 +151,10 @@ def test_small_tables_one_after_the_other_give_the_same_cells(monkeypatch: pytes
     households, is_shared = grouped(np.arange(60) // 3), np.array([True, False, False])
     codes[:, 0] = codes[households.first_rows[households.number], 0]
     needed = needed_fits((), NAMES, 4)
-    whole = jointly_suppressed_cells(codes, needed, np.ones(3), households, is_shared)
+    whole = cells_of_households(codes, needed, np.ones(3), households, is_shared)
     monkeypatch.setattr(joint_suppression, "MOST_FLAGS", 20)
     assert whole.any()
-    assert np.array_equal(whole, jointly_suppressed_cells(codes, needed, np.ones(3), households, is_shared))
+    assert np.array_equal(whole, cells_of_households(codes, needed, np.ones(3), households, is_shared))
 
 
 def suppressed(data: Microdata, **parameters: Any) -> Microdata:

@@ -18,7 +18,7 @@ from sfumato.masking import LocalSuppression
 from sfumato.masking.suppression import local_suppression
 from sfumato.masking.suppression.local_suppression import (
     cells_of_single_records,
-    numbered_rows,
+    row_numbers,
     sets_by_cost,
     sets_by_counting,
 )
@@ -64,7 +64,7 @@ def test_no_choice_of_cells_is_cheaper(codes: np.ndarray, k: int, first: float) 
 @given(codes=keys, k=st.integers(2, 4), first=st.sampled_from([1.0, 2.0]))
 def test_counting_all_records_and_comparing_each_choose_the_same(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.r_[first, np.ones(codes.shape[1] - 1)]
-    number = numbered_rows(codes)
+    number = row_numbers(codes)
     _, start, copies = np.unique(number, return_index=True, return_counts=True)
     records, rows, (sets, costs) = codes[start], np.flatnonzero(copies < k), sets_by_cost(worth)
     with pytest.MonkeyPatch.context() as patch:

@@ -10,13 +10,13 @@ from sfumato.masking import StrictLocalSuppression, strict_suppression_bound
 from sfumato.masking.suppression import _optimal_suppression as optimal_suppression
 from sfumato.masking.suppression._optimal_suppression import Suppression
 from sfumato.masking.suppression.local_suppression import cells_of_single_records
-from sfumato.masking.suppression.strict_local_suppression import strictly_suppressed_cells
+from sfumato.masking.suppression.strict_local_suppression import cells_of_equal_groups
 from tests.masking.keys import data_of
 from tests.masking.suppression.test_strict_local_suppression import fewest_alike, least_cost
 
 
 def best(codes: np.ndarray, k: int, worth: np.ndarray, max_nodes: int = 1000) -> Suppression:
-    known = strictly_suppressed_cells(codes, k, worth)
+    known = cells_of_equal_groups(codes, k, worth)
     return optimal_suppression.optimal_suppression(codes, k, worth, known, max_nodes)
 
 
@@ -45,7 +45,7 @@ def test_every_combination_is_that_of_enough_records_and_the_bound_lies_below_th
     found = best(codes, k, worth, max_nodes=1)
     assert fewest_alike(np.where(found.cells, -1, codes)) >= k
     assert not found.cells[codes < 0].any()
-    quick = (strictly_suppressed_cells(codes, k, worth) * worth).sum()
+    quick = (cells_of_equal_groups(codes, k, worth) * worth).sum()
     weaker = (cells_of_single_records(codes, k, worth) * worth).sum()
     assert found.bound - 1e-6 <= found.cost <= quick + 1e-9
     assert weaker <= found.cost + 1e-9

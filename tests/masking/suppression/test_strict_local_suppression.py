@@ -16,7 +16,7 @@ from sfumato.execution import run_step
 from sfumato.keys.classes import key_codes
 from sfumato.masking import StrictLocalSuppression
 from sfumato.masking.suppression.local_suppression import cells_of_single_records
-from sfumato.masking.suppression.strict_local_suppression import strictly_suppressed_cells
+from sfumato.masking.suppression.strict_local_suppression import cells_of_equal_groups
 from tests.masking.keys import SURVEY_KEYS, agreeing, data_of
 
 keys = hnp.arrays(np.int64, st.tuples(st.integers(5, 30), st.integers(1, 4)), elements=st.integers(-1, 3))
@@ -48,7 +48,7 @@ def suppressed(data: Microdata, **parameters: Any) -> Microdata:
 @given(codes=keys, k=st.integers(2, 5), first=st.sampled_from([1.0, 2.5]))
 def test_every_combination_gaps_included_is_that_of_enough_records(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.r_[first, np.ones(codes.shape[1] - 1)]
-    cells = strictly_suppressed_cells(codes, k, worth)
+    cells = cells_of_equal_groups(codes, k, worth)
     released = np.where(cells, -1, codes)
     assert fewest_alike(released) >= k
     assert agreeing(released, codes).min() >= k  # so it is safe in the weaker sense too
@@ -57,7 +57,7 @@ def test_every_combination_gaps_included_is_that_of_enough_records(codes: np.nda
 
 @given(codes=keys, k=st.integers(2, 4))
 def test_an_intruder_who_knows_all_keys_of_a_person_is_left_with_enough_records(codes: np.ndarray, k: int) -> None:
-    released = np.where(strictly_suppressed_cells(codes, k, np.ones(codes.shape[1])), -1, codes)
+    released = np.where(cells_of_equal_groups(codes, k, np.ones(codes.shape[1])), -1, codes)
     known = codes[(codes >= 0).all(axis=1)]
     assert (agreeing(known, released) >= k).all()
 
@@ -73,21 +73,21 @@ def test_costs_are_near_the_least_possible_on_files_small_enough_to_try_all() ->
         codes = rng.integers(-1 if number % 2 else 0, 3, size=(6, 2))
         worth = np.array([1.0, 1.0 if number % 3 else 2.5])
         k = 2 + number % 2
-        found += float((strictly_suppressed_cells(codes, k, worth) * worth).sum())
+        found += float((cells_of_equal_groups(codes, k, worth) * worth).sum())
         least += least_cost(codes, k, worth)
     assert least <= found <= 1.25 * least
 
 
 def test_a_rare_record_finds_company_in_a_large_group_and_only_there() -> None:
     codes = np.array([[0, 0]] * 5 + [[0, 1]] + [[2, 2]] * 2)
-    cells = strictly_suppressed_cells(codes, 2, np.ones(2))
+    cells = cells_of_equal_groups(codes, 2, np.ones(2))
     assert cells.sum() == 2
     assert cells[:6, 1].sum() == 2
 
 
 def test_a_rare_record_joins_a_whole_group_when_there_is_none_to_spare() -> None:
     codes = np.array([[0, 0], [0, 0], [0, 1], [5, 5], [5, 5]])
-    cells = strictly_suppressed_cells(codes, 2, np.ones(2))
+    cells = cells_of_equal_groups(codes, 2, np.ones(2))
     assert np.array_equal(cells, [[False, True]] * 3 + [[False, False]] * 2)
 
 

@@ -9,7 +9,7 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError
 from sfumato.execution import run_step
 from sfumato.masking import Shuffling
-from sfumato.masking.swapping.shuffling import conditional_draws, normal_correlations, normal_scores, shuffled
+from sfumato.masking.swapping.shuffling import conditional_draws, normal_correlations, normal_scores, shuffle
 
 N = 40_000
 CORRELATIONS = np.array([[1.0, 0.5, 0.6, -0.3], [0.5, 1.0, 0.2, 0.4], [0.6, 0.2, 1.0, 0.1], [-0.3, 0.4, 0.1, 1.0]])
@@ -31,14 +31,14 @@ def masked(method: Shuffling = METHOD, data: Microdata = DATA) -> Microdata:
 def test_keeps_the_marginals_exactly(n: int, ties: bool, seed: int) -> None:
     rng = np.random.default_rng(seed)
     matrix = rng.normal(size=(n, 3)).round(0 if ties else 9)
-    after = shuffled(matrix[:, :2], matrix[:, 2:], normal_correlations(matrix), rng)
+    after = shuffle(matrix[:, :2], matrix[:, 2:], normal_correlations(matrix), rng)
     assert np.array_equal(np.sort(after, axis=0), np.sort(matrix[:, :2], axis=0))
 
 
 def test_a_column_that_the_others_determine_is_shuffled_without_a_warning() -> None:
     rng = np.random.default_rng(20)
     matrix = rng.normal(size=(5, 3)).round(0)
-    after = shuffled(matrix[:, :2], matrix[:, 2:], normal_correlations(matrix), rng)
+    after = shuffle(matrix[:, :2], matrix[:, 2:], normal_correlations(matrix), rng)
     assert np.array_equal(np.sort(after, axis=0), np.sort(matrix[:, :2], axis=0))
 
 

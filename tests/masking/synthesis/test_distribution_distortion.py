@@ -9,7 +9,7 @@ from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking.synthesis._distribution_fitting import FITTERS
-from sfumato.masking.synthesis.distribution_distortion import DistributionDistortion, distorted, with_frequencies
+from sfumato.masking.synthesis.distribution_distortion import DistributionDistortion, distort, with_frequencies
 
 ALL = tuple(FITTERS)
 TWO_HEAPS = np.r_[np.linspace(0, 1, 500), np.linspace(9, 10, 300)]  # no distribution of the set has two heaps
@@ -18,20 +18,20 @@ TWO_HEAPS = np.r_[np.linspace(0, 1, 500), np.linspace(9, 10, 300)]  # no distrib
 @given(seed=st.integers(0, 999), n=st.integers(2, 60))
 def test_keeps_the_order_of_the_records(seed: int, n: int) -> None:
     column = np.random.default_rng(seed).normal(size=n)
-    masked = distorted(column, ("normal", "uniform"), 0.05, None, np.random.default_rng(seed))
+    masked = distort(column, ("normal", "uniform"), 0.05, None, np.random.default_rng(seed))
     assert np.array_equal(np.argsort(masked), np.argsort(column))
 
 
 def test_draws_from_the_distribution_that_fits() -> None:
     column = np.random.default_rng(1).gamma(2.0, 500.0, 4000)
-    masked = distorted(column, ALL, 0.05, None, np.random.default_rng(2))
+    masked = distort(column, ALL, 0.05, None, np.random.default_rng(2))
     assert scipy.stats.kstest(masked, scipy.stats.gamma(2, 0, 500).cdf).pvalue > 1e-3
     assert not np.isin(masked, column).any()
 
 
 @given(seed=st.integers(0, 99), intervals=st.integers(8, 20))
 def test_imposes_the_frequencies_where_no_distribution_fits(seed: int, intervals: int) -> None:
-    masked = distorted(TWO_HEAPS, ALL, 0.05, intervals, np.random.default_rng(seed))
+    masked = distort(TWO_HEAPS, ALL, 0.05, intervals, np.random.default_rng(seed))
     edges = np.linspace(0, 10, intervals + 1)
     assert np.array_equal(np.histogram(masked, edges)[0], np.histogram(TWO_HEAPS, edges)[0])
     assert not np.array_equal(masked, TWO_HEAPS)
@@ -52,7 +52,7 @@ def test_imposed_frequencies_are_what_discarding_the_overflow_gives() -> None:
 
 def test_a_higher_level_rejects_more() -> None:
     column = np.random.default_rng(5).exponential(1.0, 300)
-    gentle, strict = (distorted(column, ("normal",), level, 8, np.random.default_rng(0)) for level in (1e-12, 0.99))
+    gentle, strict = (distort(column, ("normal",), level, 8, np.random.default_rng(0)) for level in (1e-12, 0.99))
     assert gentle.min() < column.min()  # normal draws fall below 0
     assert strict.min() >= column.min()
 

@@ -8,7 +8,7 @@ from sfumato.data import Microdata
 from sfumato.errors import ParameterError
 from sfumato.execution import run_step
 from sfumato.masking.synthesis import pmm_imputation
-from sfumato.masking.synthesis.pmm_imputation import PmmImputation, matched
+from sfumato.masking.synthesis.pmm_imputation import PmmImputation, match_donors
 from tests.masking.ipso import X, people
 
 predictions = st.lists(st.sampled_from([0.0, 1.0, 1.5, 4.0, 9.0, 30.0]), min_size=2, max_size=25).map(np.array)
@@ -32,28 +32,28 @@ def test_each_donor_is_among_the_nearest_and_never_the_record_itself(
     means: np.ndarray, shift: float, donors: int, seed: int
 ) -> None:
     wanted = means[::-1] + shift
-    chosen = matched(means, wanted, donors, np.random.default_rng(seed))
+    chosen = match_donors(means, wanted, donors, np.random.default_rng(seed))
     for donor, pool in zip(chosen, pools(means, wanted, donors), strict=True):
         assert int(donor) in pool
 
 
 def test_every_donor_of_a_pool_is_drawn_equally_often() -> None:
     means, rng = np.array([0.0, 0.0, 0.0, 1.0, 5.0, 9.0]), np.random.default_rng(1)
-    rounds = np.array([matched(means, means, 3, rng) for _ in range(6000)])
+    rounds = np.array([match_donors(means, means, 3, rng) for _ in range(6000)])
     shares = np.bincount(rounds[:, 0], minlength=6) / 6000
     assert np.allclose(shares, [0, 1 / 3, 1 / 3, 1 / 3, 0, 0], atol=0.03)
 
 
 def test_many_equal_predictions_do_not_share_a_few_donors() -> None:
-    chosen = matched(np.zeros(1000), np.full(1000, 0.1), 5, np.random.default_rng(2))
+    chosen = match_donors(np.zeros(1000), np.full(1000, 0.1), 5, np.random.default_rng(2))
     assert np.unique(chosen).size > 500
 
 
 def test_records_are_matched_alike_however_many_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
     means = np.random.default_rng(3).normal(size=500)
-    whole = matched(means, means[::-1], 5, np.random.default_rng(4))
+    whole = match_donors(means, means[::-1], 5, np.random.default_rng(4))
     monkeypatch.setattr(pmm_imputation, "AT_A_TIME", 64)
-    assert np.array_equal(matched(means, means[::-1], 5, np.random.default_rng(4)), whole)
+    assert np.array_equal(match_donors(means, means[::-1], 5, np.random.default_rng(4)), whole)
 
 
 def test_every_value_is_one_of_the_original_column() -> None:

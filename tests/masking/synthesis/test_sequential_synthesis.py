@@ -11,8 +11,8 @@ from sfumato.datasets import demo
 from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import SequentialSynthesis
-from sfumato.masking.synthesis._donor_trees import drawn_from_leaves, ordered_categories
-from sfumato.masking.synthesis.sequential_synthesis import smoothed
+from sfumato.masking.synthesis._donor_trees import draw_from_leaves, ordered_categories
+from sfumato.masking.synthesis.sequential_synthesis import smooth
 
 MIXED = ("region", "age", "sex", "marital_status", "education", "employment_status", "occupation", "wage_income")
 
@@ -152,7 +152,7 @@ def test_the_bootstrap_adds_the_uncertainty_of_the_estimates() -> None:
 def test_smoothing_stays_half_way_to_the_neighbours(seed: int, n: int, fewest: int) -> None:
     rng = np.random.default_rng(seed)
     original = rng.integers(0, 20, n).astype(np.float64)
-    after = smoothed(original, np.append(original, np.nan), fewest, rng)
+    after = smooth(original, np.append(original, np.nan), fewest, rng)
     for before, moved in zip(original, after, strict=True):
         if np.sum(original == before) >= fewest:
             assert moved == before
@@ -178,7 +178,7 @@ def test_donors_come_from_the_wanted_leaf_with_their_weights(seed: int) -> None:
     wanted = rng.choice(leaves, 100)
     weights = np.where(np.arange(60) % 2 == 0, rng.exponential(size=60), 0.0)
     weights[np.unique(leaves, return_index=True)[1]] = 1.0  # no leaf without weight
-    donors = drawn_from_leaves(leaves, wanted, weights, rng.random(100))
+    donors = draw_from_leaves(leaves, wanted, weights, rng.random(100))
     assert np.array_equal(leaves[donors], wanted)
     assert (weights[donors] > 0).all()
 
@@ -186,7 +186,7 @@ def test_donors_come_from_the_wanted_leaf_with_their_weights(seed: int) -> None:
 def test_donors_are_drawn_in_proportion_to_their_weights() -> None:
     weights, n = np.array([1.0, 5.0, 3.0, 1.0]), 40_000
     rng = np.random.default_rng(11)
-    donors = drawn_from_leaves(np.array([0, 7, 7, 0]), np.full(n, 7), weights, rng.random(n))
+    donors = draw_from_leaves(np.array([0, 7, 7, 0]), np.full(n, 7), weights, rng.random(n))
     assert np.mean(donors == 1) == pytest.approx(5 / 8, abs=5 * np.sqrt(15 / 64 / n))
 
 

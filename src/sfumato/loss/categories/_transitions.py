@@ -90,7 +90,7 @@ def posteriors(who: str, files: CategoricalComparison, matrices: dict[str, Matri
             known = _given(who, name, matrices[name], files.categories[place], shares)
             _check_possible(who, name, known, before[there], after[there])
         else:
-            known = _counted(before[there], after[there], shares)
+            known = _count(before[there], after[there], shares)
         found.append(known)
     return found
 
@@ -99,7 +99,7 @@ def _bits(probability: FloatColumn) -> FloatColumn:
     return 0.0 - probability * np.log2(probability)  # 0.0 - makes a certain event 0 and not -0
 
 
-def _counted(original: CodeColumn, masked: CodeColumn, shares: FloatColumn) -> Posterior:
+def _count(original: CodeColumn, masked: CodeColumn, shares: FloatColumn) -> Posterior:
     """Return the posterior that the pairs of values have: of those now in j, the share that was in i."""
     pairs, counts = np.unique(original * shares.size + masked, return_counts=True)
     return posterior(*np.divmod(pairs, shares.size), counts.astype(np.float64), shares)

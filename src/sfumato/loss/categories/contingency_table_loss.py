@@ -78,19 +78,19 @@ def table_differences(original: CodeMatrix, masked: CodeMatrix, max_dimensions: 
 
     Codes are 0, 1, ... and -1 for missing; the counts of the masked file are scaled to the size of the original.
     """
-    columns = [numbered(column + 1) for column in np.concatenate([original, masked]).T]
+    columns = [number_cells(column + 1) for column in np.concatenate([original, masked]).T]
     return {
         chosen: _difference(cells[: len(original)], cells[len(original) :])
         for chosen, cells in _tables(columns, max_dimensions)
     }
 
 
-def numbered(cells: CodeColumn) -> CodeColumn:
+def number_cells(cells: CodeColumn) -> CodeColumn:
     """Return the cells numbered 0, 1, ... without gaps, in their order.
 
     Examples
     --------
-    >>> numbered(np.array([7, 0, 7, 1000]))
+    >>> number_cells(np.array([7, 0, 7, 1000]))
     array([1, 0, 1, 2])
     """
     places = int(cells.max()) + 1
@@ -107,7 +107,7 @@ def _tables(
     for place in range(chosen[-1] + 1 if chosen else 0, len(columns)):
         column = columns[place]
         # both are below the number of records, so that their product is far from the largest integer
-        refined = column if cells is None else numbered(cells * (int(column.max()) + 1) + column)
+        refined = column if cells is None else number_cells(cells * (int(column.max()) + 1) + column)
         yield (*chosen, place), refined
         if len(chosen) + 1 < max_dimensions:
             yield from _tables(columns, max_dimensions, (*chosen, place), refined)

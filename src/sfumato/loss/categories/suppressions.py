@@ -35,7 +35,7 @@ class Suppressions(LossMeasure):
 
     Examples
     --------
-    >>> suppressed(np.array([[True, True], [True, False]]), np.array([[True, False], [True, True]]))
+    >>> suppressed_cells(np.array([[True, True], [True, False]]), np.array([[True, False], [True, True]]))
     array([[ 0.,  1.],
            [ 0., nan]])
     """
@@ -53,13 +53,13 @@ class Suppressions(LossMeasure):
         names = self.selected(original, masked)
         check_records(type(self).__name__, original, masked)
         before = _observed(original, names)[paired_rows(original, masked)]
-        cells = suppressed(before, _observed(masked, names))
+        cells = suppressed_cells(before, _observed(masked, names))
         means = cell_means(names, 100 * cells)
         parts = means.by_column | {"SUPN": float(np.nansum(cells))}
         return Measurement(self.name(), self.symbol, means.value, parts=parts, per_record=means.by_record)
 
 
-def suppressed(original: Booleans, masked: Booleans) -> FloatMatrix:
+def suppressed_cells(original: Booleans, masked: Booleans) -> FloatMatrix:
     """Return 1 where a value is there in the original only and 0 where in both; NaN where the original lacks it."""
     return np.where(original, np.where(masked, 0.0, 1.0), np.nan)
 

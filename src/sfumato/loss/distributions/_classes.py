@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import coded_alike
+from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
@@ -28,18 +28,18 @@ class Classes:
     @property
     def counts(self) -> tuple[FloatColumn, FloatColumn]:
         """How many records of each file are in each class."""
-        return counted(self.original, self.count), counted(self.masked, self.count)
+        return count_classes(self.original, self.count), count_classes(self.masked, self.count)
 
 
 def classes_alike(original: Microdata, masked: Microdata, name: str, classes: int) -> Classes:
     """Return a column of both files in classes; continuous ones in about so many, by quantiles of the original."""
     if original.schema[name].kind is not Kind.CONTINUOUS:
-        before, after, categories = coded_alike(original, masked, name)
+        before, after, categories = common_codes(original, masked, name)
         count = len(categories)
         return Classes(np.where(before < 0, count, before), np.where(after < 0, count, after), count + 1)
     values = original.values(name)
     edges = class_edges(values[~np.isnan(values)], classes)
-    return Classes(_classed(values, edges), _classed(masked.values(name), edges), len(edges) + 2)
+    return Classes(_number_classes(values, edges), _number_classes(masked.values(name), edges), len(edges) + 2)
 
 
 def class_edges(values: FloatColumn, classes: int) -> FloatColumn:
@@ -58,7 +58,7 @@ def class_edges(values: FloatColumn, classes: int) -> FloatColumn:
     return np.union1d(np.nextafter(ends, np.inf), ends[times > 1])
 
 
-def counted(codes: CodeColumn, count: int) -> FloatColumn:
+def count_classes(codes: CodeColumn, count: int) -> FloatColumn:
     """Return how many records are in each of the classes 0 .. count - 1."""
     return np.bincount(codes, minlength=count).astype(np.float64)
 
@@ -77,6 +77,6 @@ def hellinger(first: FloatColumn, second: FloatColumn) -> float:
     return float(np.minimum(np.sqrt(((one - other) ** 2).sum() / 2), 1.0))
 
 
-def _classed(column: FloatColumn, edges: FloatColumn) -> CodeColumn:
+def _number_classes(column: FloatColumn, edges: FloatColumn) -> CodeColumn:
     missing = np.isnan(column)
     return np.where(missing, len(edges) + 1, np.searchsorted(edges, column, side="right"))

@@ -103,7 +103,7 @@ def logistic_fit(design: Design, asked: FloatColumn) -> LogisticFit:
     >>> fit.chances.round(6), fit.coefficients
     (array([0.5, 0.5, 0. , 0. ]), 2)
     """
-    turned, slope = _prepared(design, asked)
+    turned, slope = _prepare(design, asked)
     share, coefficients = float(asked.mean()), np.zeros(turned.shape[1])
     coefficients[0] = np.log(share / (1 - share))
     likelihood = share * np.log(share) + (1 - share) * np.log(1 - share)
@@ -127,7 +127,7 @@ def _best(problem: _Problem, now: _State) -> FloatColumn:
     return now.coefficients
 
 
-def _prepared(design: Design, asked: FloatColumn) -> tuple[FloatMatrix, FloatColumn]:
+def _prepare(design: Design, asked: FloatColumn) -> tuple[FloatMatrix, FloatColumn]:
     """Return what turns the predictors that count into uncorrelated ones, and the slope with the constant alone."""
     from scipy.linalg import solve_triangular
 

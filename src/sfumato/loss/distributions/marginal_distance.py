@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import coded_alike, compared_columns
+from sfumato.comparison.side_by_side import columns_to_compare, common_codes
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
@@ -61,7 +61,7 @@ class MarginalDistance(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean Hellinger distance in percent, with the other two and that of each column."""
-        names = compared_columns(self, original, masked)
+        names = columns_to_compare(self, original, masked)
         by_column = [100 * hellinger(*classes_alike(original, masked, name, self.classes).counts) for name in names]
         ordered = [name for name in names if original.schema[name].kind is not Kind.NOMINAL]
         found = [scaled_distances(*_numbers(original, masked, name)) for name in ordered] or [(0.0, 0.0)]
@@ -92,7 +92,7 @@ def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatCo
     if original.schema[name].kind is Kind.CONTINUOUS:
         before, after = original.values(name), masked.values(name)
         return before[~np.isnan(before)], after[~np.isnan(after)]
-    codes, masked_codes, _ = coded_alike(original, masked, name)
+    codes, masked_codes, _ = common_codes(original, masked, name)
     strange = np.unique(masked_codes[masked_codes >= len(original.codes(name)[1])]).size
     if strange:
         raise DataError(

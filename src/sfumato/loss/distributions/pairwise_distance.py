@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import compared_columns
+from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
@@ -58,7 +58,7 @@ class PairwiseDistance(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean distance of the pairs in percent, with the largest ones."""
-        names = compared_columns(self, original, masked)
+        names = columns_to_compare(self, original, masked)
         if len(names) < 2:
             raise DataError(f"PairwiseDistance.columns: pairs need at least 2 columns; got {len(names)}; name another")
         classed = {name: classes_alike(original, masked, name, self.classes) for name in names}
@@ -73,10 +73,10 @@ class PairwiseDistance(LossMeasure):
 
 def joint_distance(first: Classes, second: Classes) -> float:
     """Return the Hellinger distance between the cross tables of two columns in both files."""
-    return hellinger(*crossed(first, second).counts)
+    return hellinger(*cross_columns(first, second).counts)
 
 
-def crossed(first: Classes, second: Classes) -> Classes:
+def cross_columns(first: Classes, second: Classes) -> Classes:
     """Return the cells of the cross table of two columns as classes; empty ones are left out where most would be."""
     before, after = (
         one * second.count + other for one, other in ((first.original, second.original), (first.masked, second.masked))

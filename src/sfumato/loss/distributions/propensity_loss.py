@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.comparison.predictors import Predictor, main_effects, stacked_predictor
-from sfumato.comparison.side_by_side import compared_columns
+from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
@@ -72,7 +72,7 @@ class PropensityLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean squared difference in percent of its largest value, with its ratio to the expected one."""
-        names = compared_columns(self, original, masked)
+        names = columns_to_compare(self, original, masked)
         columns = [_standardise(stacked_predictor(original, masked, name)) for name in names]
         self._check_size(columns)
         records = original.n + masked.n
@@ -90,7 +90,7 @@ class PropensityLoss(LossMeasure):
             fit = logistic_fit(design, is_masked)
         share = float(is_masked.mean())
         difference = float(np.mean((fit.chances - share) ** 2))
-        ratio, score = held_against_chance(difference, fit.coefficients, share, is_masked.size)
+        ratio, score = compare_with_chance(difference, fit.coefficients, share, is_masked.size)
         parts = {"pMSEratio": ratio, "pMSEscore": score, "mean squared difference": difference}
         value = min(100.0, 100 * difference / (share * (1 - share)))
         return Measurement(self.name(), self.symbol, value, parts=parts, remark=f"{fit.coefficients - 1} predictors")
@@ -113,7 +113,7 @@ def expected_difference(coefficients: int, share: float, records: int) -> float:
     return (coefficients - 1) * (1 - share) ** 2 * share / records
 
 
-def held_against_chance(difference: float, coefficients: int, share: float, records: int) -> tuple[float, float]:
+def compare_with_chance(difference: float, coefficients: int, share: float, records: int) -> tuple[float, float]:
     """Return the ratio to the expected difference, and the standard deviations above it; 0 without a predictor."""
     if coefficients < 2:
         return 0.0, 0.0

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.comparison.predictors import Predictor, main_effects, stacked_predictor
-from sfumato.comparison.side_by_side import check_same_kind, compared_columns
+from sfumato.comparison.side_by_side import check_same_kind, columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
@@ -71,13 +71,13 @@ class RegressionLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the loss of overlap in percent, with the mean difference of the slopes and the loss of each column."""
-        targets = compared_columns(self, original, masked)
+        targets = columns_to_compare(self, original, masked)
         names = given_columns(self, original, masked, targets)
         predictors = [stacked_predictor(original, masked, name) for name in names]
         overlaps, differences = {}, {}
         for target in targets:
             before, after = self._fits(original, masked, target, names, predictors)
-            overlaps[target], differences[target] = slopes_compared(before, after)
+            overlaps[target], differences[target] = compare_slopes(before, after)
         parts = {"RLdifference": float(np.concatenate(list(differences.values())).mean())}
         parts |= {target: 100 * (1 - float(shares.mean())) for target, shares in overlaps.items()}
         value = 100 * (1 - float(np.concatenate(list(overlaps.values())).mean()))
@@ -152,7 +152,7 @@ def complete_rows(data: Microdata, names: tuple[str, ...]) -> Rows:
     return np.flatnonzero(np.logical_and.reduce([data.observed(name) for name in names]))
 
 
-def slopes_compared(before: SlopeEstimates, after: SlopeEstimates) -> tuple[FloatColumn, FloatColumn]:
+def compare_slopes(before: SlopeEstimates, after: SlopeEstimates) -> tuple[FloatColumn, FloatColumn]:
     """Return the overlap of the intervals of each slope that the original determines, and its difference in errors."""
     known = ~np.isnan(before.slopes)
     smallest = SMALLEST_ERROR * before.units[known]

@@ -61,11 +61,11 @@ def alike(before: Components, after: Components) -> tuple[Components, Components
     The sign of a component is arbitrary, and so is any turn of components of equal variance among themselves: those of
     `after`, then those of `before`, are turned as near to the others as they can be (orthogonal Procrustes).
     """
-    turned = Components(after.variances, _turned(after, before.directions))
-    return Components(before.variances, _turned(before, turned.directions)), turned
+    turned = Components(after.variances, _rotate(after, before.directions))
+    return Components(before.variances, _rotate(before, turned.directions)), turned
 
 
-def _turned(found: Components, towards: FloatMatrix) -> FloatMatrix:
+def _rotate(found: Components, towards: FloatMatrix) -> FloatMatrix:
     """Return the directions, turned within each set of equal variances to be near those of the same places."""
     directions = found.directions.copy()
     starts = np.flatnonzero(np.append(True, np.abs(np.diff(found.variances)) > EQUAL))

@@ -87,7 +87,7 @@ class MomentAndFactorLoss(LossMeasure):
         """Return the loss of values, moments and components in percent, with its 24 parts."""
         files = side_by_side(self, original, masked)
         found = {"X": value_errors(files.corresponding, files.masked)}
-        compared = compared_moments(moments(files.original), moments(files.masked))
+        compared = compare_moments(moments(files.original), moments(files.masked))
         found |= {symbol: three_errors(*cells) for symbol, cells in compared.items()}
         parts = {
             f"MFL.{symbol}.{name}": error
@@ -108,7 +108,7 @@ def value_errors(original: FloatMatrix, masked: FloatMatrix) -> tuple[float, flo
     return mean_of_known(change**2), mean_of_known(change), mean_of_known(by_record)
 
 
-def compared_moments(before: Moments, after: Moments) -> dict[str, Compared]:
+def compare_moments(before: Moments, after: Moments) -> dict[str, Compared]:
     """Return what is compared besides the values, by symbol."""
     once, pairs = (np.triu_indices(len(before.means), k=k) for k in (0, 1))
     first, second = alike(components(before.correlations), components(after.correlations))
@@ -131,10 +131,10 @@ def _evenly(before: FloatColumn, after: FloatColumn) -> Compared:
 def three_errors(before: FloatColumn, after: FloatColumn, weights: FloatColumn) -> tuple[float, float, float]:
     """Return the weighted mean square error, mean absolute error and mean variation of some cells; 0 without any."""
     change, relative = np.abs(after - before), variation(before, after)
-    return _weighted(change**2, weights), _weighted(change, weights), _weighted(relative, weights)
+    return _weighted_mean(change**2, weights), _weighted_mean(change, weights), _weighted_mean(relative, weights)
 
 
-def _weighted(values: FloatColumn, weights: FloatColumn) -> float:
+def _weighted_mean(values: FloatColumn, weights: FloatColumn) -> float:
     """Return the weighted mean of the values that are not NaN; 0 where there is no weight."""
     known = ~np.isnan(values)
     total = weights[known].sum()

@@ -111,7 +111,8 @@ class SubdomainInformationLoss(LossMeasure):
         losses = np.array([subdomain_losses(files, published, before, after) for before, after in domains])
         parts = dict(zip(PARTS, losses.mean(axis=0).tolist(), strict=True))
         parts |= {
-            _shown(coded, int(before[0])): float(loss.mean()) for (before, _), loss in zip(domains, losses, strict=True)
+            _format_domain(coded, int(before[0])): float(loss.mean())
+            for (before, _), loss in zip(domains, losses, strict=True)
         }
         return Measurement(self.name(), self.symbol, float(losses.mean()), parts=parts)
 
@@ -180,7 +181,7 @@ def _rows_by_number(numbers: CodeColumn, count: int) -> list[Rows]:
     return np.split(np.argsort(numbers, kind="stable"), ends[:-1])
 
 
-def _shown(coded: Coded, row: int) -> str:
+def _format_domain(coded: Coded, row: int) -> str:
     """Return the categories of a row as `region=north, sex=f`."""
     categories = {
         name: listed[codes[row]] if codes[row] >= 0 else "(missing)" for name, (codes, listed) in coded.items()

@@ -45,7 +45,7 @@ class Camouflage(MaskingMethod):
     Examples
     --------
     >>> incomes = np.array([10.0, 20.0, 40.0])
-    >>> answers = CamouflagedAnswers("income", camouflaged(incomes, 3, 5.0, np.random.default_rng(0)))
+    >>> answers = CamouflagedAnswers("income", camouflage_intervals(incomes, 3, 5.0, np.random.default_rng(0)))
     >>> low, high = answers.sum(np.array([0, 2]))
     >>> low < 50 < high
     True
@@ -87,7 +87,7 @@ class Camouflage(MaskingMethod):
         if half_width == 0.0:
             raise DataError(f"Camouflage.columns: '{name}' is constant, so its intervals would have no width")
         hull = np.full((self.vectors, data.n), np.nan)
-        hull[:, observed] = camouflaged(column[observed], self.vectors, half_width, rng)
+        hull[:, observed] = camouflage_intervals(column[observed], self.vectors, half_width, rng)
         if not _holds(hull[:, observed], column[observed]):
             raise DataError(
                 f"Camouflage.scale: intervals for '{name}' are too narrow to be told from its values, or too wide to "
@@ -173,7 +173,7 @@ class CamouflagedAnswers:
             )
 
 
-def camouflaged(column: FloatColumn, vectors: int, half_width: float, rng: np.random.Generator) -> FloatMatrix:
+def camouflage_intervals(column: FloatColumn, vectors: int, half_width: float, rng: np.random.Generator) -> FloatMatrix:
     """Return vectors of which the column is a secret mixture (vectors x records).
 
     Parameters

@@ -41,7 +41,7 @@ class LossyCompression(MaskingMethod):
     Examples
     --------
     >>> matrix = np.array([[0.0, 10.0], [51.0, 20.0], [255.0, 30.0]])
-    >>> compressed(matrix, matrix.min(axis=0), matrix.max(axis=0), 100).round()
+    >>> compress(matrix, matrix.min(axis=0), matrix.max(axis=0), 100).round()
     array([[  0.,  10.], [ 51.,  20.], [255.,  30.]])
     """
 
@@ -60,12 +60,12 @@ class LossyCompression(MaskingMethod):
         means = summary.means(names)
 
         def change(matrix: FloatMatrix) -> FloatMatrix:
-            return compressed(np.where(np.isnan(matrix), means, matrix), low, high, self.quality)
+            return compress(np.where(np.isnan(matrix), means, matrix), low, high, self.quality)
 
         return block.map_matrix(names, change)
 
 
-def compressed(matrix: FloatMatrix, low: FloatColumn, high: FloatColumn, quality: int) -> FloatMatrix:
+def compress(matrix: FloatMatrix, low: FloatColumn, high: FloatColumn, quality: int) -> FloatMatrix:
     """Return `matrix` after its way through a JPEG image; `low` and `high` of each column are black and white."""
     reach = high - low
     shades = np.floor(GREYS * (matrix - low) / np.where(reach > 0, reach, 1.0)).astype(np.uint8)

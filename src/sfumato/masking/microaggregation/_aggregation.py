@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.masking.microaggregation._column_sets import Sets, column_sets
-from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, joined_to_nearest
+from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.numerics.ranking import stable_order
 from sfumato.numerics.standardisation import z_scores
@@ -42,15 +42,15 @@ class Microaggregation(ColumnMicroaggregation, Protocol):
         """How many columns are grouped together, where that is given."""
 
 
-def averaged(block: Microdata, method: Microaggregation, grouping: Grouping) -> Microdata:
+def average_column_sets(block: Microdata, method: Microaggregation, grouping: Grouping) -> Microdata:
     """Return a copy of the block with the method's columns averaged in groups, one set of columns after another."""
     who = type(method).__name__
     for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):
-        block = block.map_matrix(names, lambda matrix: microaggregated(matrix, method.k, grouping, who))
+        block = block.map_matrix(names, lambda matrix: microaggregate(matrix, method.k, grouping, who))
     return block
 
 
-def microaggregated(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) -> FloatMatrix:
+def microaggregate(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) -> FloatMatrix:
     """Return `matrix` (records x columns) with each value replaced by the mean of its group; NaN stays NaN.
 
     Parameters
@@ -77,10 +77,10 @@ def near_groups(points: FloatMatrix, k: int, grouping: Grouping, who: str) -> Co
     groups, rare = groups_by_pattern(np.isnan(points), k, grouped, who)
     if not rare:
         return groups
-    return joined_to_nearest(points, groups, rare, means_by_group(points, groups), _squared_distances)
+    return join_nearest_groups(points, groups, rare, means_by_group(points, groups), _squared_distances)
 
 
-def averaged_by_column(block: Microdata, method: ColumnMicroaggregation, averages: Averages) -> Microdata:
+def average_columns(block: Microdata, method: ColumnMicroaggregation, averages: Averages) -> Microdata:
     """Return a copy of the block with the observed values of each of the method's columns averaged in groups."""
 
     def change(name: str, column: FloatColumn) -> FloatColumn:

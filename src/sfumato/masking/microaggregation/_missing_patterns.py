@@ -71,7 +71,7 @@ def groups_by_pattern(
     return groups, _with_company(rare, settled, k, who) if rare else []
 
 
-def joined_to_nearest(
+def join_nearest_groups(
     points: FloatMatrix, groups: CodeColumn, rare: list[Pattern], centres: FloatMatrix, distances: Distances
 ) -> CodeColumn:
     """Return the groups with each record of a rare pattern put into the nearest of the groups that it may join.

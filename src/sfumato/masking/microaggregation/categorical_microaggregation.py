@@ -10,7 +10,7 @@ from sfumato.kernels.microaggregation import mixed_grouping
 from sfumato.kernels.microaggregation.mixed_grouping import mixed_groups
 from sfumato.masking.microaggregation._aggregation import means_by_group
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime, column_sets
-from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, joined_to_nearest
+from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -115,7 +115,7 @@ def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], k: int, who:
         return np.asarray((weights * apart)[:, present].sum(axis=1), dtype=np.float64)
 
     groups, rare = groups_by_pattern(np.isnan(matrix), k, grouped, who)
-    groups = joined_to_nearest(matrix, groups, rare, typical_by_group(matrix, groups, kinds), distances)
+    groups = join_nearest_groups(matrix, groups, rare, typical_by_group(matrix, groups, kinds), distances)
     typical = typical_by_group(matrix, groups, kinds)
     return np.where(np.isnan(matrix), np.nan, typical[groups])  # only a record without any value has group -1
 

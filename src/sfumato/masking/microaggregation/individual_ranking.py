@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.contracts import NOTHING, Knowledge, Layout, MaskingMethod, columns_present
 from sfumato.data import Kind, Microdata
-from sfumato.masking.microaggregation._aggregation import averaged_by_column, means_by_rank
+from sfumato.masking.microaggregation._aggregation import average_columns, means_by_rank
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -64,7 +64,7 @@ class IndividualRanking(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with each of the chosen columns averaged in groups."""
-        return averaged_by_column(block, self, lambda column: ranked_means(column, self.k))
+        return average_columns(block, self, lambda column: ranked_means(column, self.k))
 
 
 def ranked_means(column: FloatColumn, k: int) -> FloatColumn:

@@ -54,7 +54,8 @@ class MicroaggregatedHybrid(MaskingMethod):
     Examples
     --------
     >>> firms = np.array([[1.0, 4.0], [2.0, 6.0], [4.0, 5.0], [90.0, 40.0], [92.0, 45.0], [94.0, 47.0]])
-    >>> masked = turned(firms, np.array([0, 0, 0, 1, 1, 1]), np.ones(6, dtype=bool), np.random.default_rng(0))
+    >>> groups, rng = np.array([0, 0, 0, 1, 1, 1]), np.random.default_rng(0)
+    >>> masked = synthesise_groups(firms, groups, np.ones(6, dtype=bool), rng)
     >>> bool(np.allclose(np.cov(masked[:3].T), np.cov(firms[:3].T)))
     True
     """
@@ -69,19 +70,21 @@ class MicroaggregatedHybrid(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic records in place of each group."""
-        return block.map_matrix(self.columns, lambda matrix: self._synthesised(matrix, rng))
+        return block.map_matrix(self.columns, lambda matrix: self._synthesise(matrix, rng))
 
-    def _synthesised(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
+    def _synthesise(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
         groups = near_groups(
             z_scores(matrix),
             self.k,
             lambda points: mdav_groups(points, self.k),
             type(self).__name__,
         )
-        return turned(matrix, groups, _has_company(matrix, self.k), rng)
+        return synthesise_groups(matrix, groups, _has_company(matrix, self.k), rng)
 
 
-def turned(matrix: FloatMatrix, groups: CodeColumn, leads: Booleans, rng: np.random.Generator) -> FloatMatrix:
+def synthesise_groups(
+    matrix: FloatMatrix, groups: CodeColumn, leads: Booleans, rng: np.random.Generator
+) -> FloatMatrix:
     """Return synthetic records with the mean and covariance of their group.
 
     Parameters

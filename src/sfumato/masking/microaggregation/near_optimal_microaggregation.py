@@ -14,7 +14,7 @@ from sfumato.kernels.microaggregation.partition import Partition, group_numbers,
 from sfumato.kernels.microaggregation.queue import queue_for
 from sfumato.kernels.microaggregation.record_path import short_path
 from sfumato.kernels.microaggregation.ruin_and_recreate import draws_per_trial, ruin_and_recreate
-from sfumato.masking.microaggregation._aggregation import averaged
+from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix, Integers
 from sfumato.numerics.ranking import stable_order
@@ -97,7 +97,7 @@ class NearOptimalMicroaggregation(MaskingMethod):
         def grouping(points: FloatMatrix) -> CodeColumn:
             return near_optimal_groups(points, self.k, self.rounds, self.patience, rng)
 
-        return averaged(block, self, grouping)
+        return average_column_sets(block, self, grouping)
 
 
 def near_optimal_groups(

@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.microaggregation.cutting import optimal_cuts
 from sfumato.kernels.microaggregation.group_search import refined_groups
-from sfumato.masking.microaggregation._aggregation import averaged
+from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 from sfumato.numerics.ranking import stable_order
@@ -92,7 +92,7 @@ class ProjectedMicroaggregation(MaskingMethod):
             groups = projected_groups(points, self.k, self.projection)
             return refined_groups(points, groups, self.k) if self.refine else groups
 
-        return averaged(block, self, grouping)
+        return average_column_sets(block, self, grouping)
 
 
 def projected_groups(points: FloatMatrix, k: int, projection: Projection) -> CodeColumn:

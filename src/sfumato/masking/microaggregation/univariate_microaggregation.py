@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import NOTHING, Knowledge, Layout, MaskingMethod, columns_present
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.microaggregation.cutting import optimal_cuts
-from sfumato.masking.microaggregation._aggregation import averaged_by_column, means_by_rank
+from sfumato.masking.microaggregation._aggregation import average_columns, means_by_rank
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -59,7 +59,7 @@ class UnivariateMicroaggregation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with each of the chosen columns averaged in groups."""
-        return averaged_by_column(block, self, lambda column: optimal_means(column, self.k))
+        return average_columns(block, self, lambda column: optimal_means(column, self.k))
 
 
 def optimal_means(column: FloatColumn, k: int) -> FloatColumn:

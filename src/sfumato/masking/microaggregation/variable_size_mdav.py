@@ -10,7 +10,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.kernels.microaggregation.variable_grouping import extended_groups
-from sfumato.masking.microaggregation._aggregation import averaged, means_by_group
+from sfumato.masking.microaggregation._aggregation import average_column_sets, means_by_group
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.parameters import Columns, GroupSize, Strata
@@ -87,7 +87,7 @@ class VariableSizeMdav(MaskingMethod):
             groups = variable_size_groups(points, self.k, self.gamma)
             return refined_groups(points, groups, self.k) if self.refine else groups
 
-        return averaged(block, self, grouping)
+        return average_column_sets(block, self, grouping)
 
 
 def variable_size_groups(points: FloatMatrix, k: int, gamma: float) -> CodeColumn:

@@ -25,16 +25,16 @@ def rescaled_noise(matrix: FloatMatrix, noise: FloatMatrix, variance_ratio: floa
         The mean of each column in the whole file.
     """
     shrinkage = 1 / np.sqrt(1 + variance_ratio)
-    noisy = matrix + centred(noise, matrix)
+    noisy = matrix + centre_noise(noise, matrix)
     return np.asarray(means + shrinkage * (noisy - means), dtype=np.float64)
 
 
-def centred(noise: FloatMatrix, matrix: FloatMatrix) -> FloatMatrix:
+def centre_noise(noise: FloatMatrix, matrix: FloatMatrix) -> FloatMatrix:
     """Return the noise less its mean over the values of each column; the noise on fewer than 30 values as it is.
 
     Examples
     --------
-    >>> centred(np.arange(60.0).reshape(30, 2), np.ones((30, 2))).sum(axis=0)
+    >>> centre_noise(np.arange(60.0).reshape(30, 2), np.ones((30, 2))).sum(axis=0)
     array([0., 0.])
     """
     known = ~np.isnan(matrix)

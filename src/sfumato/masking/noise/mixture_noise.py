@@ -100,7 +100,7 @@ class MixtureNoise(MaskingMethod):
         """Return a copy of the block with mixture noise on the chosen columns."""
         names = block.select(self.columns)
         covariance = noise_covariance(type(self).__name__, block, names, self.variance_ratio)
-        independent = self._mixed((len(names), block.n), rng)
+        independent = self._mixture((len(names), block.n), rng)
         # einsum adds in one fixed order; a threaded BLAS may not
         noise = np.asarray(np.einsum("ij,jn->in", square_root(covariance), independent).T, dtype=np.float64)
         if not self.rescaled:
@@ -108,7 +108,7 @@ class MixtureNoise(MaskingMethod):
         means = block.summary.means(names)
         return block.map_matrix(names, lambda matrix: rescaled_noise(matrix, noise, self.variance_ratio, means))
 
-    def _mixed(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatMatrix:
+    def _mixture(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatMatrix:
         weights = np.array(self.weights)
         places = np.arange(weights.size, dtype=np.float64) if self.centres is None else np.array(self.centres)
         centres = mixture_centres(weights, places, self.component_variance)

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.masking.randomisation.pram import Stay, randomised
+from sfumato.masking.randomisation.pram import Stay, randomise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Strata
 
@@ -68,7 +68,7 @@ class InvariantPram(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns randomised."""
-        return block.map_codes(self.columns, lambda name, codes: randomised(codes, self.matrix(block, name), rng))
+        return block.map_codes(self.columns, lambda name, codes: randomise(codes, self.matrix(block, name), rng))
 
     def matrix(self, data: Microdata, name: str) -> FloatMatrix:
         """Return the Markov matrix of a column of the file or stratum, in the order of its categories."""

@@ -48,7 +48,7 @@ class Pram(MaskingMethod):
     Examples
     --------
     >>> matrix = np.array([[1.0, 0.0], [0.5, 0.5]])  # only the second category may change
-    >>> randomised(np.array([0, 0, 1, 1]), matrix, np.random.default_rng(1))
+    >>> randomise(np.array([0, 0, 1, 1]), matrix, np.random.default_rng(1))
     array([0, 0, 0, 1])
     """
 
@@ -82,20 +82,20 @@ class Pram(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns randomised."""
-        return block.map_codes(self.columns, lambda name, codes: randomised(codes, self.matrix(block, name), rng))
+        return block.map_codes(self.columns, lambda name, codes: randomise(codes, self.matrix(block, name), rng))
 
     def matrix(self, data: Microdata, name: str) -> FloatMatrix:
         """Return the Markov matrix of a column, rows and columns in the order of its categories."""
         counts = data.summary.counts(name)
         if self.matrices is not None and name in self.matrices:
-            return _written_out(self.matrices[name], counts, name)
+            return _matrix_array(self.matrices[name], counts, name)
         if self.stay is None:
             raise ParameterError([_no_probability([name])])
         check_category_count(type(self).__name__, name, counts)
         return equal_matrix(np.array(list(counts.values())) > 0, self.stay / 100)
 
 
-def randomised(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:
+def randomise(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:
     """Return the codes after each has turned into another with the probabilities in its row of the matrix."""
     reached = np.cumsum(matrix, axis=1)
     last = matrix.shape[1] - 1 - np.argmax(matrix[:, ::-1] > 0, axis=1)
@@ -137,7 +137,7 @@ def _no_probability(names: list[str]) -> str:
     return f"Pram.stay must be given for columns without a matrix: {', '.join(names)}"
 
 
-def _written_out(matrix: Matrix, counts: dict[Category, int], name: str) -> FloatMatrix:
+def _matrix_array(matrix: Matrix, counts: dict[Category, int], name: str) -> FloatMatrix:
     """Return a matrix given by categories as an array, after holding it against the categories of the data."""
     place = {category: code for code, category in enumerate(counts)}
     lacking = sum(count > 0 and category not in matrix for category, count in counts.items())

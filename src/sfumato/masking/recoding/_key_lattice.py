@@ -119,12 +119,12 @@ class KeyLattice:
     @cached_property
     def codes(self) -> CodeMatrix:
         """The codes of all ladders side by side (keys x levels x categories)."""
-        return _stacked([ladder.codes for ladder in self.ladders]).astype(np.int64)
+        return _stack([ladder.codes for ladder in self.ladders]).astype(np.int64)
 
     @cached_property
     def shares(self) -> FloatMatrix:
         """The shares of all ladders side by side (keys x levels x categories)."""
-        return _stacked([ladder.shares for ladder in self.ladders])
+        return _stack([ladder.shares for ladder in self.ladders])
 
     def logarithms(self, lost: FloatColumn) -> list[FloatColumn]:
         """Return what each level of each key adds to the logarithm of 1 + loss, when some shares are suppressed."""
@@ -203,7 +203,7 @@ def ladder_of(data: Microdata, name: str, hierarchy: Hierarchy | None) -> Ladder
     return Ladder(tuple(becomes), codes, shares, (shares[:, 1:] @ having - least) / unit, unit)
 
 
-def _stacked(tables: list[FloatMatrix] | list[CodeMatrix]) -> FloatMatrix:
+def _stack(tables: list[FloatMatrix] | list[CodeMatrix]) -> FloatMatrix:
     stacked = np.zeros((len(tables), *np.max([table.shape for table in tables], axis=0)))
     for place, table in enumerate(tables):
         stacked[place, : table.shape[0], : table.shape[1]] = table

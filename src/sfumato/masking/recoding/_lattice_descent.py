@@ -26,8 +26,8 @@ def walk_down(lookout: Lookout, node: Node) -> Node:
     """
     top = lookout.lattice.top
     while True:
-        near = best_of(lookout, lower_ones(node.levels), node) or best_of(
-            lookout, exchanged_ones(node.levels, top), node
+        near = best_of(lookout, lower_neighbours(node.levels), node) or best_of(
+            lookout, exchange_neighbours(node.levels, top), node
         )
         if near is None:
             return node
@@ -44,36 +44,36 @@ def best_of(lookout: Lookout, near: list[Levels], node: Node) -> Node | None:
 def lowest_in(lookout: Lookout, node: Node, key: int) -> Node:
     """Return the node that is reached by lowering one key as far as is allowed at every step."""
     while node.levels[key]:
-        lower = lookout.look_at(_moved(node.levels, {key: -1}))
+        lower = lookout.look_at(_move(node.levels, {key: -1}))
         if not lower.is_allowed:
             break
         node = lower
     return node
 
 
-def lower_ones(levels: Levels) -> list[Levels]:
+def lower_neighbours(levels: Levels) -> list[Levels]:
     """Return the nodes that are one level lower in one key.
 
     Examples
     --------
-    >>> lower_ones((2, 0, 1))
+    >>> lower_neighbours((2, 0, 1))
     [(1, 0, 1), (2, 0, 0)]
     """
-    return [_moved(levels, {key: -1}) for key, level in enumerate(levels) if level > 0]
+    return [_move(levels, {key: -1}) for key, level in enumerate(levels) if level > 0]
 
 
-def exchanged_ones(levels: Levels, top: Levels) -> list[Levels]:
+def exchange_neighbours(levels: Levels, top: Levels) -> list[Levels]:
     """Return the nodes that are one level lower in one key and one higher in another.
 
     Examples
     --------
-    >>> exchanged_ones((2, 0), (2, 1))
+    >>> exchange_neighbours((2, 0), (2, 1))
     [(1, 1)]
     """
     lower = [key for key, level in enumerate(levels) if level > 0]
     higher = [key for key, level in enumerate(levels) if level < top[key]]
-    return [_moved(levels, {down: -1, up: 1}) for down in lower for up in higher if down != up]
+    return [_move(levels, {down: -1, up: 1}) for down in lower for up in higher if down != up]
 
 
-def _moved(levels: Levels, steps: dict[int, int]) -> Levels:
+def _move(levels: Levels, steps: dict[int, int]) -> Levels:
     return tuple(level + steps.get(key, 0) for key, level in enumerate(levels))

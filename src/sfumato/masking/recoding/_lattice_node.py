@@ -64,7 +64,7 @@ def node_at(lattice: KeyLattice, model: ClassModel, max_suppressed: int, levels:
         The classes of a node whose levels are nowhere higher.
     """
     at = np.array(levels, dtype=np.int64)
-    _, parts = rolled_up(lattice, model, at, finer)
+    _, parts = roll_up(lattice, model, at, finer)
     states = model.states(parts)
     judged = (parts.starts, parts.rows, parts.sizes, lattice.keys, at, lattice.shares)
     needed = lost_shares(states, NEARLY, *judged)
@@ -85,22 +85,22 @@ def node_at(lattice: KeyLattice, model: ClassModel, max_suppressed: int, levels:
 
 def suppressed_records(lattice: KeyLattice, model: ClassModel, levels: Levels) -> Booleans:
     """Tell for each record of the file whether it must be suppressed at a node."""
-    numbers, parts = rolled_up(lattice, model, np.array(levels, dtype=np.int64), lattice.parts)
+    numbers, parts = roll_up(lattice, model, np.array(levels, dtype=np.int64), lattice.parts)
     unsafe = np.zeros(len(lattice.keys), dtype=np.bool_)
     unsafe[lattice.parts.rows] = (model.states(parts) < SAFE)[numbers]
     return unsafe[lattice.combinations]
 
 
-def rolled_up(lattice: KeyLattice, model: ClassModel, levels: CodeColumn, finer: Parts) -> tuple[CodeColumn, Parts]:
+def roll_up(lattice: KeyLattice, model: ClassModel, levels: CodeColumn, finer: Parts) -> tuple[CodeColumn, Parts]:
     """Return the class of each part of a finer node at this one, and the classes."""
-    numbers, count = numbered_rows(lattice, levels, finer.rows)
+    numbers, count = class_numbers(lattice, levels, finer.rows)
     if model.overall.size == 1:
         return numbers, Parts(*joined_sizes(numbers, count, finer.rows, finer.sizes))
     possible = model.overall.size + 1
     return numbers, Parts(*joined_parts(numbers, count, finer.rows, finer.values, finer.sizes, possible))
 
 
-def numbered_rows(lattice: KeyLattice, levels: CodeColumn, rows: CodeColumn) -> tuple[CodeColumn, int]:
+def class_numbers(lattice: KeyLattice, levels: CodeColumn, rows: CodeColumn) -> tuple[CodeColumn, int]:
     """Return the class of each of some combinations of keys at a node, and how many classes there are."""
     widths = lattice.widths[np.arange(levels.size), levels]
     if prod(widths.tolist()) < LARGEST:

@@ -152,7 +152,7 @@ class FullDomainRecoding(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with its keys recoded, and those of unsafe records missing."""
         names, lattice, model = block.select(self.columns), self.lattice(block), self.model(block)
-        levels = _searched(block, self, lattice, model).levels
+        levels = _search(block, self, lattice, model).levels
         chosen = {
             name: plan_merge("FullDomainRecoding.hierarchies", block, name, ladder.becomes[levels[name]])
             for name, ladder in zip(names, lattice.ladders, strict=True)
@@ -229,10 +229,10 @@ def search_lattice(data: Microdata, recoding: FullDomainRecoding) -> LatticeSear
         The keys, their hierarchies and the conditions.
     """
     bound = recoding.bound_to(data)
-    return _searched(data, bound, bound.lattice(data), bound.model(data))
+    return _search(data, bound, bound.lattice(data), bound.model(data))
 
 
-def _searched(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, model: ClassModel) -> LatticeSearch:
+def _search(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, model: ClassModel) -> LatticeSearch:
     names = data.select(recoding.columns)
     max_suppressed = floor(data.n * recoding.max_suppressed / 100 + 1e-9)
     is_small = lattice.nodes <= MOST_NODES

@@ -141,7 +141,7 @@ def with_boxes(data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, re
     kept = np.flatnonzero(~lacking)
     changed = data
     if kept.size:
-        numbers = renumbered(boxed[kept])
+        numbers = renumber(boxed[kept])
         if data.schema[name].kind is Kind.CONTINUOUS:
             changed = _with_numbers(data, name, kept, numbers, released)
         else:
@@ -152,12 +152,12 @@ def with_boxes(data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, re
     return changed.with_column(changed.schema[name], set_missing(changed.table[name], lacking))
 
 
-def renumbered(boxed: CodeColumn) -> CodeColumn:
+def renumber(boxed: CodeColumn) -> CodeColumn:
     """Return the boxes of some records numbered anew, so that each number from 0 has a record.
 
     Examples
     --------
-    >>> renumbered(np.array([7, 2, 7]))
+    >>> renumber(np.array([7, 2, 7]))
     array([1, 0, 1])
     """
     held = np.bincount(boxed) > 0

@@ -98,7 +98,7 @@ class Recoding(MaskingMethod):
         if unknown and (self.keeps_others or is_listed) and self.others is None:
             near = did_you_mean(str(unknown[0]), [str(category) for category in listed])
             raise DataError(
-                f"Recoding.map: {_quoted(names)} has no category {unknown[0]!r}{near}; "
+                f"Recoding.map: {_quote(names)} has no category {unknown[0]!r}{near}; "
                 f"list it in the 'categories' of the schema, or leave it out of the map"
             )
         for name in names:
@@ -127,7 +127,7 @@ class Recoding(MaskingMethod):
         counts = data.summary.counts(name).items()
         lacking = sum(count > 0 and category not in self.map for category, count in counts)
         if lacking:
-            spelling = f"; no record has {_quoted(unknown)}: check the spelling" if unknown else ""
+            spelling = f"; no record has {_quote(unknown)}: check the spelling" if unknown else ""
             raise DataError(
                 f"Recoding.map: {lacking} categories of '{name}' are not in it{spelling}; add them, or say by others "
                 f"or keeps_others what becomes of the rest"
@@ -138,6 +138,6 @@ def _known(data: Microdata, name: str) -> set[Category]:
     return {*data.summary.categories(name), *data.schema[name].value_labels}
 
 
-def _quoted(names: Iterable[Category], most: int = 5) -> str:
+def _quote(names: Iterable[Category], most: int = 5) -> str:
     listed = list(names)
     return ", ".join(repr(name) for name in listed[:most]) + (" and others" if len(listed) > most else "")

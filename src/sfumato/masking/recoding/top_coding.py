@@ -74,7 +74,7 @@ class TopCoding(MaskingMethod):
     within: Strata = ()
 
     @model_validator(mode="after")
-    def _fitting(self) -> Self:
+    def _check_parameters(self) -> Self:
         check_parameters(type(self).__name__, self.at, self.percent, self.label, self.within)
         return self
 

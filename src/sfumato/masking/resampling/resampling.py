@@ -39,7 +39,7 @@ class Resampling(MaskingMethod):
 
     Examples
     --------
-    >>> resampled(np.array([5.0, 1.0, 9.0, 3.0]), 2, np.random.default_rng(0))
+    >>> resample(np.array([5.0, 1.0, 9.0, 3.0]), 2, np.random.default_rng(0))
     array([3., 2., 6., 3.])
     """
 
@@ -54,10 +54,10 @@ class Resampling(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns resampled."""
         check_value_count(type(self).__name__, block, block.select(self.columns))
-        return block.map_columns(self.columns, lambda _, column: resampled(column, self.samples, rng))
+        return block.map_columns(self.columns, lambda _, column: resample(column, self.samples, rng))
 
 
-def resampled(column: FloatColumn, samples: int, rng: np.random.Generator) -> FloatColumn:
+def resample(column: FloatColumn, samples: int, rng: np.random.Generator) -> FloatColumn:
     """Return for each value the average, over bootstrap samples, of the value of the same rank."""
     by_rank = stable_order(column)
     ascending = column[by_rank]

@@ -64,9 +64,9 @@ class Rounding(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with rounded columns."""
-        return block.map_columns(self.columns, lambda _, column: self._rounded(column))
+        return block.map_columns(self.columns, lambda _, column: self._round(column))
 
-    def _rounded(self, column: FloatColumn) -> FloatColumn:
+    def _round(self, column: FloatColumn) -> FloatColumn:
         return (
             nearest_points(column, np.array(self.points)) if self.base is None else nearest_multiples(column, self.base)
         )

@@ -81,7 +81,7 @@ class Sampling(MaskingMethod):
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them."""
         bound = super().bound_to(data)
-        return bound.replace(household=_picked(data, self, "household"), within=_picked(data, self, "within"))
+        return bound.replace(household=_pick(data, self, "household"), within=_pick(data, self, "within"))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the sample, its records in the order of the file."""
@@ -91,7 +91,7 @@ class Sampling(MaskingMethod):
         stratum_of_unit[unit] = stratum
         if not np.array_equal(stratum_of_unit[unit], stratum):
             raise DataError("Sampling.within: some households lie in several strata; take strata of whole households")
-        kept = drawn(stratum_of_unit, self._size(stratum_of_unit.size), rng)
+        kept = draw_sample(stratum_of_unit, self._size(stratum_of_unit.size), rng)
         factor = expansion(stratum_of_unit, kept)[unit]
         sample = np.flatnonzero(kept[unit])
         weighted = block.take_rows(sample)
@@ -108,7 +108,7 @@ class Sampling(MaskingMethod):
         return size
 
 
-def drawn(strata: CodeColumn, size: int, rng: np.random.Generator) -> Booleans:
+def draw_sample(strata: CodeColumn, size: int, rng: np.random.Generator) -> Booleans:
     """Tell which units are drawn: `size` in all, from each stratum its share rounded down or up.
 
     Every unit has the same chance, size / number of units.
@@ -146,7 +146,7 @@ def expansion(strata: CodeColumn, kept: Booleans) -> FloatColumn:
     return np.asarray((sizes / np.maximum(left, 1))[strata], dtype=np.float64)
 
 
-def _picked(data: Microdata, method: Sampling, parameter: str) -> tuple[str, ...]:
+def _pick(data: Microdata, method: Sampling, parameter: str) -> tuple[str, ...]:
     selection = getattr(method, parameter)
     names = data.select(selection)
     if selection != () and not names:

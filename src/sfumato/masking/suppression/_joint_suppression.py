@@ -16,7 +16,7 @@ COUNTING, COMPARING = 40.0, 1.0  # about how long it takes to count a record amo
 CALL = 5000  # a count takes as long as for so many records more
 
 
-def jointly_suppressed_cells(
+def cells_of_households(
     codes: CodeColumn, needed: CodeColumn, importance: FloatColumn, households: Households, is_shared: Booleans
 ) -> Booleans:
     """Return which cells to suppress (records x columns), of the least importance in all.
@@ -41,7 +41,7 @@ def jointly_suppressed_cells(
     What is safe for a record depends on its own gaps alone, so that the problem falls apart by household: each choice
     of shared columns is tried, and each member then takes its cheapest others.
     """
-    known = told_keys(codes, households, is_shared)
+    known = keys_known_in_household(codes, households, is_shared)
     classes = classes_of(known.T)
     records, copies = np.ascontiguousarray(known[classes.first_rows()]), classes.sizes()
     sets = np.flatnonzero(needed[1:]) + 1
@@ -74,7 +74,7 @@ def cheapest_cells(
     sets, rare_of
         The sets of columns to look at, as bits, and what tells which are rare for some of the different records.
     importance, households, is_shared
-        See `jointly_suppressed_cells`.
+        See `cells_of_households`.
     """
     concerned = np.unique(households.number[at_risk[numbers]])
     shared, _ = _sets_of(is_shared, importance)
@@ -98,13 +98,13 @@ def rare_sets(records: CodeColumn, copies: CodeColumn, rows: Rows, sets: CodeCol
     if counting_is_quicker(records, rows.size, sets.size):
         missing = missing_columns(records[rows])
         for place, (columns, least) in enumerate(zip(sets.tolist(), needed, strict=True)):
-            rare[:, place] = (missing & columns == 0) & (showing(records, copies, columns)[rows] < least)
+            rare[:, place] = (missing & columns == 0) & (records_showing(records, copies, columns)[rows] < least)
     else:
         mark_rare_sets(records, copies, rows, sets, needed, rare)
     return rare
 
 
-def showing(records: CodeColumn, held: CodeColumn | FloatColumn, kept: int) -> FloatColumn:
+def records_showing(records: CodeColumn, held: CodeColumn | FloatColumn, kept: int) -> FloatColumn:
     """Return for each record how much is held by those that are equal to it in a set of columns, the set as bits.
 
     For a record that has all these values it is what is held by those that show them; for one that lacks some it is
@@ -125,7 +125,7 @@ def missing_columns(records: CodeColumn) -> CodeColumn:
     return np.asarray((records < 0) @ (1 << np.arange(records.shape[1])), dtype=np.int64)
 
 
-def told_keys(codes: CodeColumn, households: Households, is_shared: Booleans) -> CodeColumn:
+def keys_known_in_household(codes: CodeColumn, households: Households, is_shared: Booleans) -> CodeColumn:
     """Return the keys with the values of household columns that a member lacks and the others have."""
     known = codes.copy()
     for place in np.flatnonzero(is_shared):
@@ -144,7 +144,7 @@ def _at_risk(records: CodeColumn, copies: CodeColumn, needed: CodeColumn) -> Boo
         return np.ones(len(records), dtype=np.bool_)
     at_risk = np.zeros(len(records), dtype=np.bool_)
     for combination in combinations:
-        at_risk |= showing(records, copies, int(combination)) < needed[combination]
+        at_risk |= records_showing(records, copies, int(combination)) < needed[combination]
     return at_risk
 
 

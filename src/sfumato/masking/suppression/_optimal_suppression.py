@@ -88,7 +88,7 @@ def optimal_suppression(
     records, copies = codes[classes.first_rows()], classes.sizes()
     choices = _choices(records, copies, k)
     costs = price_of_sets(importance)[choices.hidden & ~bits_of(records < 0)[choices.unit]]
-    start = _taken(choices, _closed(codes, known), classes.numbers)
+    start = _taken(choices, _close(codes, known), classes.numbers)
     taken, bound = _solve(choices, copies, costs, k, start, max_nodes)
     cells = _cells(codes, classes.numbers, choices, taken)
     cost = float(costs @ taken)
@@ -125,7 +125,7 @@ def _choices(records: CodeColumn, copies: CodeColumn, k: int) -> Choices:
     return Choices(unit, hidden_sets, form)
 
 
-def _closed(codes: CodeColumn, cells: Booleans) -> CodeColumn:
+def _close(codes: CodeColumn, cells: Booleans) -> CodeColumn:
     """Return what each record hides, as bits, after groups of equal records show again what they have in common."""
     hidden = cells | (codes < 0)
     for _ in range(codes.shape[1] + 1):

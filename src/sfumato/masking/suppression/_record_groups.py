@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.masking.suppression.local_suppression import numbered_rows, sets_by_cost
+from sfumato.masking.suppression.local_suppression import row_numbers, sets_by_cost
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 ROUNDING = 1e-9
@@ -95,7 +95,7 @@ def _after_step(
     unit, form, copies, spare, is_rare = groups
     price, here = price_of_sets(importance), (form == columns) & ~is_rare
     near = np.flatnonzero(here | ((form & ~columns == 0) & (is_rare | (spare > 0))))
-    number = numbered_rows(np.where(holds(np.array(columns), np.arange(importance.size)), -1, records[unit[near]]))
+    number = row_numbers(np.where(holds(np.array(columns), np.arange(importance.size)), -1, records[unit[near]]))
 
     def total(amounts: FloatColumn | CodeColumn, of: Booleans) -> FloatColumn:
         return np.asarray(np.bincount(number, np.where(of, amounts, 0)[near]), dtype=np.float64)

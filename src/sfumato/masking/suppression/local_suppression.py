@@ -20,7 +20,7 @@ from sfumato.keys.cells import (
 from sfumato.keys.classes import key_codes
 from sfumato.keys.combinations import KeyCombinations, bound_combinations, needed_fits
 from sfumato.keys.households import Households, households_of
-from sfumato.masking.suppression._joint_suppression import jointly_suppressed_cells, missing_columns
+from sfumato.masking.suppression._joint_suppression import cells_of_households, missing_columns
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -123,7 +123,7 @@ class LocalSuppression(MaskingMethod):
         is_shared = np.array([name in shared for name in names])
         households = households_of(block, block.select(self.household) if shared else ())
         if self.combinations:
-            cells = jointly_suppressed_cells(codes, needed, worth, households, is_shared)
+            cells = cells_of_households(codes, needed, worth, households, is_shared)
         else:
             cells = cells_to_suppress(codes, self.k, worth, households, is_shared)
         return without_cells(block, names, cells)
@@ -144,7 +144,7 @@ def cells_to_suppress(
     if not is_shared.any():
         return cells_of_single_records(codes, k, importance)
     needed = needed_fits((), tuple(map(str, range(codes.shape[1]))), k)
-    return jointly_suppressed_cells(codes, needed, importance, households, is_shared)
+    return cells_of_households(codes, needed, importance, households, is_shared)
 
 
 def cells_of_single_records(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
@@ -210,7 +210,7 @@ def sets_by_cost(importance: FloatColumn) -> tuple[CodeColumn, FloatColumn]:
     return order, costs[order]
 
 
-def numbered_rows(codes: CodeColumn) -> CodeColumn:
+def row_numbers(codes: CodeColumn) -> CodeColumn:
     """Return a number for each row, the same for equal rows: 0, 1, ..."""
     number = np.zeros(len(codes), dtype=np.int64)
     for column in codes.T:

@@ -23,9 +23,9 @@ from sfumato.keys.individual_risks import individual_risks
 from sfumato.masking.suppression._joint_suppression import (
     cheapest_cells,
     counting_is_quicker,
+    keys_known_in_household,
     missing_columns,
-    showing,
-    told_keys,
+    records_showing,
 )
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, Percent, Strata
@@ -155,7 +155,7 @@ def cells_at_risk(
     The values of whoever shows less are those of more records, and each of them, standing for one person at least,
     lowers the risk.
     """
-    known = told_keys(codes, households, is_shared)
+    known = keys_known_in_household(codes, households, is_shared)
     classes = classes_of(known.T)
     records = np.ascontiguousarray(known[classes.first_rows()])
     held = np.stack((classes.sizes().astype(np.float64), classes.totals(weights)), axis=1)
@@ -185,7 +185,7 @@ def _risky_sets(records: CodeColumn, held: FloatMatrix, rows: Rows, sets: CodeCo
 
 def _risks(records: CodeColumn, held: FloatMatrix, kept: int) -> FloatColumn:
     """Return the risk of each record when it shows just a set of columns; more where it lacks some of them."""
-    return individual_risks(showing(records, held[:, 0], kept), showing(records, held[:, 1], kept))
+    return individual_risks(records_showing(records, held[:, 0], kept), records_showing(records, held[:, 1], kept))
 
 
 def _check_limit(n: int, persons: float, limit: float) -> None:

@@ -12,7 +12,7 @@ from sfumato.keys.classes import key_codes
 from sfumato.keys.missing_codes import refuse_missing_codes
 from sfumato.masking.suppression._optimal_suppression import Suppression, optimal_suppression
 from sfumato.masking.suppression._record_groups import bits_of, holds, join_rare_records, price_of_sets
-from sfumato.masking.suppression.local_suppression import cells_of_single_records, numbered_rows
+from sfumato.masking.suppression.local_suppression import cells_of_single_records, row_numbers
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -60,7 +60,7 @@ class StrictLocalSuppression(MaskingMethod):
     Examples
     --------
     >>> keys = np.array([[0, 0], [0, 0], [0, 0], [0, 1], [2, 2], [2, 2]])
-    >>> strictly_suppressed_cells(keys, 2, np.array([1.0, 1.0])).astype(int).T
+    >>> cells_of_equal_groups(keys, 2, np.array([1.0, 1.0])).astype(int).T
     array([[0, 0, 0, 0, 0, 0],
            [0, 0, 1, 1, 0, 0]])
     """
@@ -94,7 +94,7 @@ class StrictLocalSuppression(MaskingMethod):
         refuse_missing_codes(type(self).__name__, block, names)
         worth = worth_of(names, self.importance)
         codes = np.ascontiguousarray(key_codes(block, names).T)
-        cells = strictly_suppressed_cells(codes, self.k, worth)
+        cells = cells_of_equal_groups(codes, self.k, worth)
         if self.max_nodes and cells.any():
             return optimal_suppression(codes, self.k, worth, cells, self.max_nodes)
         return Suppression(cells, float((cells * worth).sum()), 0.0)
@@ -145,7 +145,7 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     return SuppressionBound(cost, bound, 100 * (cost - bound) / cost if cost else 0.0)
 
 
-def strictly_suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
+def cells_of_equal_groups(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
     """Return which cells to suppress (records x columns).
 
     Parameters
@@ -157,7 +157,7 @@ def strictly_suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn
     importance
         What a cell of each column costs.
     """
-    number = numbered_rows(codes)
+    number = row_numbers(codes)
     by_number, copies = np.argsort(number, kind="stable"), np.bincount(number)
     first = by_number[np.cumsum(copies) - copies]
     groups = join_rare_records(codes[first], copies, k, importance)
@@ -165,18 +165,18 @@ def strictly_suppressed_cells(codes: CodeColumn, k: int, importance: FloatColumn
     form, is_rare = np.empty_like(number), np.empty(number.shape, dtype=np.bool_)
     form[by_number] = np.repeat(groups.form[by_unit], groups.copies[by_unit])
     is_rare[by_number] = np.repeat(groups.is_rare[by_unit], groups.copies[by_unit])
-    form = with_company(codes, form, is_rare, importance)
+    form = join_cheapest_groups(codes, form, is_rare, importance)
     return np.asarray(holds(form[:, None], np.arange(codes.shape[1])) & (codes >= 0), dtype=np.bool_)
 
 
-def with_company(codes: CodeColumn, form: CodeColumn, is_rare: Booleans, importance: FloatColumn) -> CodeColumn:
+def join_cheapest_groups(codes: CodeColumn, form: CodeColumn, is_rare: Booleans, importance: FloatColumn) -> CodeColumn:
     """Return the forms after each rare record has joined the group where that costs least."""
     form, price = form.copy(), price_of_sets(importance)
     columns = np.arange(codes.shape[1])
     settled = np.flatnonzero(~is_rare)
     for row in np.flatnonzero(is_rare):
         visible = np.where(holds(form[settled, None], columns), -1, codes[settled])
-        number = numbered_rows(visible)
+        number = row_numbers(visible)
         _, first, sizes = np.unique(number, return_index=True, return_counts=True)
         before = form[settled[first]]
         after = before | form[row] | bits_of((visible[first] >= 0) & (visible[first] != codes[row]))

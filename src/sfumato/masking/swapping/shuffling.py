@@ -56,7 +56,7 @@ class Shuffling(MaskingMethod):
     --------
     >>> incomes, ages = np.array([[30.0], [10.0], [20.0], [40.0]]), np.array([[50.0], [20.0], [40.0], [30.0]])
     >>> correlations = np.array([[1.0, 0.9], [0.9, 1.0]])
-    >>> shuffled(incomes, ages, correlations, np.random.default_rng(0)).ravel()
+    >>> shuffle(incomes, ages, correlations, np.random.default_rng(0)).ravel()
     array([40., 10., 30., 20.])
     """
 
@@ -87,12 +87,12 @@ class Shuffling(MaskingMethod):
         def change(matrix: FloatMatrix) -> FloatMatrix:
             correlations = normal_correlations(np.column_stack([matrix, reading]))
             _check_undetermined(names, correlations)
-            return shuffled(matrix, reading, correlations, rng)
+            return shuffle(matrix, reading, correlations, rng)
 
         return block.map_matrix(names, change)
 
 
-def shuffled(
+def shuffle(
     matrix: FloatMatrix, given: FloatMatrix, correlations: FloatMatrix, rng: np.random.Generator
 ) -> FloatMatrix:
     """Return `matrix` with the values of each column in the order of new draws, given some other columns.

@@ -73,11 +73,11 @@ def best_fit(values: FloatColumn, distributions: tuple[DistributionName, ...]) -
     ('gumbel', [1130.81, 758.94], 0.1053)
     """
     ascending = np.sort(values)
-    fits = [fit for name in distributions if (fit := _fitted(name, ascending)) is not None]
+    fits = [fit for name in distributions if (fit := _fit(name, ascending)) is not None]
     return min(fits, key=lambda fit: fit.distance, default=None)
 
 
-def _fitted(name: DistributionName, ascending: FloatColumn) -> Fit | None:
+def _fit(name: DistributionName, ascending: FloatColumn) -> Fit | None:
     from scipy.stats import kstwo
 
     n = ascending.size

@@ -77,18 +77,18 @@ def draw_donors(
     """
     everybody = np.arange(response.codes.size)
     if not response.is_ordered:
-        return _drawn(everybody, everybody, _classes(response.codes), predictors, growing, rng)
+        return _draw(everybody, everybody, _classes(response.codes), predictors, growing, rng)
     is_observed = response.codes > 0
     if is_observed.all():
-        return _drawn(everybody, everybody, _mid_ranks(response.codes), predictors, growing, rng)
-    donors = _drawn(everybody, everybody, is_observed.astype(np.int64), predictors, growing, rng)
+        return _draw(everybody, everybody, _mid_ranks(response.codes), predictors, growing, rng)
+    donors = _draw(everybody, everybody, is_observed.astype(np.int64), predictors, growing, rng)
     lenders, takers = np.flatnonzero(is_observed), np.flatnonzero(is_observed[donors])
     if takers.size:
-        donors[takers] = _drawn(lenders, takers, _mid_ranks(response.codes[lenders]), predictors, growing, rng)
+        donors[takers] = _draw(lenders, takers, _mid_ranks(response.codes[lenders]), predictors, growing, rng)
     return donors
 
 
-def drawn_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColumn, draws: FloatColumn) -> Rows:
+def draw_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColumn, draws: FloatColumn) -> Rows:
     """Return for each wanted leaf one of the rows in it.
 
     Parameters
@@ -125,13 +125,13 @@ def ordered_categories(codes: CodeColumn, response: Response, categories: int, f
     Hong and Hosking (1999), Partitioning nominal attributes in decision trees.
     """
     counts = np.bincount(codes, minlength=categories)
-    sums = _summed(codes, response, categories)
+    sums = _weighted_sum(codes, response, categories)
     deviations = sums / np.maximum(counts, 1)[:, None] - sums.sum(axis=0) / codes.size
     deviations[counts < fewest] = 0.0
     return np.asarray(np.einsum("ck,k->c", deviations, _first_component(deviations, counts)), dtype=np.float64)
 
 
-def _summed(codes: CodeColumn, response: Response, categories: int) -> FloatMatrix:
+def _weighted_sum(codes: CodeColumn, response: Response, categories: int) -> FloatMatrix:
     """Return for each category the sum of its numbers in one column, or the counts of its classes in several."""
     if response.dtype == np.float64:
         return np.asarray(np.bincount(codes, weights=response, minlength=categories)[:, None], dtype=np.float64)
@@ -162,7 +162,7 @@ def _classes(codes: CodeColumn) -> CodeColumn:
     return classes[codes]
 
 
-def _drawn(
+def _draw(
     lenders: Rows,
     takers: Rows,
     response: Response,
@@ -173,7 +173,7 @@ def _drawn(
     """Return a lender for each taker, from the leaf in which the taker's predictors put it."""
     weights = rng.standard_exponential(lenders.size) if growing.bootstrap else np.ones(lenders.size)
     leaves, wanted = _leaves(lenders, takers, response, predictors, growing.min_leaf, rng)
-    return lenders[drawn_from_leaves(leaves, wanted, weights, rng.random(takers.size))]
+    return lenders[draw_from_leaves(leaves, wanted, weights, rng.random(takers.size))]
 
 
 def _leaves(

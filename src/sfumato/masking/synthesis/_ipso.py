@@ -51,7 +51,7 @@ class Regression:
 Noise = Callable[[Regression, np.random.Generator], FloatMatrix]
 
 
-def obfuscated(
+def mask_by_regression(
     method: MaskingMethod, block: Microdata, given: tuple[str, ...], noise: Noise | None, rng: np.random.Generator
 ) -> Microdata:
     """Return a copy of the block in which the method's columns are fitted values plus noise.
@@ -74,38 +74,38 @@ def obfuscated(
         complete = ~(np.isnan(matrix).any(axis=1) | np.isnan(reading).any(axis=1))
         to_fit = slice(None) if complete.all() else complete  # a slice copies nothing
         y_scale, x_scale = Scaling.of(matrix[to_fit]), Scaling.of(reading[to_fit])
-        y, x = y_scale.applied(matrix[to_fit]), x_scale.applied(reading[to_fit])
-        regression = regressed(y, x)
+        y, x = y_scale.apply(matrix[to_fit]), x_scale.apply(reading[to_fit])
+        regression = fit_regression(y, x)
         _check(type(method).__name__, names, regression)
         released = regression.fitted if noise is None else regression.fitted + noise(regression, rng)
         masked = np.full_like(matrix, np.nan)
-        masked[to_fit] = y_scale.undone(released)
+        masked[to_fit] = y_scale.undo(released)
         if not complete.all():
-            rest = x_scale.applied(reading[~complete])
-            masked[~complete] = y_scale.undone(predicted(x, y, rest, noise is not None, rng))
+            rest = x_scale.apply(reading[~complete])
+            masked[~complete] = y_scale.undo(predict(x, y, rest, noise is not None, rng))
         return masked
 
     return block.map_matrix(names, change)
 
 
-def regressed(responses: FloatMatrix, predictors: FloatMatrix) -> Regression:
+def fit_regression(responses: FloatMatrix, predictors: FloatMatrix) -> Regression:
     """Return the regression of some columns on others, which may be collinear; arrays hold one column per row."""
     n = responses.shape[1]
     constant = np.full((1, n), 1 / np.sqrt(max(n, 1)))
     more, _ = orthonormalised(np.ascontiguousarray(predictors), constant, COLLINEAR)
     space = np.vstack([constant, more])
     directions, factor = orthonormalised(np.ascontiguousarray(responses), space, COLLINEAR)
-    return Regression(space, projected(responses, space), directions, factor)
+    return Regression(space, project(responses, space), directions, factor)
 
 
-def projected(columns: FloatMatrix, space: FloatMatrix) -> FloatMatrix:
+def project(columns: FloatMatrix, space: FloatMatrix) -> FloatMatrix:
     """Return the part of each column (one per row) that lies in the space of an orthonormal basis."""
     # einsum adds in one fixed order; a threaded BLAS may not
     weights = np.einsum("jn,kn->jk", columns, space)
     return np.asarray(np.einsum("jk,kn->jn", weights, space), dtype=np.float64)
 
 
-def predicted(
+def predict(
     x: FloatMatrix, y: FloatMatrix, incomplete: FloatMatrix, has_noise: bool, rng: np.random.Generator
 ) -> FloatMatrix:
     """Return a prediction for each incomplete record from the predictors that it has, plus normal noise where asked.
@@ -147,11 +147,11 @@ class Scaling:
         sizes = np.abs(matrix - centres).max(axis=0)
         return cls(centres, np.where(sizes > 0, sizes, 1.0))
 
-    def applied(self, matrix: FloatMatrix) -> FloatMatrix:
+    def apply(self, matrix: FloatMatrix) -> FloatMatrix:
         """Return the columns of a matrix (records x columns) on the new scale, one per row."""
         return np.ascontiguousarray(((matrix - self.centres) / self.sizes).T)
 
-    def undone(self, columns: FloatMatrix) -> FloatMatrix:
+    def undo(self, columns: FloatMatrix) -> FloatMatrix:
         """Return columns (one per row) on the old scale, as a matrix (records x columns)."""
         return np.asarray(columns.T * self.sizes + self.centres, dtype=np.float64)
 

@@ -35,7 +35,7 @@ class CategoricalDistortion(MaskingMethod):
 
     Examples
     --------
-    >>> redrawn(np.array([2, 0, 1, 1, 0, 2, 1, 0]), np.random.default_rng(1))
+    >>> redraw(np.array([2, 0, 1, 1, 0, 2, 1, 0]), np.random.default_rng(1))
     array([2, 0, 0, 1, 0, 1, 1, 0])
     """
 
@@ -55,10 +55,10 @@ class CategoricalDistortion(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with drawn categories in the chosen columns."""
-        return block.map_codes(self.columns, lambda _, codes: redrawn(codes, rng))
+        return block.map_codes(self.columns, lambda _, codes: redraw(codes, rng))
 
 
-def redrawn(codes: CodeColumn, rng: np.random.Generator) -> CodeColumn:
+def redraw(codes: CodeColumn, rng: np.random.Generator) -> CodeColumn:
     """Return codes drawn from the frequencies of `codes`, in the order of `codes`; equal ones in random order."""
     if not codes.size:
         return codes

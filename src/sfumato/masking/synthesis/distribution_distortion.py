@@ -55,7 +55,7 @@ class DistributionDistortion(MaskingMethod):
     Examples
     --------
     >>> salaries = np.array([310.0, 480, 905, 1120, 1260, 1500, 1840, 2210, 2300, 3900])
-    >>> distorted(salaries, ("gumbel",), 0.05, None, np.random.default_rng(0)).round()
+    >>> distort(salaries, ("gumbel",), 0.05, None, np.random.default_rng(0)).round()
     array([  59.,  249.,  926., 1507., 1657., 1735., 2007., 2327., 2948., 3181.])
     """
 
@@ -71,9 +71,9 @@ class DistributionDistortion(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with draws in place of the chosen columns."""
-        return block.map_columns(self.columns, lambda name, column: self._distorted(name, column, rng))
+        return block.map_columns(self.columns, lambda name, column: self._distort(name, column, rng))
 
-    def _distorted(self, name: str, column: FloatColumn, rng: np.random.Generator) -> FloatColumn:
+    def _distort(self, name: str, column: FloatColumn, rng: np.random.Generator) -> FloatColumn:
         if not column.size:
             return column
         if column.min() == column.max():
@@ -85,7 +85,7 @@ class DistributionDistortion(MaskingMethod):
             raise DataError(
                 f"DistributionDistortion.columns: the range of '{name}' is too large to hold; divide it by a unit first"
             )
-        masked = distorted(column, self.distributions, self.significance, self.intervals, rng)
+        masked = distort(column, self.distributions, self.significance, self.intervals, rng)
         if not np.isfinite(masked).all():
             raise DataError(
                 f"DistributionDistortion.distributions: the one fitted to '{name}' gives values too large to hold; "
@@ -100,7 +100,7 @@ class DistributionDistortion(MaskingMethod):
         return masked
 
 
-def distorted(
+def distort(
     column: FloatColumn,
     distributions: tuple[DistributionName, ...],
     significance: float,

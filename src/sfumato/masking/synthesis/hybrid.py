@@ -62,9 +62,9 @@ class Hybrid(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns drawn towards synthetic records."""
         check_value_count(type(self).__name__, block, block.select(self.columns))
-        return block.map_matrix(self.columns, lambda matrix: self._mixed(matrix, rng))
+        return block.map_matrix(self.columns, lambda matrix: self._mix(matrix, rng))
 
-    def _mixed(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
+    def _mix(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
         synthetic = hypercube_sample(matrix, np.ones(matrix.shape, dtype=np.bool_), rng)
         return mix_with_nearest(matrix, synthetic, self.original_percent)
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._ipso import obfuscated
+from sfumato.masking.synthesis._ipso import mask_by_regression
 from sfumato.parameters import Columns, Strata
 
 
@@ -61,4 +61,4 @@ class IpsoA(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the fitted values in place of the chosen columns."""
-        return obfuscated(self, block, block.select(self.given), None, rng)
+        return mask_by_regression(self, block, block.select(self.given), None, rng)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._ipso import Regression, obfuscated, projected
+from sfumato.masking.synthesis._ipso import Regression, mask_by_regression, project
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.parameters import Columns, Strata
 
@@ -63,12 +63,12 @@ class IpsoB(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with draws in place of the chosen columns."""
-        return obfuscated(self, block, block.select(self.given), orthogonal_noise, rng)
+        return mask_by_regression(self, block, block.select(self.given), orthogonal_noise, rng)
 
 
 def orthogonal_noise(regression: Regression, rng: np.random.Generator) -> FloatMatrix:
     """Return normal noise, one column per row, orthogonal to the predictors and with the residuals' covariance."""
     normals = rng.standard_normal(regression.directions.shape)
-    left = normals - projected(normals, regression.space)
+    left = normals - project(normals, regression.space)
     root = regression.factor / np.sqrt(regression.freedom)
     return np.asarray(np.einsum("rj,rn->jn", root, left), dtype=np.float64)

@@ -8,7 +8,7 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.synthesis.orthogonal import orthonormalised
-from sfumato.masking.synthesis._ipso import Regression, obfuscated
+from sfumato.masking.synthesis._ipso import Regression, mask_by_regression
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.parameters import Columns, Strata
 
@@ -66,7 +66,7 @@ class IpsoC(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with draws in place of the chosen columns."""
-        return obfuscated(self, block, block.select(self.given), matched_noise, rng)
+        return mask_by_regression(self, block, block.select(self.given), matched_noise, rng)
 
 
 def matched_noise(regression: Regression, rng: np.random.Generator) -> FloatMatrix:

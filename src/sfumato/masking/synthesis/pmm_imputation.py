@@ -48,7 +48,7 @@ class PmmImputation(MaskingMethod):
 
     Examples
     --------
-    >>> matched(np.array([0.0, 1.0, 2.0, 10.0]), np.array([0.1, 1.1, 9.0, 9.0]), 2, np.random.default_rng(1))
+    >>> match_donors(np.array([0.0, 1.0, 2.0, 10.0]), np.array([0.1, 1.1, 9.0, 9.0]), 2, np.random.default_rng(1))
     array([1, 0, 3, 1])
     """
 
@@ -78,10 +78,10 @@ class PmmImputation(MaskingMethod):
             np.einsum("k,kn->n", weights, predictors)
             for weights, predictors in ((fit.coefficients, known), (coefficients, asked))
         )
-        return values[matched(means, wanted, self.donors, rng)]
+        return values[match_donors(means, wanted, self.donors, rng)]
 
 
-def matched(means: FloatColumn, wanted: FloatColumn, donors: int, rng: np.random.Generator) -> Rows:
+def match_donors(means: FloatColumn, wanted: FloatColumn, donors: int, rng: np.random.Generator) -> Rows:
     """Return for each record the row of a donor, drawn from those with the nearest predictions, itself left out.
 
     Parameters

@@ -92,7 +92,7 @@ class SequentialSynthesis(MaskingMethod):
             return synthetic
         numbers = tuple(name for name in names if block.schema[name].kind is Kind.CONTINUOUS)
         return synthetic.map_columns(
-            numbers, lambda name, drawn: smoothed(drawn, block.values(name), max(self.min_leaf, 2), rng)
+            numbers, lambda name, drawn: smooth(drawn, block.values(name), max(self.min_leaf, 2), rng)
         )
 
     def _donors(self, block: Microdata, rng: np.random.Generator) -> dict[str, Rows]:
@@ -107,7 +107,7 @@ class SequentialSynthesis(MaskingMethod):
         return donors
 
 
-def smoothed(drawn: FloatColumn, original: FloatColumn, fewest: int, rng: np.random.Generator) -> FloatColumn:
+def smooth(drawn: FloatColumn, original: FloatColumn, fewest: int, rng: np.random.Generator) -> FloatColumn:
     """Return drawn values moved at random, each to at most half way to its neighbours among the original values.
 
     Parameters

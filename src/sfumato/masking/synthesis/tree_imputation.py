@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._donor_trees import drawn_from_leaves
+from sfumato.masking.synthesis._donor_trees import draw_from_leaves
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, Given, Strata
@@ -99,7 +99,7 @@ def leaf_draw(
     size = np.abs(values - values.mean()).max()
     tree.fit(known.T, (values - values.mean()) / (size if size > 0 else 1.0))
     leaves, wanted = tree.apply(known.T), tree.apply(asked.T)
-    chosen = drawn_from_leaves(leaves, wanted, rng.standard_exponential(values.size), rng.random(values.size))
+    chosen = draw_from_leaves(leaves, wanted, rng.standard_exponential(values.size), rng.random(values.size))
     own = np.flatnonzero(chosen == np.arange(values.size))
     chosen[own] = _neighbours(leaves, own, rng)
     return values[chosen]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import coded_alike
+from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import RiskMeasure
 from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
@@ -25,7 +25,7 @@ def known_keys(
             raise DataError(f"{who}.given: {given} picks no column beside those in columns; name the columns")
     for name in names:
         _check_key(who, name, about, original, masked)
-    coded = [coded_alike(original, masked, name) for name in names]
+    coded = [common_codes(original, masked, name) for name in names]
     before, after = (np.stack([column[side] for column in coded], axis=1) for side in (0, 1))
     return before, after
 

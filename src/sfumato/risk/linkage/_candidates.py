@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import coded_alike
+from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
@@ -33,7 +33,7 @@ def lots(rows: Rows, step: float) -> FloatColumn:
 
 def block_numbers(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> tuple[CodeColumn, CodeColumn]:
     """Return the block of each record of both files: records equal in all of `names`, where missing is a value too."""
-    columns = [np.concatenate(coded_alike(original, masked, name)[:2]) for name in names]
+    columns = [np.concatenate(common_codes(original, masked, name)[:2]) for name in names]
     cells = classes_of(np.reshape(columns, (len(names), original.n + masked.n)).astype(np.int64)).numbers
     return cells[: original.n], cells[original.n :]
 

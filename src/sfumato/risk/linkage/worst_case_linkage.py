@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import Comparison, coded_alike, side_by_side
+from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
 from sfumato.contracts import Knowledge, Measurement, RiskMeasure, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
@@ -165,7 +165,7 @@ def everything(original: Microdata, masked: Microdata, names: tuple[str, ...]) -
         if original.schema[name].kind is Kind.CONTINUOUS:
             columns.append((original.values(name), masked.values(name)))
         else:
-            before, after, _ = coded_alike(original, masked, name)
+            before, after, _ = common_codes(original, masked, name)
             columns.append((np.where(before < 0, np.nan, before), np.where(after < 0, np.nan, after)))
     return np.column_stack([column[0] for column in columns]), np.column_stack([column[1] for column in columns])
 

@@ -5,14 +5,14 @@ import numpy as np
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Microdata
-from sfumato.improve._climbing import TOLERANCE
+from sfumato.improve._moment_climb import TOLERANCE
 from sfumato.improve._problem import Problem
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 
 RISKY = 0.9  # an IL1 below this part of what was aimed at means more risk than was asked for
 
 
-def improvement(
+def build_improvement(
     improver: Improver,
     masked: Microdata,
     problem: Problem,

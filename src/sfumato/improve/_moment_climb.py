@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts.improvement import Ending
+from sfumato.improve._moment_terms import moment_terms, term_sums
 from sfumato.improve._problem import Problem, mean_loss
-from sfumato.improve._terms import moment_terms, term_sums
 from sfumato.kernels.improvement.hill_climbing import Cells, Originals, Standing, Terms, climb
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variations
 from sfumato.kernels.neighbours.kd_tree import grow_tree
@@ -41,7 +41,7 @@ class Climb:
     losses: FloatColumn
 
 
-def start(problem: Problem, order: int, compares_raw: bool) -> Start:
+def start_climb(problem: Problem, order: int, compares_raw: bool) -> Start:
     """Return the start of a climb: steps 1, 2, 6 and 7 of the algorithm."""
     original_points = problem.points(problem.original)
     compared = problem.original if compares_raw else original_points
@@ -58,7 +58,7 @@ def start(problem: Problem, order: int, compares_raw: bool) -> Start:
     return Start(terms, originals, standing)
 
 
-def climbed(
+def climb_moments(
     begun: Start, cells: Cells, aim: float, target: float, max_steps: int, scale: float, rng: np.random.Generator
 ) -> Climb:
     """Return where random changes lead to: step 8 of the algorithm.

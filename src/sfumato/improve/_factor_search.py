@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.improve._affine import matched
-from sfumato.improve._climbing import TOLERANCE
-from sfumato.improve._groups import undivided
+from sfumato.improve._groups import whole_groups
+from sfumato.improve._moment_climb import TOLERANCE
+from sfumato.improve._moment_map import match_moments
+from sfumato.improve._moment_terms import moment_error, moment_terms
 from sfumato.improve._problem import Problem, mean_loss, most_varied
-from sfumato.improve._terms import moment_error, moment_terms
 from sfumato.kernels.improvement.hill_climbing import Terms
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variations
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
@@ -30,7 +30,7 @@ class Trial:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class FactorSearch:
     """A masked file whose chosen records can be drawn.
 
     Parameters
@@ -51,24 +51,24 @@ class Drawing:
     chosen: Booleans
 
     @property
-    def asked(self) -> Rows:
+    def sample(self) -> Rows:
         """The chosen records that IL1 is estimated from: all of them, or some at equal steps."""
         rows = np.flatnonzero(self.chosen)
         return rows[:: -(-rows.size // SAMPLE) or 1]
 
-    def as_it_is(self) -> Trial:
+    def unchanged(self) -> Trial:
         """Return the trial that changes nothing."""
         error = moment_error(self.points[self.problem.complete], self.terms)
         return Trial(1.0, self.problem.masked, error, mean_loss(self.variations))
 
-    def tried(self, factor: float) -> Trial:
+    def try_factor(self, factor: float) -> Trial:
         """Return what comes of drawing the chosen records to `factor` times their way from their nearest originals."""
         near = self.problem.points(self.problem.original)[self.nearest[self.chosen]]
         drawn = self.points.copy()
         drawn[self.chosen] = near + factor * (drawn[self.chosen] - near)
-        values = matched(self.problem, drawn, self.chosen)
+        values = match_moments(self.problem, drawn, self.chosen)
         error = moment_error(self.problem.points(values)[self.problem.complete], self.terms)
-        return Trial(factor, values, error, self._estimated(values))
+        return Trial(factor, values, error, self._estimate_loss(values))
 
     def loss_of(self, values: FloatMatrix) -> float:
         """Return IL1 in percent of all records with these values."""
@@ -76,12 +76,12 @@ class Drawing:
         variations[self.chosen] = self._variations(values[self.chosen])
         return mean_loss(variations)
 
-    def _estimated(self, values: FloatMatrix) -> float:
+    def _estimate_loss(self, values: FloatMatrix) -> float:
         """Return IL1 in percent, that of the chosen records from those asked."""
         kept = self.variations[~self.chosen & (self.variations != UNKNOWN)]
-        found = self._variations(values[self.asked])
+        found = self._variations(values[self.sample])
         found = found[found != UNKNOWN]
-        weight = np.count_nonzero(self.chosen) / max(self.asked.size, 1)
+        weight = np.count_nonzero(self.chosen) / max(self.sample.size, 1)
         known = kept.size + weight * found.size
         return float(100 * (kept.sum() + weight * found.sum()) / known) if known else 0.0
 
@@ -90,16 +90,16 @@ class Drawing:
         return record_variations(self.problem.original, nearest, np.ascontiguousarray(values))
 
 
-def drawing_of(problem: Problem, record_percent: float) -> Drawing:
+def factor_search(problem: Problem, record_percent: float) -> FactorSearch:
     """Return the masked file with the records that vary most, and all that are equal to them, as those to change."""
     points = problem.points(problem.masked)
     nearest = problem.nearest(points)
     variations = record_variations(problem.original, nearest, problem.masked)
-    chosen = undivided(problem.masked, most_varied(variations, problem.complete, record_percent))
-    return Drawing(problem, moment_terms(problem.points(problem.original), 2), points, nearest, variations, chosen)
+    chosen = whole_groups(problem.masked, most_varied(variations, problem.complete, record_percent))
+    return FactorSearch(problem, moment_terms(problem.points(problem.original), 2), points, nearest, variations, chosen)
 
 
-def sought(drawing: Drawing, aim: float, share: float, max_steps: int) -> Iterator[Trial]:
+def search_factors(search: FactorSearch, aim: float, share: float, max_steps: int) -> Iterator[Trial]:
     """Yield trials, each nearer to an IL1 of `aim` percent if there is a factor for it, until one is near enough.
 
     The first factor is `share`; then comes the end of the range on the side of the aim, and from there on a straight
@@ -110,7 +110,7 @@ def sought(drawing: Drawing, aim: float, share: float, max_steps: int) -> Iterat
     above: Trial | None = None
     factor = share
     for _ in range(max_steps):
-        trial = drawing.tried(factor)
+        trial = search.try_factor(factor)
         yield trial
         if abs(trial.loss - aim) <= TOLERANCE * aim:
             return

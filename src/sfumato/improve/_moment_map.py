@@ -12,7 +12,7 @@ ROUNDS = 6  # of matching and confining, at most
 SETTLED = 0.9  # a round that leaves more than this part of E is the last
 
 
-def matched(problem: Problem, points: FloatMatrix, chosen: Booleans) -> FloatMatrix:
+def match_moments(problem: Problem, points: FloatMatrix, chosen: Booleans) -> FloatMatrix:
     """Return all masked values with the chosen records changed so that the file has the original's moments.
 
     Parameters
@@ -31,11 +31,11 @@ def matched(problem: Problem, points: FloatMatrix, chosen: Booleans) -> FloatMat
     """
     original = problem.points(problem.original)
     mean, second = original.mean(axis=0), second_moments(original)
-    left_mean, left_second = _left_over(points[problem.complete & ~chosen], points[chosen], mean, second)
+    left_mean, left_second = _moments_needed(points[problem.complete & ~chosen], points[chosen], mean, second)
     least, best = np.inf, points[chosen]
     current = points[chosen]
     for _ in range(ROUNDS):
-        current = _confined(problem, with_moments(current, left_mean, left_second))
+        current = _confine(problem, with_moments(current, left_mean, left_second))
         apart = float(
             ((current.mean(axis=0) - left_mean) ** 2).sum() + ((second_moments(current) - left_second) ** 2).sum()
         )
@@ -76,7 +76,7 @@ def second_moments(points: FloatMatrix) -> FloatMatrix:
     return np.asarray(np.einsum("ni,nj->ij", points, points) / len(points), dtype=np.float64)
 
 
-def _left_over(
+def _moments_needed(
     others: FloatMatrix, chosen: FloatMatrix, mean: FloatColumn, second: FloatMatrix
 ) -> tuple[FloatColumn, FloatMatrix]:
     """Return the moments that the chosen records must have for the whole to have `mean` and `second`."""
@@ -85,7 +85,7 @@ def _left_over(
     return (n * mean - others.sum(axis=0)) / len(chosen), (n * second - products) / len(chosen)
 
 
-def _confined(problem: Problem, points: FloatMatrix) -> FloatMatrix:
+def _confine(problem: Problem, points: FloatMatrix) -> FloatMatrix:
     """Return standardised records whose values are of the type of their column, in its range, and no missing code."""
     values = points * problem.spread + problem.means
     values[:, problem.is_whole] = np.rint(values[:, problem.is_whole])
@@ -103,11 +103,11 @@ def _beside(problem: Problem, column: int, low: float, high: float) -> float:
 
 
 def _feasible(covariance: FloatMatrix) -> FloatMatrix:
-    return _of_eigenvalues(covariance, lambda values: values)
+    return _map_eigenvalues(covariance, lambda values: values)
 
 
 def _root(covariance: FloatMatrix) -> FloatMatrix:
-    return _of_eigenvalues(covariance, np.sqrt)
+    return _map_eigenvalues(covariance, np.sqrt)
 
 
 def _inverse_root(covariance: FloatMatrix) -> FloatMatrix:
@@ -116,10 +116,10 @@ def _inverse_root(covariance: FloatMatrix) -> FloatMatrix:
         is_large = roots > SINGULAR * roots.max(initial=0.0)
         return np.divide(1.0, roots, out=np.zeros_like(roots), where=is_large)
 
-    return _of_eigenvalues(covariance, inverted)
+    return _map_eigenvalues(covariance, inverted)
 
 
-def _of_eigenvalues(covariance: FloatMatrix, change: Callable[[FloatColumn], FloatColumn]) -> FloatMatrix:
+def _map_eigenvalues(covariance: FloatMatrix, change: Callable[[FloatColumn], FloatColumn]) -> FloatMatrix:
     """Return a symmetric matrix with its eigenvalues changed; negative ones count as 0."""
     values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
     return np.asarray((vectors * change(np.maximum(values, 0.0))) @ vectors.T, dtype=np.float64)

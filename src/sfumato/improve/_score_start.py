@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import Correspondence, Improver, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import DataError
-from sfumato.improve._affine import second_moments
+from sfumato.improve._moment_map import second_moments
 from sfumato.improve._problem import Problem
 from sfumato.kernels.improvement.hill_climbing import Cells, Originals
 from sfumato.kernels.improvement.link_shares import link_shares
@@ -23,7 +23,7 @@ ROUNDING = 1e-12  # what arithmetic blurs: a covariance that is 0, or link share
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class ScoreStart:
     """What a climb moves on: the original file, what is asked for, and how the masked file stands."""
 
     moments: Moments
@@ -38,7 +38,7 @@ class Ground:
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountedRecords:
     """Which masked records count, and the complete original that each of these is held against: -1 for the nearest."""
 
     is_counted: Booleans
@@ -60,9 +60,9 @@ class Counted:
         return cells._replace(rows=(np.cumsum(self.is_counted) - 1)[cells.rows])
 
 
-def counted(
+def count_records(
     improver: Improver, problem: Problem, original: Microdata, masked: Microdata, correspondence: Correspondence
-) -> Counted:
+) -> CountedRecords:
     """Return the masked records that are complete and have something to be held against; refuse fewer than two."""
     right = np.full(masked.n, -1, dtype=np.int64)
     there = problem.complete
@@ -76,7 +76,7 @@ def counted(
             f"{type(improver).__name__} needs at least 2 masked records that are complete and have a complete "
             f"original; there are {np.count_nonzero(there)}: leave out the columns with many missing values"
         )
-    return Counted(there, right[there])
+    return CountedRecords(there, right[there])
 
 
 def _true_rows(improver: Improver, original: Microdata, masked: Microdata) -> Rows:
@@ -89,9 +89,9 @@ def _true_rows(improver: Improver, original: Microdata, masked: Microdata) -> Ro
         ) from None
 
 
-def ground(
-    problem: Problem, those: Counted, weights: tuple[float, float, float], max_keys: int, is_centred: bool
-) -> Ground:
+def start_score(
+    problem: Problem, those: CountedRecords, weights: tuple[float, float, float], max_keys: int, is_centred: bool
+) -> ScoreStart:
     """Return where a climb begins.
 
     Parameters
@@ -115,10 +115,10 @@ def ground(
     limits = footing.figures[LINKS] * (1 + ROUNDING), footing.figures[HELD]
     aims = Aims(*weights, *limits, seeks_nearest=bool((those.right < 0).any()))
     footing.figures[SCORE] = weighted_sum(moments, aims, footing, footing.figures)
-    return Ground(moments, originals, aims, footing)
+    return ScoreStart(moments, originals, aims, footing)
 
 
-def _footing(problem: Problem, originals: Originals, those: Counted, keys: int, is_centred: bool) -> Footing:
+def _footing(problem: Problem, originals: Originals, those: CountedRecords, keys: int, is_centred: bool) -> Footing:
     values = np.ascontiguousarray(problem.masked[those.rows])
     points = problem.points(values)
     right = np.where(those.right < 0, problem.nearest(points), those.right)

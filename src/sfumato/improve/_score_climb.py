@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.contracts.improvement import Ending
-from sfumato.improve._affine import second_moments
-from sfumato.improve._score_ground import Ground
+from sfumato.improve._moment_map import second_moments
+from sfumato.improve._score_start import ScoreStart
 from sfumato.kernels.improvement.hill_climbing import Cells
 from sfumato.kernels.improvement.moment_losses import moment_losses
 from sfumato.kernels.improvement.record_variation import UNKNOWN
@@ -41,7 +41,7 @@ class ScoreClimb:
     figures: dict[str, FloatColumn]
 
 
-def climbed(begun: Ground, cells: Cells, max_steps: int, scale: float, rng: np.random.Generator) -> ScoreClimb:
+def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng: np.random.Generator) -> ScoreClimb:
     """Return where random changes lead to.
 
     Parameters
@@ -74,7 +74,7 @@ def climbed(begun: Ground, cells: Cells, max_steps: int, scale: float, rng: np.r
     return ScoreClimb(begun.footing.values, ended, np.array(steps), errors, losses, figures)
 
 
-def _refresh(begun: Ground) -> None:
+def _refresh(begun: ScoreStart) -> None:
     """Add up anew what adding and taking away has blurred."""
     footing = begun.footing
     known = footing.variations[footing.variations != UNKNOWN]
@@ -84,7 +84,7 @@ def _refresh(begun: Ground) -> None:
     footing.figures[SCORE] = weighted_sum(begun.moments, begun.aims, footing, footing.figures)
 
 
-def _figures(begun: Ground) -> FloatColumn:
+def _figures(begun: ScoreStart) -> FloatColumn:
     """Return E, and in percent IL1, the weighted sum, IL, DLD and ID."""
     footing, original = begun.footing, begun.originals.points
     m, figures = len(footing.points), footing.figures
