@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup demo test lint check docs papers maps pictures bench bench-full clean
+.PHONY: setup demo test lint check docs papers maps pictures bench bench-full bench-quick clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -46,9 +46,14 @@ maps: $(VENV)/.dev
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/microaggregation_picture.py
 
-check: test lint docs
+check: test lint docs bench-quick
 
 bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+# every benchmark once, on small files, so that none of them rots: nothing is timed
+bench-quick: export SFUMATO_BENCH_QUICK = 1
+bench-quick: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
 bench-full: $(VENV)/.dev

@@ -1,8 +1,12 @@
-"""Run the benchmarks and print each figure as a ratio to its target: `python -m benchmarks [--full] [WORD ...]`."""
+"""Run the benchmarks and print each figure as a ratio to its target: `python -m benchmarks [--full] [WORD ...]`.
+
+With SFUMATO_BENCH_QUICK set they only have to run, on small files.
+"""
 
 import json
 import platform
 import sys
+import time
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,7 +30,7 @@ from benchmarks import (
     study,
     tables,
 )
-from benchmarks.case import Case, Figure, yardstick
+from benchmarks.case import QUICK, Case, Figure, yardstick
 
 CASES = [
     *start.CASES,
@@ -49,6 +53,9 @@ CASES = [
 
 def main(words: list[str]) -> None:
     """Run the cases whose name holds one of the words, all but the long ones without words, all with --full."""
+    if QUICK:
+        run_once([case for case in CASES if case.is_quick])
+        return
     every, words = "--full" in words, [word for word in words if word != "--full"]
     named = [case for case in CASES if not words or any(word in case.name for word in words)]
     chosen = [case for case in named if every or words or not case.is_long]
@@ -64,6 +71,18 @@ def main(words: list[str]) -> None:
             console.print(f"{figure.case.name}: misses its target by {figure.of_target - 1:.0%}. {figure.case.note}")
     console.print(f"Sorting 10^6 numbers took {sorting:.3f} CPU s on this machine just now.")
     write_json(figures, sorting, Path("build/bench.json"))
+
+
+def run_once(cases: list[Case]) -> None:
+    """Run each case on small files, and say which one fails; what they measure then means nothing."""
+    start = time.perf_counter()
+    for case in cases:
+        try:
+            case.measure()
+        except Exception as error:
+            error.add_note(f"in the benchmark '{case.name}'")
+            raise
+    print(f"{len(cases)} benchmarks ran on small files in {time.perf_counter() - start:.0f} s")
 
 
 def as_table(figures: list[Figure]) -> Table:

@@ -1,5 +1,6 @@
 """One thing to measure, and how: CPU seconds after a first call, or megabytes."""
 
+import os
 import subprocess
 import sys
 import time
@@ -7,6 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+QUICK = "SFUMATO_BENCH_QUICK" in os.environ
+"""Whether the cases only have to run, on small files: so does CI, which times nothing."""
+
+
+def records(n: int) -> int:
+    """Return how many records a case has: n, or some hundreds in quick mode."""
+    return min(n, 300 + n // 1000) if QUICK else n
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,8 @@ class Case:
         The same work in another tool, if known: its name and figure.
     is_long
         Whether it is left out unless all are asked for.
+    is_quick
+        Whether it is soon done in quick mode; not so where a file of a given size takes long.
     note
         Why the target may be missed, if that is known.
     """
@@ -37,6 +48,7 @@ class Case:
     unit: str = "CPU s"
     peer: tuple[str, float] | None = None
     is_long: bool = False
+    is_quick: bool = True
     note: str = ""
 
 
@@ -53,7 +65,11 @@ class Figure:
 
 
 def cpu_seconds(work: Callable[[], object], repeats: int = 3) -> float:
-    """Return the least CPU time of some calls after a first one that compiles and warms up."""
+    """Return the least CPU time of some calls after a first one that compiles and warms up; in quick mode of that."""
+    if QUICK:
+        start = time.process_time()
+        work()
+        return time.process_time() - start
     work()
     taken = []
     for _ in range(repeats):

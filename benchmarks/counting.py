@@ -5,10 +5,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.case import Case, cpu_seconds, growth, peak_megabytes
+from benchmarks.case import Case, cpu_seconds, growth, peak_megabytes, records
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 
-TEN_MILLION, HUNDRED_THOUSAND = 10_000_000, 100_000
+TEN_MILLION, MILLION, HUNDRED_THOUSAND = map(records, (10_000_000, 1_000_000, 100_000))
 SIZES = (2, 5, 8, 4, 10, 3)  # categories of each key: 9600 combinations
 PREPARATION = """
 import benchmarks.counting as counting
@@ -55,7 +55,7 @@ CASES = [
     ),
     Case(
         "counts, n x 6 keys: growth with n, 10^5 to 10^7",
-        lambda: growth(counted, (HUNDRED_THOUSAND, 1_000_000, TEN_MILLION)),
+        lambda: growth(counted, (HUNDRED_THOUSAND, MILLION, TEN_MILLION)),
         target=1.3,
         unit="exponent",
     ),

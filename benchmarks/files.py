@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case
+from benchmarks.case import Case, records
 
-ROWS, COLUMNS = 1_000_000, 10
+ROWS, COLUMNS = records(1_000_000), 10
 RECIPE = "seed: 1\nsteps:\n  - rank_swapping: {columns: numeric, window: 10}\n"
 WORK = """
 import sys

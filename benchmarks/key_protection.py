@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, records
 from benchmarks.census import is_at_hand
 from benchmarks.key_recoding import RECODING_CASES
 from sfumato.contracts import MaskingMethod
@@ -13,7 +13,7 @@ from sfumato.data import Microdata, Schema
 from sfumato.datasets import reference
 from sfumato.masking import LocalSuppression, RiskSuppression, StrictLocalSuppression, strict_suppression_bound
 
-TEN_THOUSAND, HUNDRED_THOUSAND = 10_000, 100_000
+TEN_THOUSAND, HUNDRED_THOUSAND = records(10_000), records(100_000)
 SIZES = (9, 6, 3, 7, 5, 10, 4, 5, 6, 3, 3, 4, 5, 6, 8, 9)  # most categories of each key, small ones more frequent
 SIX, SIXTEEN = (tuple(f"key{place}" for place in range(count)) for count in (6, 16))
 SURVEY_KEYS = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")
@@ -116,6 +116,7 @@ SURVEY_CASES = [
         target=357.0,
         unit="cells",
         is_long=True,
+        is_quick=False,
         note="357 is the least possible; without a search there are 404",
     ),
 ]

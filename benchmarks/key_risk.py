@@ -5,12 +5,12 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, records
 from sfumato.contracts import FileRisk
 from sfumato.data import Microdata, Schema
 from sfumato.risk import IndividualRisk, KAnonymity, LDiversity, LogLinearRisk, Suda, TCloseness, Uniqueness
 
-HUNDRED_THOUSAND, MILLION = 100_000, 1_000_000
+HUNDRED_THOUSAND, MILLION = records(100_000), records(1_000_000)
 FIVE_KEYS, EIGHT_KEYS = (2, 10, 50, 8, 100), (2, 74, 5, 7, 16, 41, 8, 14)  # categories of each key
 SUDA_SIZES = (20, 50, 8, 40, 100, 30, 15, 10)  # categories of each key, small ones much more frequent
 FOUR = ("key0", "key1", "key2", "key3")
@@ -61,11 +61,11 @@ CASES: list[Case] = [
         lambda: measuring(KAnonymity(), HUNDRED_THOUSAND, FIVE_KEYS, missing=0.02),
         target=1.0,
     ),
-    Case("k-anonymity, 30 000 x 8 keys", lambda: measuring(KAnonymity(), 30_000, EIGHT_KEYS), target=0.2),
-    Case("l-diversity, 30 000 x 8 keys", lambda: measuring(LDiversity(), 30_000, EIGHT_KEYS), target=0.2),
+    Case("k-anonymity, 30 000 x 8 keys", lambda: measuring(KAnonymity(), records(30_000), EIGHT_KEYS), target=0.2),
+    Case("l-diversity, 30 000 x 8 keys", lambda: measuring(LDiversity(), records(30_000), EIGHT_KEYS), target=0.2),
     Case(
         "t-closeness, 30 000 x 8 keys",
-        lambda: measuring(TCloseness(), 30_000, EIGHT_KEYS),
+        lambda: measuring(TCloseness(), records(30_000), EIGHT_KEYS),
         target=0.2,
         peer=("pycanon 1.3.6", 87.4),
     ),

@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case, cpu_seconds, growth, peak_megabytes
+from benchmarks.case import Case, cpu_seconds, growth, peak_megabytes, records
 from sfumato.data import Kind, Microdata, Schema, Variable, numeric
 from sfumato.risk import DistanceLinkage
 
-HUNDRED_THOUSAND, MILLION = 100_000, 1_000_000
+TEN_THOUSAND, HUNDRED_THOUSAND, MILLION = map(records, (10_000, 100_000, 1_000_000))
 PREPARATION = """
 import benchmarks.linkage as linkage
 linkage.linking(1000, 7, 0.1)
@@ -65,7 +65,7 @@ CASES = [
     ),
     Case(
         "distance linkage, noise 0.1, n x 7: growth with n, 10^3 to 10^5",
-        lambda: growth(lambda n: linking(n, 7, 0.1, repeats=0), (1000, 10_000, HUNDRED_THOUSAND)),
+        lambda: growth(lambda n: linking(n, 7, 0.1, repeats=0), (1000, TEN_THOUSAND, HUNDRED_THOUSAND)),
         target=1.4,
         unit="exponent",
     ),

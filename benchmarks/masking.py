@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, records
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Schema, Variable, numeric
 from sfumato.datasets import demo
@@ -27,7 +27,7 @@ from sfumato.masking import (
     UnivariateMicroaggregation,
 )
 
-MILLION = 1_000_000
+MILLION = records(1_000_000)
 LEVELS = [f"level {number}" for number in range(9)]
 
 
@@ -61,7 +61,7 @@ def synthesis() -> float:
         *("region", "age", "sex", "marital_status", "education"),
         *("occupation", "wage_income", "tax", "expenditure", "savings"),
     )
-    return masking(SequentialSynthesis(columns=columns), demo(10_000), repeats=1)
+    return masking(SequentialSynthesis(columns=columns), demo(records(10_000)), repeats=1)
 
 
 CASES = [
@@ -80,7 +80,7 @@ CASES = [
     Case("additive noise, 10^6 x 10", lambda: masking(AdditiveNoise(columns=numeric), gauss(MILLION, 10)), target=1.5),
     Case(
         "mdav k = 3, 2 x 10^4 x 10",
-        lambda: masking(Mdav(columns=numeric, k=3), gauss(20_000, 10), repeats=1),
+        lambda: masking(Mdav(columns=numeric, k=3), gauss(records(20_000), 10), repeats=1),
         target=3.7,
         peer=("sdcMicro 5.8", 3.7),
     ),
@@ -119,6 +119,6 @@ CASES = [
         ),
         target=5.0,
     ),
-    Case("shuffling, 10^5 x 3", lambda: masking(Shuffling(columns=numeric), gauss(100_000, 3)), target=2.0),
+    Case("shuffling, 10^5 x 3", lambda: masking(Shuffling(columns=numeric), gauss(records(100_000), 3)), target=2.0),
     Case("sequential synthesis, 10^4 x 10 mixed", synthesis, target=3.6, peer=("synthpop's CART", 3.6)),
 ]

@@ -8,7 +8,7 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, records
 from benchmarks.masking import gauss
 from sfumato.data import numeric
 from sfumato.execution import run_step
@@ -16,12 +16,12 @@ from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking import BlockedMicroaggregation
 from sfumato.masking.microaggregation.univariate_microaggregation import optimal_means
 
-GROWTH = (10_000, 20_000, 50_000, 100_000, 200_000)
-WORK = """
+GROWTH = tuple(map(records, (10_000, 20_000, 50_000, 100_000, 200_000)))
+WORK = f"""
 from pathlib import Path
 import numpy as np
 from sfumato.kernels.microaggregation.grouping import mdav_groups
-points = np.random.default_rng(0).normal(size=(100_000, 10))
+points = np.random.default_rng(0).normal(size=({records(100_000)}, 10))
 mdav_groups(points, 3)
 lines = Path("/proc/self/status").read_text().splitlines()
 print(next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")))
@@ -49,17 +49,17 @@ def grouping(points: NDArray[np.float64]) -> float:
 def blocked() -> float:
     """Return the CPU time of microaggregating 10^6 records of ten columns in blocks."""
     method = BlockedMicroaggregation(columns=numeric)
-    gauss(1_000_000, 10)
-    run_step(method, gauss(10_000, 10), seed=1, step=0)
+    gauss(records(1_000_000), 10)
+    run_step(method, gauss(records(10_000), 10), seed=1, step=0)
     start = process_time()
-    run_step(method, gauss(1_000_000, 10), seed=1, step=0, threads=2)
+    run_step(method, gauss(records(1_000_000), 10), seed=1, step=0, threads=2)
     return process_time() - start
 
 
 def growth() -> float:
     """Return the power of n by which the CPU time grows from 10^4 to 2 x 10^5 records of five columns."""
     times = [grouping(scattered(n, 5)) for n in GROWTH]
-    return float(np.polyfit(np.log(GROWTH), np.log(times), 1)[0])
+    return float(np.polyfit(np.log(GROWTH), np.log(np.maximum(times, 1e-4)), 1)[0])
 
 
 def megabytes() -> float:
@@ -71,18 +71,18 @@ def megabytes() -> float:
 CASES = [
     Case(
         "mdav groups k = 3, 5 x 10^4 x 10 normal",
-        lambda: grouping(scattered(50_000, 10)),
+        lambda: grouping(scattered(records(50_000), 10)),
         target=2.7,
         peer=("sdcMicro 5.8", 26.7),
     ),
-    Case("mdav groups k = 3, 10^5 x 10 normal", lambda: grouping(scattered(100_000, 10)), target=8.0),
-    Case("mdav groups k = 3, 10^5 x 10 skewed", lambda: grouping(skewed(100_000, 10)), target=4.0),
+    Case("mdav groups k = 3, 10^5 x 10 normal", lambda: grouping(scattered(records(100_000), 10)), target=8.0),
+    Case("mdav groups k = 3, 10^5 x 10 skewed", lambda: grouping(skewed(records(100_000), 10)), target=4.0),
     Case("blocked microaggregation k = 3, 10^6 x 10 normal", blocked, target=120.0),
     Case("mdav groups k = 3, d = 5: growth with n, power", growth, target=1.6, unit=""),
     Case("mdav groups k = 3, 10^5 x 10: memory", megabytes, target=500.0, unit="MB"),
     Case(
         "univariate microaggregation groups k = 5, 10^7",
-        lambda: cpu_seconds(lambda: optimal_means(scattered(10_000_000, 1)[:, 0], 5), repeats=1),
+        lambda: cpu_seconds(lambda: optimal_means(scattered(records(10_000_000), 1)[:, 0], 5), repeats=1),
         target=6.0,
     ),
 ]

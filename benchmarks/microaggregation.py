@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, records
 from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking.microaggregation._aggregation import group_means
@@ -19,7 +19,7 @@ Grouping = Callable[[FloatMatrix, int], CodeColumn]
 
 
 @cache
-def made(kind: str, n: int = 1500) -> FloatMatrix:
+def made(kind: str, n: int = records(1500)) -> FloatMatrix:
     """Return standardised records, seed 42: correlated normal ones, exponentials of such, or 60 clusters."""
     rng = np.random.default_rng(42)
     if kind == "clustered":
@@ -57,7 +57,7 @@ def _loss(name: str, grouping: Grouping, kind: str, k: int, target: float) -> Ca
 
 def _time(name: str, grouping: Grouping, n: int, k: int, target: float) -> Case:
     title = f"{name} k = {k}, {n} x 8 scattered"
-    return Case(title, lambda: cpu_seconds(lambda: grouping(made("scattered", n), k), repeats=1), target)
+    return Case(title, lambda: cpu_seconds(lambda: grouping(made("scattered", records(n)), k), repeats=1), target)
 
 
 CASES = [

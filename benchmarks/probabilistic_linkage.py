@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import polars as pl
 
-from benchmarks.case import Case, cpu_seconds
+from benchmarks.case import Case, cpu_seconds, records
 from sfumato.contracts import RiskMeasure
 from sfumato.data import Kind, Microdata, Schema, Variable, numeric
 from sfumato.execution import run_step
@@ -34,23 +34,23 @@ def linking(measure: RiskMeasure, n: int, d: int, window: float, repeats: int = 
 CASES = [
     Case(
         "probabilistic linkage, equal weights, 1080 x 13",
-        lambda: linking(ProbabilisticLinkage(columns=numeric), 1080, 13, 10, repeats=3),
+        lambda: linking(ProbabilisticLinkage(columns=numeric), records(1080), 13, 10, repeats=3),
         target=2.0,
         peer=("an R package of record linkage, on Census", 9.0),
     ),
     Case(
         "probabilistic linkage, estimated weights, 1080 x 13",
-        lambda: linking(ExpectationMaximisationLinkage(columns=numeric), 1080, 13, 10, repeats=3),
+        lambda: linking(ExpectationMaximisationLinkage(columns=numeric), records(1080), 13, 10, repeats=3),
         target=5.0,
     ),
     Case(
         "probabilistic linkage, 10^5 x 7 in 100 blocks",
-        lambda: linking(ProbabilisticLinkage(columns=numeric, blocking=("area",)), 100_000, 7, 2, blocks=100),
+        lambda: linking(ProbabilisticLinkage(columns=numeric, blocking=("area",)), records(100_000), 7, 2, blocks=100),
         target=60.0,
     ),
     Case(
         "probabilistic linkage, estimated weights by rank, 10^5 x 7",
-        lambda: linking(ExpectationMaximisationLinkage(columns=numeric, metric="rank"), 100_000, 7, 2),
+        lambda: linking(ExpectationMaximisationLinkage(columns=numeric, metric="rank"), records(100_000), 7, 2),
         target=60.0,
     ),
 ]

@@ -172,6 +172,7 @@ CASES = [
         lambda: once(lambda: protected_by_flows(made(), 44.5e6)),
         target=600.0,
         is_long=True,
+        is_quick=False,
     ),
 ]
 
@@ -185,11 +186,13 @@ REFERENCE_CASES = [
         "tables, optimal suppression, activity x product (971 cells, 290 primaries)",
         lambda: cpu_seconds(lambda: optimised(instance("ent_ap"), 317_615.4), repeats=1),
         target=10.0,
+        is_quick=False,
     ),
     Case(
         "tables, optimal suppression, activity x region (346 primaries): 618 581",
         lambda: once(lambda: optimised(by_p_percent([enterprises("region")], 10.0), 618_581.36)),
         target=15.0,
+        is_quick=False,
     ),
     Case(
         "tables, optimal suppression, activity x product and x region linked: 902 882, two thirds of tau-Argus's",
@@ -197,6 +200,7 @@ REFERENCE_CASES = [
             lambda: optimised(by_p_percent([enterprises("product"), enterprises("region")], 10.0), 902_882.19)
         ),
         target=120.0,
+        is_quick=False,
     ),
     Case(
         "tables, optimal suppression, Simple2D, neighbours kept from exact values: 523 101",
@@ -207,11 +211,13 @@ REFERENCE_CASES = [
         "tables, optimal suppression, activity x product, neighbours kept from exact values: 410 952.04",
         lambda: once(lambda: optimised(of_unknown_units(enterprises("product"), 10.0), 410_952.04)),
         target=30.0,
+        is_quick=False,
     ),
     Case(
         "tables, suppression by flows and audit, industry x region (8259 cells, 1676 primaries), below 8.2 million",
         lambda: cpu_seconds(lambda: protected_by_flows(by_p_percent([industries()], 15.0), 8.2e6), repeats=1),
         target=20.0,
+        is_quick=False,
     ),
 ]
 if any((folder / "tables").is_dir() for folder in _folders()):
