@@ -26,7 +26,7 @@ FORCED = ReadOptions(format="csv", separator="|", decimal=",", encoding="latin-1
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    numbers = pl.DataFrame(sf.datasets.demo(500, 0).frame).select("income", "expenditure", "savings")
+    numbers = pl.DataFrame(sf.datasets.demo(500, 0).frame).select("total_income", "expenditure", "savings")
     lines = ["|".join(numbers.columns)]
     lines += ["|".join(str(value).replace(".", ",") for value in row) for row in numbers.iter_rows()]
     (tmp_path / "people.dat").write_text("\n".join(lines) + "\n", encoding="latin-1")
@@ -42,7 +42,7 @@ def test_a_verb_takes_them_and_so_does_its_command(verb: Callable[..., object]) 
 
 def test_a_file_of_any_name_is_masked_assessed_improved_and_verified(people: Path, tmp_path: Path) -> None:
     assert [column.kind for column in describe(people, options=FORCED).columns] == ["continuous"] * 3
-    recipe = sf.Recipe(steps=[sf.Mdav(columns=("income", "savings"), k=5)], seed=1)
+    recipe = sf.Recipe(steps=[sf.Mdav(columns=("total_income", "savings"), k=5)], seed=1)
     mask(people, recipe, tmp_path / "masked.csv", options=FORCED)
     assert verify(tmp_path / "masked.csv.manifest.json").passed
     text = (tmp_path / "masked.csv").read_text(encoding="utf-8")
