@@ -26,7 +26,9 @@ FORCED = ReadOptions(format="csv", separator="|", decimal=",", encoding="latin-1
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    numbers = pl.DataFrame(sf.datasets.demo(500, 0).frame).select("total_income", "expenditure", "savings")
+    numbers = (
+        pl.DataFrame(sf.datasets.demo(500, 0).frame).select("total_income", "expenditure", "savings").fill_null(0.0)
+    )
     lines = ["|".join(numbers.columns)]
     lines += ["|".join(str(value).replace(".", ",") for value in row) for row in numbers.iter_rows()]
     (tmp_path / "people.dat").write_text("\n".join(lines) + "\n", encoding="latin-1")
