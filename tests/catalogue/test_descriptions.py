@@ -17,6 +17,7 @@ from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS, RankSwapping
 from sfumato.parameters import Columns, Percent
+from sfumato.parameters.vocabulary import PARAMETERS
 from sfumato.recipe import Recipe
 from sfumato.risk import RISKS
 
@@ -101,7 +102,7 @@ def test_rank_swapping_is_described_in_words() -> None:
     description = describe(RankSwapping)
     window = description.parameters[1]
     assert (description.title, description.family, description.layout) == ("Rank swapping", "swapping", "ranks")
-    assert (window.range, window.default) == ("number above 0, at most 100", "5.0")
+    assert (window.range, window.default) == ("percent, above 0, at most 100", "5.0")
     assert description.sections["Missing values"] == "Stay missing; ranks are of the observed values."
 
 
@@ -120,13 +121,13 @@ def test_the_title_falls_back_on_the_class_name() -> None:
         ("columns", "columns"),
         ("colour", "one of red, blue"),
         ("side", "one of left, right"),
-        ("shares", "list of numbers above 0, at most 100"),
+        ("shares", "list of percent, above 0, at most 100"),
         ("pair", "list of whole number and number"),
         ("count", "whole number above 20, below 30"),
         ("low", "number at least 50"),
         ("labels", "mapping of text"),
         ("exact", "true or false"),
-        ("limit", "number above 0, at most 100"),
+        ("limit", "percent, above 0, at most 100"),
     ],
 )
 def test_ranges_read_as_words(name: str, words: str) -> None:
@@ -164,3 +165,14 @@ def test_a_record_that_accepts_no_sample_asks_for_an_example() -> None:
 
     with pytest.raises(ParameterError, match=r"Impossible: no example .* Field\(examples"):
         sample_values(Impossible)  # type: ignore[arg-type]
+
+
+@everything
+def test_the_help_gives_every_parameter_the_unit_that_its_word_has(record: type[MaskingMethod | Measure]) -> None:
+    units = {"percent", "standard deviations", "seconds", "records"}
+    for parameter in describe(record).parameters:
+        unit = PARAMETERS[parameter.name].unit
+        if unit in units:
+            assert unit in parameter.range, f"{record.__name__}.{parameter.name}: take a type of {unit} for it"
+        elif unit:
+            assert not units & set(parameter.range.split(", ")), f"{record.__name__}.{parameter.name} has another unit"

@@ -1,4 +1,4 @@
-"""Say in words what each parameter of a record may be."""
+"""What each parameter of a record may be, in words and with its unit."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Parameter:
     name, text
         Its name, and what it means.
     range
-        What it may be, in words, such as `number above 0, at most 100`.
+        What it may be, in words, such as `percent, above 0, at most 100`.
     default
         The default as a recipe writes it, or nothing when the parameter is required.
     """
@@ -53,6 +53,8 @@ def in_words(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     --------
     >>> in_words({"type": "number", "exclusiveMinimum": 0, "maximum": 100}, {})
     'number above 0, at most 100'
+    >>> in_words({"type": "number", "exclusiveMinimum": 0, "unit": "standard deviations"}, {})
+    'standard deviations, above 0'
     >>> in_words({"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}, {})
     'whole number, or text'
     """
@@ -69,7 +71,9 @@ def in_words(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
         return _list_in_words(entry, definitions)
     if entry.get("type") == "object":
         return _mapping_in_words(entry, definitions)
-    return " ".join(part for part in (NAMES.get(entry.get("type", ""), "value"), _bounds(entry)) if part)
+    if "unit" in entry:
+        return ", ".join(filter(None, (entry["unit"], _bounds(entry))))
+    return " ".join(filter(None, (NAMES.get(entry.get("type", ""), "value"), _bounds(entry))))
 
 
 def is_columns(entry: Mapping[str, Any]) -> bool:
@@ -81,8 +85,10 @@ def _list_in_words(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> 
     if "prefixItems" in entry:
         return "list of " + " and ".join(in_words(item, definitions) for item in entry["prefixItems"])
     item = in_words(entry.get("items", {}), definitions)
-    kind, space, bounds = item.partition(" above ") if " above " in item else (item, "", "")
-    return f"list of {PLURALS.get(kind, kind)}{space}{bounds}"
+    for noun, plural in PLURALS.items():
+        if item.startswith(noun):
+            return f"list of {plural}{item.removeprefix(noun)}"
+    return f"list of {item}"
 
 
 def _mapping_in_words(entry: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from sfumato.improve._factor_search import factor_search, search_factors
 from sfumato.improve._groups import broken_groups
 from sfumato.improve._outcome import build_improvement, wide_of_aim
 from sfumato.improve._problem import build_problem
-from sfumato.parameters import Columns, Percent
+from sfumato.parameters import Columns, InPercent, Percent
 
 
 class MomentMatching(Improver):
@@ -69,7 +69,7 @@ class MomentMatching(Improver):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    target_percent: Annotated[float, Field(gt=0)] = 100.0
+    target_percent: Annotated[InPercent, Field(gt=0)] = 100.0
     record_percent: Percent = 100.0
     target: Annotated[float, Field(ge=0)] = 0.001
     max_steps: Annotated[int, Field(ge=1)] = 8

@@ -13,7 +13,7 @@ from sfumato.improve._groups import broken_groups, shared_cells, single_cells
 from sfumato.improve._moment_climb import Climb, climb_moments, start_climb
 from sfumato.improve._outcome import build_improvement, wide_of_aim
 from sfumato.improve._problem import build_problem, most_varied
-from sfumato.parameters import Columns, Percent, Scale
+from sfumato.parameters import Columns, InPercent, Percent, Scale
 
 
 class ComparedValues(StrEnum):
@@ -89,7 +89,7 @@ class PostMaskingOptimisation(Improver):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    target_percent: Annotated[float, Field(gt=0)] = 50.0
+    target_percent: Annotated[InPercent, Field(gt=0)] = 50.0
     record_percent: Percent = 10.0
     target: Annotated[float, Field(ge=0)] = 0.001
     max_steps: Annotated[int, Field(ge=1)] = 300_000

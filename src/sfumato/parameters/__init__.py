@@ -16,10 +16,14 @@ __all__ = [
     "FloatMatrix",
     "Given",
     "GroupSize",
+    "InPercent",
     "Matrices",
     "Matrix",
     "Percent",
+    "Ratio",
+    "Records",
     "Scale",
+    "Seconds",
     "Strata",
 ]
 
@@ -58,13 +62,26 @@ Strata = Annotated[tuple[str, ...] | Selector, BeforeValidator(_as_selection)]
 Given = Strata
 """Columns that a method only reads, by name or by rule; none is allowed, as for strata."""
 
-Percent = Annotated[float, Field(gt=0, le=100)]
+# the unit is part of the JSON schema: help, documents and web forms take it from there
+InPercent = Annotated[float, Field(json_schema_extra={"unit": "percent"})]
+"""A number in percent whose range the field gives."""
+
+Percent = Annotated[InPercent, Field(gt=0, le=100)]
 """A share in percent, above 0 up to 100."""
 
-Scale = Annotated[float, Field(gt=0)]
-"""A number of standard deviations, or a multiple of a covariance."""
+Scale = Annotated[float, Field(gt=0, json_schema_extra={"unit": "standard deviations"})]
+"""A number of standard deviations."""
 
-GroupSize = Annotated[int, Field(ge=2)]
+Ratio = Annotated[float, Field(gt=0)]
+"""A multiple of a quantity that the file has, such as a covariance."""
+
+Seconds = Annotated[float, Field(json_schema_extra={"unit": "seconds"})]
+"""A time in seconds whose range the field gives."""
+
+Records = Annotated[int, Field(json_schema_extra={"unit": "records"})]
+"""A number of records whose range the field gives."""
+
+GroupSize = Annotated[Records, Field(ge=2)]
 """The smallest number of records in a group."""
 
 ROUNDING = 1e-6  # how far the probabilities of a row, as people write them, may be from adding up to 1

@@ -1,6 +1,6 @@
 """Subdomain information loss: information loss inside the strata that users will look at."""
 
-from typing import Annotated, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -19,7 +19,7 @@ from sfumato.loss.values.information_loss import (
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.known_means import mean_of_known
 from sfumato.numerics.noise_moments import before_rescaling, noise_share
-from sfumato.parameters import Columns, Scale
+from sfumato.parameters import Columns, GroupSize, Ratio
 
 Coded = dict[str, tuple[CodeColumn, tuple[Category, ...]]]
 PARTS = ("ILsub1", "ILsub2", "ILsub3", "ILsub4", "ILsub5")
@@ -91,8 +91,8 @@ class SubdomainInformationLoss(LossMeasure):
 
     columns: Columns
     within: Columns = Field(examples=[["sex"]])
-    min_records: Annotated[int, Field(ge=2)] = 30
-    noise_ratio: Scale | None = None
+    min_records: GroupSize = 30
+    noise_ratio: Ratio | None = None
     rescaled: bool = False
 
     @model_validator(mode="after")

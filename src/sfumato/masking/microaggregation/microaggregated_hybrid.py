@@ -13,7 +13,7 @@ from sfumato.masking.microaggregation._aggregation import near_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatMatrix
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.standardisation import z_scores
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, Records, Strata
 
 COLLINEAR = 1e-9  # what is left of a column beside the others, as a share of it, when it is a sum of them
 
@@ -65,7 +65,7 @@ class MicroaggregatedHybrid(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    k: Annotated[int, Field(ge=3)] = 10
+    k: Annotated[Records, Field(ge=3)] = 10
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

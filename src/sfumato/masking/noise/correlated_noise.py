@@ -10,7 +10,7 @@ from sfumato.errors import DataError
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.normal_draws import correlated_normals
-from sfumato.parameters import Columns, Scale, Strata
+from sfumato.parameters import Columns, Ratio, Strata
 
 
 class CorrelatedNoise(MaskingMethod):
@@ -60,7 +60,7 @@ class CorrelatedNoise(MaskingMethod):
     layout: ClassVar[Layout] = Layout.ROWS
 
     columns: Columns
-    variance_ratio: Scale = 0.1
+    variance_ratio: Ratio = 0.1
     rescaled: bool = False
     within: Strata = ()
 

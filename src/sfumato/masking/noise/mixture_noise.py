@@ -11,7 +11,7 @@ from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.masking.noise.correlated_noise import noise_covariance
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.normal_draws import square_root
-from sfumato.parameters import Columns, Scale, Strata
+from sfumato.parameters import Columns, Ratio, Strata
 
 Share = Annotated[float, Field(gt=0, lt=1)]
 
@@ -77,7 +77,7 @@ class MixtureNoise(MaskingMethod):
     layout: ClassVar[Layout] = Layout.ROWS
 
     columns: Columns
-    variance_ratio: Scale = 0.1
+    variance_ratio: Ratio = 0.1
     weights: Annotated[tuple[Share, ...], AfterValidator(_add_up_to_one)] = (0.5, 0.5)
     centres: tuple[float, ...] | None = None
     component_variance: Share = 0.025

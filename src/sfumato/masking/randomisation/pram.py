@@ -11,9 +11,9 @@ from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.randomisation.transition import transited
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
-from sfumato.parameters import Columns, Matrices, Matrix
+from sfumato.parameters import Columns, InPercent, Matrices, Matrix
 
-Stay = Annotated[float, Field(ge=0, lt=100)]
+Stay = Annotated[InPercent, Field(ge=0, lt=100)]
 """The percentage of records that keep their category, in expectation."""
 
 

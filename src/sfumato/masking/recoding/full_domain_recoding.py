@@ -28,7 +28,7 @@ from sfumato.masking.recoding._lattice_descent import low_loss
 from sfumato.masking.recoding._lattice_node import suppressed_records
 from sfumato.masking.recoding._lattice_search import MOST_NODES, least_loss
 from sfumato.numerics.arrays import CodeColumn
-from sfumato.parameters import Columns, GroupSize
+from sfumato.parameters import Columns, GroupSize, InPercent
 from sfumato.parameters.hierarchies import CategoryTree
 
 EXAMPLE = {
@@ -122,7 +122,7 @@ class FullDomainRecoding(MaskingMethod):
     columns: Columns = Field(examples=[["region", "sex", "education"]])
     hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
     k: GroupSize = 3
-    max_suppressed: Annotated[float, Field(ge=0, le=100)] = 5.0
+    max_suppressed: Annotated[InPercent, Field(ge=0, le=100)] = 5.0
     importance: Importance | None = None
     sensitive: str | None = None
     l: Annotated[int, Field(ge=2)] | None = None

@@ -12,7 +12,7 @@ from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.masking.synthesis.latin_hypercube import hypercube_sample
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.standardisation import z_scores
-from sfumato.parameters import Columns, Strata
+from sfumato.parameters import Columns, InPercent, Strata
 
 
 class Hybrid(MaskingMethod):
@@ -56,7 +56,7 @@ class Hybrid(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    original_percent: Annotated[float, Field(ge=0, lt=100)] = 50.0
+    original_percent: Annotated[InPercent, Field(ge=0, lt=100)] = 50.0
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

@@ -1,16 +1,15 @@
 """Imputation by predictive mean matching: values borrowed from records with a similar prediction."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.parameters import Columns, Given, Strata
+from sfumato.parameters import Columns, Given, GroupSize, Strata
 
 AT_A_TIME = 65_536  # records whose donors are looked for together
 
@@ -59,7 +58,7 @@ class PmmImputation(MaskingMethod):
 
     columns: Columns
     given: Given = ()
-    donors: Annotated[int, Field(ge=2)] = 5
+    donors: GroupSize = 5
     releases: Releases = 1
     within: Strata = ()
 

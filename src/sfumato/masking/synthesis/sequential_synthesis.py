@@ -1,16 +1,15 @@
 """Sequential synthesis: one column after another drawn from the leaves of a tree on the columns before it."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._donor_trees import Coded, Growing, TreePredictor, draw_donors
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.parameters import Columns, Given, Strata
+from sfumato.parameters import Columns, Given, GroupSize, Strata
 
 
 class SequentialSynthesis(MaskingMethod):
@@ -75,7 +74,7 @@ class SequentialSynthesis(MaskingMethod):
 
     columns: Columns
     given: Given = ()
-    min_leaf: Annotated[int, Field(ge=2)] = 5
+    min_leaf: GroupSize = 5
     bootstrap: bool = False
     smoothing: bool = False
     within: Strata = ()

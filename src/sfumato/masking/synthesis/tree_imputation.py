@@ -1,16 +1,15 @@
 """Imputation by trees: values borrowed from records in the same leaf of a regression tree."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.masking.synthesis._donor_trees import draw_from_leaves
 from sfumato.masking.synthesis._imputation import Releases, impute_releases
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.parameters import Columns, Given, Strata
+from sfumato.parameters import Columns, Given, GroupSize, Strata
 
 
 class TreeImputation(MaskingMethod):
@@ -59,7 +58,7 @@ class TreeImputation(MaskingMethod):
 
     columns: Columns
     given: Given = ()
-    min_leaf: Annotated[int, Field(ge=2)] = 5
+    min_leaf: GroupSize = 5
     releases: Releases = 1
     within: Strata = ()
 

@@ -9,7 +9,7 @@ from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_weights
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.parameters import Columns, Percent
+from sfumato.parameters import Columns, InPercent, Percent
 from sfumato.risk.keys._population import KeyCounts, Population, PopulationTable, count_by_keys
 
 ROUNDING = 1e-9  # percent: a presence outside the range by less is a rounding error
@@ -72,7 +72,7 @@ class DeltaPresence(FileRisk):
     columns: Columns = role("key")
     population: PopulationTable | None = None
     weight: str | None = None
-    min_presence: Annotated[float, Field(ge=0, le=100)] = 0.0
+    min_presence: Annotated[InPercent, Field(ge=0, le=100)] = 0.0
     max_presence: Percent = 50.0
     missing: MissingKeys = MissingKeys.WILDCARD
 

@@ -11,11 +11,12 @@ from sfumato.contracts import Measurement, RiskMeasure, paired_rows
 from sfumato.data import Microdata, Selection
 from sfumato.errors import UnknownColumnError
 from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.parameters import Records
 from sfumato.risk.linkage._assignment import Linked, Links, chances_of_being_right, classes, zone
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, Blocks, block_numbers, lots, pairs_of_blocks
 from sfumato.risk.linkage._discrepancies import Discrepancies, Metric, discrepancies
 
-CandidateCount = Annotated[int, Field(ge=1)]
+CandidateCount = Annotated[Records, Field(ge=1)]
 """How many original records each masked record may be linked to."""
 
 Linker = Callable[[Discrepancies, Blocks], tuple[Linked, str]]

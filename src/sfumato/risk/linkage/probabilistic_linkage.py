@@ -10,7 +10,7 @@ from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.documents import format_value
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.parameters import Columns, Percent, Scale, Strata
+from sfumato.parameters import Columns, Percent, Ratio, Strata
 from sfumato.risk.linkage._agreement_weights import has_large, link_by_agreement
 from sfumato.risk.linkage._assignment import Linked, Links
 from sfumato.risk.linkage._candidates import Blocks
@@ -94,8 +94,8 @@ class ProbabilisticLinkage(RiskMeasure):
 
     columns: Columns
     metric: Metric = Metric.RELATIVE
-    weights: dict[str, Scale] | None = None
-    tolerance: Scale | None = None
+    weights: dict[str, Ratio] | None = None
+    tolerance: Ratio | None = None
     candidates: CandidateCount = 20
     blocking: Strata = ()
     precision: Percent = 20.0

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.parameters import Columns, Percent, Scale, Strata
+from sfumato.parameters import Columns, Percent, Ratio, Strata
 from sfumato.risk.linkage._agreement_weights import candidate_weights
 from sfumato.risk.linkage._assignment import Linked, Links, link_candidates
 from sfumato.risk.linkage._candidates import Blocks, nearest_candidates
@@ -79,7 +79,7 @@ class SelfTrainedLinkage(RiskMeasure):
 
     columns: Columns
     metric: Metric = Metric.LOGARITHMIC
-    tolerance: Scale | None = None
+    tolerance: Ratio | None = None
     candidates: CandidateCount = 20
     blocking: Strata = ()
     precision: Percent = 20.0

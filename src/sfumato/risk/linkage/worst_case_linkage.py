@@ -13,7 +13,7 @@ from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.covariances import complete_covariances
 from sfumato.numerics.standardisation import standardise_both
-from sfumato.parameters import Columns, Percent
+from sfumato.parameters import Columns, Percent, Records
 from sfumato.risk.linkage._assignment import classes
 from sfumato.risk.linkage._discrepancies import Metric, ranks
 from sfumato.risk.linkage._distances import Coordinates, turned
@@ -90,7 +90,7 @@ class WorstCaseLinkage(RiskMeasure):
     columns: Columns
     window: Percent | None = None
     individual_ranking: bool = False
-    candidates: Annotated[int, Field(ge=1)] = 20
+    candidates: Annotated[Records, Field(ge=1)] = 20
 
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with the attacks on what is known of its columns."""
