@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from sfumato.cli import table_protect
+from sfumato.jobs import table_protect
 from sfumato.table_plan import PlannedTables, TablePlan, build_tables, find_unsafe_cells, protect_plan
 from sfumato.tables import ProtectedTables
 from tests.cli.commands import Ran

@@ -14,7 +14,6 @@ from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import Ending, JobResult
 
 EXIT_CODES = {Ending.DONE: 0, Ending.FAILED: 1, Ending.NOT_MET: 3, Ending.INTERRUPTED: 130}
-NOT_MET = EXIT_CODES[Ending.NOT_MET]
 PLAIN_WIDTH = 120  # when the result goes to a file or a pipe
 
 
@@ -71,11 +70,3 @@ def progress() -> Iterator[Callable[[Stage], None]]:
             bar.update(task, description=f"{stage.description}{counted}", completed=stage.done, total=stage.total)
 
         yield show_stage
-
-
-@contextmanager
-def working(description: str) -> Iterator[None]:
-    """Show on stderr that something is being done, and for how long, while the block runs."""
-    with progress() as show_stage:
-        show_stage(Stage(description))
-        yield

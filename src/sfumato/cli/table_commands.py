@@ -1,9 +1,14 @@
 """The commands for tables, one function each; what lies behind a command is loaded when it runs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from sfumato.cli.options import AsJson, takes_read_options
+
+if TYPE_CHECKING:
+    from sfumato.files import ReadOptions
 
 table_app = typer.Typer(
     name="table",
@@ -15,17 +20,16 @@ table_app = typer.Typer(
 Specification = Annotated[
     Path, typer.Argument(metavar="SPEC", help="Specification file (YAML): data, dimensions, value, rules.")
 ]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Folder for the protected tables: CSV files and HTML pages.")
-]
-TimeLimit = Annotated[float | None, typer.Option(min=0, help="Seconds after which to stop looking for better.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
 @table_app.command()
+@takes_read_options
 def protect(
     spec: Specification,
-    output: Output = None,
+    options: "ReadOptions",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Folder for the protected tables: CSV files and HTML pages.")
+    ] = None,
     protection: Annotated[
         str | None,
         typer.Option(
@@ -33,18 +37,27 @@ def protect(
             help="Which protection to use, by its name in sfumato methods; the first of the specification by default.",
         ),
     ] = None,
-    time_limit: TimeLimit = None,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0, help="Seconds after which to stop looking for better.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Hide or change cells so that no attacker comes too near to unsafe ones, and audit the result."""
-    from sfumato.cli.table_protect import run_protect
+    from sfumato.cli.console import progress, results, show
+    from sfumato.jobs import table_protect as job
 
-    run_protect(spec, output, protection=protection, time_limit=time_limit, as_json=as_json)
+    with progress() as on_progress:
+        result = job.table_protect(
+            spec, output, options=options, protection=protection, time_limit=time_limit, on_progress=on_progress
+        )
+    show(result, result.to_text(results().width), as_json=as_json)
 
 
 @table_app.command()
+@takes_read_options
 def audit(
     spec: Specification,
+    options: "ReadOptions",
     pattern: Annotated[
         list[Path],
         typer.Option(
@@ -62,25 +75,40 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Find what attackers can conclude about cells that a pattern hides; exit code 3 when it is not safe."""
-    from sfumato.cli.table_audit import run_audit
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs import table_audit as job
 
-    run_audit(spec, pattern, output, intervals=intervals, as_json=as_json)
+    with progress() as on_progress:
+        result = job.table_audit(
+            spec, pattern, options=options, output=output, intervals=intervals, on_progress=on_progress
+        )
+    show(result, as_json=as_json)
 
 
 @table_app.command()
-def compare(spec: Specification, as_json: AsJson = False) -> None:
+@takes_read_options
+def compare(spec: Specification, options: "ReadOptions", as_json: AsJson = False) -> None:
     """Compare the protections that a specification names: what each costs, and how safe it is."""
-    from sfumato.cli.table_compare import run_table_compare
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs import table_compare as job
 
-    run_table_compare(spec, as_json=as_json)
+    with progress() as on_progress:
+        result = job.table_compare(spec, options=options, on_progress=on_progress)
+    show(result, as_json=as_json)
 
 
 @table_app.command()
+@takes_read_options
 def export(
     spec: Specification,
+    options: "ReadOptions",
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files of tau-Argus.")],
+    as_json: AsJson = False,
 ) -> None:
     """Write the tables, with their unsafe cells and levels, as files of tau-Argus; they are confidential."""
-    from sfumato.cli.table_export import run_export
+    from sfumato.cli.console import progress, show
+    from sfumato.jobs import table_export as job
 
-    run_export(spec, output)
+    with progress() as on_progress:
+        result = job.table_export(spec, output, options=options, on_progress=on_progress)
+    show(result, as_json=as_json)

@@ -1,6 +1,6 @@
 """Make the tables that a specification asks for, from records or from cells."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.data import Hierarchy
 from sfumato.errors import DataError, SchemaError
+from sfumato.files import ReadOptions, read_with
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.table_plan.codes import with_text_codes
 from sfumato.table_plan.plan import Digits, TablePlan
@@ -42,10 +43,19 @@ class PlannedTables:
     given: tuple[Given, ...] = ()
 
 
-def build_tables(plan: TablePlan) -> PlannedTables:
-    """Return the tables of a specification, from its records or its cells."""
+def build_tables(plan: TablePlan, options: ReadOptions = ReadOptions()) -> PlannedTables:
+    """Return the tables of a specification, from its records or its cells.
+
+    Parameters
+    ----------
+    plan
+        The specification; where it names a schema, that goes before the one of the options.
+    options
+        How its data are to be read.
+    """
+    reading = options if plan.schema_file is None else replace(options, schema=plan.schema_file)
     if plan.data is not None:
-        frame = _with_keys(plan, read_frame(plan.data, plan.schema_file))
+        frame = _with_keys(plan, read_frame(plan.data, reading))
         return PlannedTables({name: _from_records(plan, frame, by) for name, by in plan.tables.items()})
     tables, given = {}, []
     for name, by in plan.tables.items():
@@ -54,14 +64,14 @@ def build_tables(plan: TablePlan) -> PlannedTables:
             tables[name] = argus.table
             given += _given_by(argus)
         else:
-            tables[name] = _from_cells(plan, read_frame(plan.cells[name], plan.schema_file), by)
+            tables[name] = _from_cells(plan, read_frame(plan.cells[name], reading), by)
     return PlannedTables(tables, tuple(given))
 
 
 def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
     """Return the table of records by some dimensions."""
     coded = with_text_codes(frame, by)
-    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(read_frame(plan.zeros, None), by)
+    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(read_frame(plan.zeros, ReadOptions()), by)
     return Table.from_records(
         coded,
         {name: _groupings(plan, name, coded) for name in by},
@@ -157,9 +167,8 @@ def _own_costs(argus: ArgusTable) -> FloatColumn:
     return np.where(np.abs(argus.costs - values) <= SAME * np.maximum(values, 1.0), np.nan, argus.costs)
 
 
-def read_frame(path: Path, schema: Path | None) -> "pl.DataFrame":
+def read_frame(path: Path, options: ReadOptions) -> "pl.DataFrame":
     """Return the rows of a file as a polars frame."""
-    from sfumato.files import read
     from sfumato.files.frames import as_polars
 
-    return as_polars(read(path, schema))
+    return as_polars(read_with(path, options))

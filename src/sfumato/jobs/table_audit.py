@@ -1,0 +1,71 @@
+"""Audit hidden cells: what attackers can conclude from a pattern of any origin."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.files import ReadOptions
+from sfumato.jobs._table_stages import load_plan, load_tables
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import Ending, JobResult
+from sfumato.table_plan.protect_plan import hide_pattern
+from sfumato.table_plan.release_files import review_tables, write_review
+from sfumato.tables import Audit
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableAuditResult(JobResult):
+    """What attackers can conclude; the job ended as not met where that is too much."""
+
+    audit: Audit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the audit, and what each cell is called."""
+        return {**self.audit.to_dict(), "names": list(self.audit.problem.names)}
+
+    def __str__(self) -> str:
+        return str(self.audit)
+
+
+def table_audit(
+    spec: str | Path,
+    patterns: Sequence[str | Path],
+    *,
+    options: ReadOptions = ReadOptions(),
+    output: str | Path | None = None,
+    intervals: str = "unprotected",
+    on_progress: OnProgress = ignore_progress,
+) -> TableAuditResult:
+    """Audit the pattern in some files against a specification.
+
+    Parameters
+    ----------
+    spec
+        The specification file.
+    patterns
+        For each table a file that says which of its cells are hidden.
+    options
+        How the data of the specification are to be read.
+    output
+        Folder for a page that says why each cell is hidden.
+    intervals
+        The cells whose intervals are found: `unprotected`, `primaries` or `every`.
+    on_progress
+        Called with each stage.
+    """
+    plan = load_plan(spec)
+    planned = load_tables(plan, options, on_progress)
+    hidden = hide_pattern(plan, planned, [Path(path).expanduser() for path in patterns])
+    on_progress(Stage("auditing"))
+    found = hidden.audit(intervals=intervals)
+    notices: list[str] = []
+    if output is not None:
+        on_progress(Stage("writing"))
+        names = list(planned.tables)
+        laid = review_tables(names, hidden, with_reasons=True)
+        page, *_ = write_review(Path(output).expanduser(), names, hidden, laid, found)
+        notices.append(f"{page} says why each cell is hidden; it stays inside.")
+    return TableAuditResult(
+        audit=found, notices=tuple(notices), ending=Ending.DONE if found.is_safe else Ending.NOT_MET
+    )

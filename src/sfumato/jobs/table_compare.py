@@ -1,0 +1,72 @@
+"""Compare the protections that a specification names: what each costs, and how safe it is."""
+
+from collections.abc import Container
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.files import ReadOptions
+from sfumato.jobs._table_stages import FORMAT, load_plan, load_tables, report_search
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import JobResult
+from sfumato.table_plan import find_unsafe_cells, protect_plan
+from sfumato.table_plan.protect_plan import check_rules
+from sfumato.tables import ProtectedCells, ProtectionComparison, compare_protections
+
+ONLY_ONE = "There is one protection only; add others to 'protections' to compare it with."
+CONFIDENTIAL = "The figures are computed with the true values: keep them inside."
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableCompareResult(JobResult):
+    """The same measures for each protection."""
+
+    comparison: ProtectionComparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the measures of each protection."""
+        return {"format": FORMAT, "protections": [asdict(each) for each in self.comparison.measures]}
+
+    def __str__(self) -> str:
+        return str(self.comparison)
+
+
+def table_compare(
+    spec: str | Path, *, options: ReadOptions = ReadOptions(), on_progress: OnProgress = ignore_progress
+) -> TableCompareResult:
+    """Protect the tables in every way that the specification names, and measure what each comes to.
+
+    Parameters
+    ----------
+    spec
+        The specification file.
+    options
+        How its data are to be read.
+    on_progress
+        Called with each stage.
+    """
+    plan = load_plan(spec)
+    planned = load_tables(plan, options, on_progress)
+    check_rules(plan, planned)
+    outcomes: dict[str, ProtectedCells] = {}
+    for protection in plan.protections:
+        found = protect_plan(plan, planned, protection, report_search(on_progress))
+        outcomes[unused_name(protection.name(), outcomes)] = found.outcome
+    on_progress(Stage("comparing"))
+    compared = compare_protections(outcomes, find_unsafe_cells(plan, planned).problem)
+    notices = (ONLY_ONE, CONFIDENTIAL) if len(outcomes) == 1 else (CONFIDENTIAL,)
+    return TableCompareResult(comparison=compared, notices=notices)
+
+
+def unused_name(name: str, used: Container[str]) -> str:
+    """Return a name, with a number where it is used already.
+
+    Examples
+    --------
+    >>> unused_name("controlled_rounding", {}), unused_name("controlled_rounding", {"controlled_rounding"})
+    ('controlled_rounding', 'controlled_rounding 2')
+    """
+    number = 1
+    while (numbered := name if number == 1 else f"{name} {number}") in used:
+        number += 1
+    return numbered

@@ -1,0 +1,29 @@
+"""Comparing the protections of a specification."""
+
+from pathlib import Path
+
+from sfumato.jobs.table_compare import table_compare
+from tests.table_plan.firms import SPEC, firm_files
+
+
+def test_each_protection_is_measured_and_the_same_one_twice_has_a_number(tmp_path: Path) -> None:
+    spec = firm_files(tmp_path) / "spec.yaml"
+    start = SPEC.index("protections:")
+    spec.write_text(
+        f"{SPEC[:start]}protections: [controlled_rounding: {{base: 50}}, controlled_rounding: {{base: 5000}}]"
+    )
+    result = table_compare(spec)
+    names = [each["name"] for each in result.to_dict()["protections"]]
+    assert names == ["controlled_rounding", "controlled_rounding 2"]
+    narrow, wide = result.comparison.measures
+    assert narrow.protected_primaries < wide.protected_primaries == 100
+    assert result.notices[-1].endswith("keep them inside.")
+
+
+def test_linked_tables_are_compared_too(tmp_path: Path) -> None:
+    spec = firm_files(tmp_path) / "spec.yaml"
+    linked = "tables: {one: [region, sector], two: [region, size]}"
+    start = SPEC.index("protections:")
+    text = SPEC[:start].replace("by: [region, sector]", linked) + "protections: [optimal_suppression]"
+    spec.write_text(text)
+    assert table_compare(spec).comparison.measures[0].protected_primaries == 100

@@ -1,0 +1,54 @@
+"""Protecting tables from files to files: what comes back, and what is written."""
+
+from pathlib import Path
+
+import pytest
+
+from sfumato.files import ReadOptions
+from sfumato.jobs.progress import Stage
+from sfumato.jobs.result import Ending
+from sfumato.jobs.table_protect import table_protect
+from sfumato.tables import OptimalSuppression
+from tests.table_plan.firms import FIRMS, firm_files
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    return firm_files(tmp_path) / "spec.yaml"
+
+
+def test_what_was_done_comes_back_and_nothing_is_printed(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stages: list[Stage] = []
+    result = table_protect(spec, tmp_path / "out", on_progress=stages.append)
+    assert capsys.readouterr() == ("", "")
+    assert result.ending is Ending.DONE
+    assert result.audit is not None
+    assert result.audit.is_safe
+    assert result.to_dict()["secondaries"] == result.protected.secondaries > 0
+    assert sorted(map(str, result.files)) == sorted(str(path) for path in (tmp_path / "out").rglob("*.*"))
+    assert stages[0].description == "making the tables"
+    assert {"protecting", "auditing", "writing"} <= {stage.description for stage in stages}
+
+
+def test_nothing_is_written_without_a_folder(spec: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    assert table_protect(spec).files == ()
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_another_protection_and_its_time_limit_can_be_asked_for(spec: Path) -> None:
+    result = table_protect(spec, protection="optimal_suppression", time_limit=30)
+    assert result.protected.pattern.ended.value == "optimal"
+    rounded = table_protect(spec, protection="controlled_rounding")
+    assert rounded.to_dict()["base"] == 50
+    assert rounded.ending is Ending.NOT_MET, "a base of 50 leaves the unsafe cells too open"
+    assert OptimalSuppression.name() not in rounded.to_text()
+
+
+def test_the_data_are_read_as_the_options_say(spec: Path) -> None:
+    same = table_protect(spec).to_dict()
+    lines = [line.replace(",", "|") for line in FIRMS.write_csv().splitlines()]
+    (spec.parent / "firms.csv").write_text("\n".join(lines) + "\n", encoding="utf-16")
+    assert table_protect(spec, options=ReadOptions(separator="|", encoding="utf-16")).to_dict() == same
