@@ -14,7 +14,7 @@ import numpy as np
 
 from sfumato.files import write
 from sfumato.papers.files import Files
-from sfumato.study.front import on_front
+from sfumato.study.front import is_on_front
 
 DOCS = Path(__file__).parent
 PAGE, STUDIES = DOCS / "maps.md", DOCS / "maps"
@@ -95,7 +95,7 @@ def between(page: str, name: str, text: str) -> str:
 
 def front_of(rows: Sequence[Row], loss: str, risk: str) -> list[Row]:
     """Return the candidates that none beats in both figures, the one with the lowest loss first."""
-    members = on_front(np.array([row[risk] for row in rows]), np.array([row[loss] for row in rows]))
+    members = is_on_front(np.array([row[risk] for row in rows]), np.array([row[loss] for row in rows]))
     return sorted((row for row, member in zip(rows, members, strict=True) if member), key=lambda row: float(row[loss]))
 
 

@@ -17,7 +17,7 @@ import pytest
 from sfumato.cli import main
 from sfumato.jobs._study_folder import recipe_names, write_study
 from sfumato.recipe import Recipe
-from sfumato.study.keeping import count_kept
+from sfumato.study.result_store import count_results
 from tests.study.examples import mdav, study, study_of
 
 STUDY = """\
@@ -245,7 +245,7 @@ def test_ctrl_c_writes_what_is_done_and_says_how_to_continue(compare: Callable[.
     )
     begin = monotonic()
     try:
-        while count_kept(folder / "out") < 8:  # so many that the first run of each candidate is among them
+        while count_results(folder / "out") < 8:  # so many that the first run of each candidate is among them
             assert process.poll() is None
             assert monotonic() - begin < MOST_SECONDS
             sleep(0.01)

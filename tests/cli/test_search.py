@@ -121,9 +121,9 @@ def test_a_limit_is_all_that_is_needed(sfumato: Callable[..., Ran], folder: Path
 
 @pytest.mark.usefixtures("one_format")
 def test_ctrl_c_keeps_what_is_done(search: Callable[..., Ran], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sfumato.study import running
+    from sfumato.study import workers
 
-    run, done = running.outcome_of, []
+    run, done = workers.run_one, []
 
     def stop(*given: object) -> object:
         done.append(given)
@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_is_done(search: Callable[..., Ran], folder: Path, mon
             raise KeyboardInterrupt
         return run(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(running, "outcome_of", stop)
+    monkeypatch.setattr(workers, "run_one", stop)
     ran = search("--limit", "DLD<=20", "-o", folder / "out")
     assert ran.code == 130
     assert f"interrupted: 5 of 10 trials are done and kept in {folder / 'out'}" in ran.err

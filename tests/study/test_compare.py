@@ -14,7 +14,7 @@ from sfumato.recipe import Recipe
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage
 from sfumato.scores import SCORES, WeightedScore
 from sfumato.study import compare
-from sfumato.study.planning import run_seed
+from sfumato.study.run_plan import run_seed
 from tests.study.examples import COLUMNS, mdav, people, swapping
 
 SWAPPINGS = [RankSwapping(columns=COLUMNS, window=window) for window in (5, 20)]

@@ -13,9 +13,9 @@ from time import monotonic, sleep
 import pytest
 
 from sfumato.study import compare
-from sfumato.study.keeping import count_kept
+from sfumato.study.result_store import count_results
 from tests.study.examples import people, swapping
-from tests.study.test_keeping import MEASURES
+from tests.study.test_result_store import MEASURES
 
 ROOT = Path(__file__).parents[2]
 WINDOWS = range(1, 41)
@@ -24,7 +24,7 @@ SCRIPT = """
 import sys
 from sfumato.study import compare
 from tests.study.examples import people, swapping
-from tests.study.test_keeping import MEASURES
+from tests.study.test_result_store import MEASURES
 study = compare(
     people(), [swapping(window) for window in range(1, 41)], replications=20, seed=7, measures=MEASURES,
     keep=sys.argv[1], workers=int(sys.argv[2]),
@@ -56,7 +56,7 @@ def test_a_killed_study_keeps_every_run_that_was_done_and_continues_from_there(t
     workers = 2
     process = start(tmp_path, workers)
     try:
-        wait_until(lambda: count_kept(tmp_path) >= 5, process)
+        wait_until(lambda: count_results(tmp_path) >= 5, process)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         wait_until(lambda: not list(tmp_path.glob("sfumato-study-*")))  # its processes notice and remove the data
@@ -64,7 +64,7 @@ def test_a_killed_study_keeps_every_run_that_was_done_and_continues_from_there(t
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-    kept = count_kept(tmp_path)
+    kept = count_results(tmp_path)
     for path in (tmp_path / "runs").glob("*.json"):
         assert json.loads(path.read_text())["values"]["IL"] >= 0  # whole, whatever it was killed in
     candidates = [swapping(window) for window in WINDOWS[:kept]]
@@ -76,7 +76,7 @@ def test_a_killed_study_keeps_every_run_that_was_done_and_continues_from_there(t
 def test_ctrl_c_returns_what_is_done_by_then(tmp_path: Path) -> None:
     process = start(tmp_path, 1)
     try:
-        wait_until(lambda: count_kept(tmp_path) >= 3, process)
+        wait_until(lambda: count_results(tmp_path) >= 3, process)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=MOST_SECONDS)
     finally:
@@ -84,7 +84,7 @@ def test_ctrl_c_returns_what_is_done_by_then(tmp_path: Path) -> None:
     done, unfinished = map(int, out.split())
     assert done >= 3
     assert done + unfinished == len(WINDOWS) * 20
-    assert count_kept(tmp_path) == done
+    assert count_results(tmp_path) == done
 
 
 def test_the_study_so_far_is_returned_and_the_rest_is_counted() -> None:
@@ -104,6 +104,6 @@ def test_ctrl_c_before_anything_is_done_is_not_hidden(monkeypatch: pytest.Monkey
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sfumato.study.running.outcome_of", stop)
+    monkeypatch.setattr("sfumato.study.workers.run_one", stop)
     with pytest.raises(KeyboardInterrupt):
         compare(people(), [swapping(5)], seed=7, measures=MEASURES, workers=1)

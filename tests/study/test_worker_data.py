@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from sfumato.data import Microdata, Schema
-from sfumato.study.worker_data import PREFIX, handed_over, one_at_a_time, received, remove_left_behind
+from sfumato.study.worker_data import PREFIX, load_shared_data, process_lock, remove_stale_data, share_data
 from tests.study.examples import people
 
 
@@ -19,8 +19,8 @@ def test_the_data_arrive_as_they_were_sent(
     as_backend: Callable[[pl.DataFrame], Any], awkward_frame: pl.DataFrame, awkward_schema: Schema
 ) -> None:
     sent = Microdata(as_backend(awkward_frame), awkward_schema).take_rows(slice(2, 7))
-    with handed_over(sent) as path:
-        arrived = received(path)
+    with share_data(sent) as path:
+        arrived = load_shared_data(path)
     assert type(arrived.frame) is type(sent.frame)
     assert arrived.frame.equals(sent.frame)
     assert arrived.schema == sent.schema
@@ -29,15 +29,15 @@ def test_the_data_arrive_as_they_were_sent(
 
 
 def test_the_file_of_data_is_private_and_removed() -> None:
-    with handed_over(people()) as path:
+    with share_data(people()) as path:
         folder = path.parent
         assert os.name != "posix" or stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert not folder.exists()
 
 
 def test_a_process_loads_the_data_once() -> None:
-    with handed_over(people()) as path:
-        assert received(path) is received(path)
+    with share_data(people()) as path:
+        assert load_shared_data(path) is load_shared_data(path)
 
 
 def test_one_process_at_a_time_has_its_turn(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_one_process_at_a_time_has_its_turn(tmp_path: Path) -> None:
     together: list[int] = []
 
     def take_a_turn(number: int) -> None:
-        with one_at_a_time(tmp_path / "data.pickle"):
+        with process_lock(tmp_path / "data.pickle"):
             inside.append(number)
             together.append(len(inside))
             sleep(0.01)
@@ -68,5 +68,5 @@ def test_only_what_killed_studies_left_long_ago_is_removed(tmp_path: Path) -> No
         folder.mkdir()
         if folder is not young_and_dead:
             os.utime(folder, (0, 0))
-    remove_left_behind(tmp_path)
+    remove_stale_data(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted([young_and_dead, old_and_alive, foreign])

@@ -13,9 +13,9 @@ from sfumato.jobs._wording import how_to_continue
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
 from sfumato.study import Candidate, Study, StudyPlan
-from sfumato.study.axes import usual_loss, usual_risk
-from sfumato.study.keeping import count_kept
-from sfumato.study.limits import told
+from sfumato.study.axes import default_loss, default_risk
+from sfumato.study.limits import format_limits
+from sfumato.study.result_store import count_results
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ def compare(
     plan, folder = StudyPlan.load(study_file), None if output is None else Path(output)
     on_progress(Stage("reading"))
     data = read_with(plan.data, replace(options, schema=options.schema or plan.schema_file))
-    kept = 0 if folder is None else count_kept(folder)
+    kept = 0 if folder is None else count_results(folder)
     found = study.compare(
         data,
         plan.candidates,
@@ -104,7 +104,7 @@ def _reuse(found: Study, kept: int) -> str:
 
 def _best(found: Study, limits: Mapping[str, float]) -> tuple[Candidate | None, str]:
     """Return the best candidate that keeps to the limits, if one does, and a sentence about it."""
-    usual = ("score", usual_loss(found.symbols), usual_risk(found.symbols))
+    usual = ("score", default_loss(found.symbols), default_risk(found.symbols))
     by = next((symbol for symbol in usual if symbol in found.symbols), found.symbols[0])
     try:
         best = found.best(by=by, limits=limits)
@@ -112,4 +112,4 @@ def _best(found: Study, limits: Mapping[str, float]) -> tuple[Candidate | None, 
         if not set(limits) <= set(found.symbols):
             raise
         return None, str(error)
-    return best, f"best by {by} within {told(limits)}: {best.label}"
+    return best, f"best by {by} within {format_limits(limits)}: {best.label}"

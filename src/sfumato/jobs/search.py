@@ -15,9 +15,9 @@ from sfumato.jobs.result import Ending, JobResult
 from sfumato.storage.atomic import write_text
 from sfumato.study import search as study_search
 from sfumato.study.search import Search
-from sfumato.study.search.found import Ended
 from sfumato.study.search.rendering import verdict
-from sfumato.study.search.storing import JOURNAL
+from sfumato.study.search.results import Ended
+from sfumato.study.search.trial_store import JOURNAL
 
 LIMIT = re.compile(r"\s*(?P<figure>[^<>=]+?)\s*<=\s*(?P<limit>[^<>=]+?)\s*")
 BEST = "best.yaml"
@@ -135,7 +135,7 @@ def read_limits(texts: Sequence[str]) -> dict[str, float]:
 
 def _write_search(found: Search, folder: Path) -> str:
     """Write the tables, the map, the history and the recipes; return a sentence about it."""
-    notice = write_study(found.study, folder, limits=found.question.limits)
+    notice = write_study(found.study, folder, limits=found.objective.limits)
     write_text(folder / "trials.csv", found.to_frame().write_csv())
     figure = found.history()
     for suffix in MAP_FORMATS:

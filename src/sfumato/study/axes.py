@@ -8,17 +8,17 @@ from sfumato.risk import RISKS
 from sfumato.study.figures import OUTLIERS, disclosure_risk
 
 MEAN_LOSS = "meanL"
-USUAL_LOSSES = (MEAN_LOSS, "IL")  # whoever has the mean loss asked for it
+DEFAULT_LOSSES = (MEAN_LOSS, "IL")  # whoever has the mean loss asked for it
 
 
-def usual_risk(symbols: Sequence[str]) -> str | None:
+def default_risk(symbols: Sequence[str]) -> str | None:
     """Return the disclosure risk DR, else the first risk measure among the figures, if there is one."""
     return _first([disclosure_risk.symbol, *_measures_of(RISKS, symbols)], symbols)
 
 
-def usual_loss(symbols: Sequence[str]) -> str | None:
+def default_loss(symbols: Sequence[str]) -> str | None:
     """Return the mean loss, else the information loss IL, else the first loss measure, of those among the figures."""
-    return _first([*USUAL_LOSSES, *_measures_of(LOSSES, symbols)], symbols)
+    return _first([*DEFAULT_LOSSES, *_measures_of(LOSSES, symbols)], symbols)
 
 
 def of_outliers(symbol: str, symbols: Sequence[str]) -> str | None:

@@ -12,13 +12,13 @@ from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.recipe import Recipe
 from sfumato.scores import Score
 from sfumato.study.candidate import Result
-from sfumato.study.figures import Outcome, score_problems, scored, symbols_of
-from sfumato.study.keeping import KeptRuns
+from sfumato.study.figures import Outcome, add_scores, score_problems, symbols_of
 from sfumato.study.labels import family_of, labels_of
-from sfumato.study.planning import Run, planned
 from sfumato.study.progress import progress_of
+from sfumato.study.result_store import ResultStore
 from sfumato.study.results import Study
-from sfumato.study.running import Task, outcomes
+from sfumato.study.run_plan import Run, plan_runs
+from sfumato.study.workers import Task, run_all
 
 SEED_BITS = 128
 
@@ -81,35 +81,35 @@ def compare(
     >>> study.best(by="DR").label
     'rank swapping 20'
     """
-    data, recipes = _checked(data, replications, seed, workers), _labelled(candidates)
+    data, recipes = _check_arguments(data, replications, seed, workers), _label_recipes(candidates)
     _check_questions(data, measures, scores)
     # 1. What there is to run, and what of it is done already.
-    kept = None if keep is None else KeptRuns.of(Path(keep), data, measures, outliers=outliers)
-    seed = _drawn_seed(kept) if seed is None else seed
-    runs = planned(recipes, replications, seed)
-    found = {} if kept is None else {n: done for n, run in enumerate(runs) if (done := kept.outcome(run)) is not None}
+    kept = None if keep is None else ResultStore.open(Path(keep), data, measures, outliers=outliers)
+    seed = _draw_seed(kept) if seed is None else seed
+    runs = plan_runs(recipes, replications, seed)
+    found = {} if kept is None else {n: done for n, run in enumerate(runs) if (done := kept.load(run)) is not None}
     reused = len(found)
     # 2. The others, each candidate once before any is run again: a study that is stopped early then has them all.
     waiting = sorted((n for n in range(len(runs)) if n not in found), key=lambda n: runs[n].replication)
     task = Task(measures=None if measures is None else tuple(measures), outliers=outliers)
     try:
         with (
-            progress_of(len(runs), done=reused, shown=progress, told=on_progress) as one_done,
+            progress_of(len(runs), done=reused, show=progress, on_progress=on_progress) as one_done,
             closing(_outcomes([runs[n] for n in waiting], data, task, workers)) as ready,
         ):
             for position, outcome in ready:
                 number = waiting[position]
                 found[number] = outcome
                 if kept is not None:
-                    kept.keep(runs[number], outcome)
+                    kept.save(runs[number], outcome)
                 one_done()
     except KeyboardInterrupt:
         if not found:
             raise
         if kept is not None:  # the last one may have been stopped while it was written
-            kept.keep(runs[next(reversed(found))], found[next(reversed(found))])
+            kept.save(runs[next(reversed(found))], found[next(reversed(found))])
     # 3. All of it together.
-    return collected(runs, {n: scored(found[n], scores) for n in sorted(found)}, seed, reused)
+    return build_study(runs, {n: add_scores(found[n], scores) for n in sorted(found)}, seed, reused)
 
 
 def _outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int | None) -> Generator[tuple[int, Outcome]]:
@@ -118,15 +118,15 @@ def _outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int | N
 
     cores = cpu_count()
     workers = max(1, min(workers or cores, len(runs)))
-    yield from outcomes(runs, data, replace(task, threads=max(1, cores // workers)), workers)
+    yield from run_all(runs, data, replace(task, threads=max(1, cores // workers)), workers)
 
 
-def _drawn_seed(kept: KeptRuns | None) -> int:
+def _draw_seed(kept: ResultStore | None) -> int:
     drawn = secrets.randbits(SEED_BITS)
     return drawn if kept is None else kept.seed(drawn)
 
 
-def collected(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reused: int) -> Study:
+def build_study(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reused: int) -> Study:
     """Return the study of what came of some of the runs, by their numbers."""
     results = tuple(
         Result(
@@ -144,7 +144,7 @@ def collected(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reus
     return Study(results, seed, titles, unfinished=len(runs) - len(results), reused=reused)
 
 
-def _labelled(
+def _label_recipes(
     candidates: Iterable[Recipe | MaskingMethod] | Mapping[str, Recipe | MaskingMethod],
 ) -> dict[str, Recipe]:
     """Return the candidates as recipes under the labels given, or made from what tells them apart."""
@@ -171,7 +171,7 @@ def _as_recipe(candidate: object, which: str) -> Recipe:
     raise ParameterError([f"candidate {which} must be a recipe or a masking method; got a {type(candidate).__name__}"])
 
 
-def _checked(data: Microdata, replications: int, seed: int | None, workers: int | None) -> Microdata:
+def _check_arguments(data: Microdata, replications: int, seed: int | None, workers: int | None) -> Microdata:
     if not isinstance(data, Microdata):
         raise DataError(f"compare needs Microdata; got a {type(data).__name__}: wrap it, as in Microdata(frame)")
     problems = [

@@ -26,7 +26,7 @@ class Outcome:
     error: str | None = None
 
 
-def measured(assessment: Assessment) -> Outcome:
+def outcome_from(assessment: Assessment) -> Outcome:
     """Return the figures of an assessment without scores, those of the outliers under symbols of their own."""
     apart = assessment.outlier_values
     titles = {found.symbol: _title(found.name, found.symbol, found.unit) for found in assessment.measurements}
@@ -39,7 +39,7 @@ def measured(assessment: Assessment) -> Outcome:
     return Outcome(values, titles | outlying)
 
 
-def scored(outcome: Outcome, scores: Sequence[Score] | None) -> Outcome:
+def add_scores(outcome: Outcome, scores: Sequence[Score] | None) -> Outcome:
     """Return the outcome with the disclosure risk and the scores, also of the outliers where their figures are known.
 
     Without `scores`, those of the usual ones are made whose figures are known; of the scores given all must be.

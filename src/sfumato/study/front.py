@@ -5,14 +5,14 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn
 
 
-def on_front(risk: FloatColumn, loss: FloatColumn) -> Booleans:
+def is_on_front(risk: FloatColumn, loss: FloatColumn) -> Booleans:
     """Tell for each candidate whether none is at least as good in both and better in one; lower is better.
 
     Equal candidates are on the front together or not at all. A candidate with a missing figure is never on it.
 
     Examples
     --------
-    >>> on_front(np.array([1.0, 2.0, 2.0, 3.0]), np.array([9.0, 4.0, 5.0, 4.0]))
+    >>> is_on_front(np.array([1.0, 2.0, 2.0, 3.0]), np.array([9.0, 4.0, 5.0, 4.0]))
     array([ True,  True, False, False])
     """
     front = np.zeros(risk.size, dtype=np.bool_)

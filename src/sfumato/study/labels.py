@@ -23,13 +23,13 @@ def labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
     Parameters that are the same in all candidates are left out. A method whose parameters never differ shows its first
     number.
     """
-    shown = parameters_shown(recipes)
+    shown = label_parameters(recipes)
     return _numbered([" + ".join(_step_label(shown, place, step) for place, step in places(r)) for r in recipes])
 
 
 def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
     """Return the labels without the methods' names, for use where the family is told otherwise: `10`, `0.1 + 90`."""
-    shown = parameters_shown(recipes)
+    shown = label_parameters(recipes)
     values = [[_values_label(shown, place, step) for place, step in places(recipe)] for recipe in recipes]
     return tuple(" + ".join(filter(None, parts)) for parts in values)
 
@@ -61,7 +61,7 @@ def differing_parameters(recipes: Sequence[Recipe]) -> dict[Place, tuple[str, ..
     return {place: _differing(found) for place, found in steps.items()}
 
 
-def parameters_shown(recipes: Sequence[Recipe]) -> dict[Place, tuple[str, ...]]:
+def label_parameters(recipes: Sequence[Recipe]) -> dict[Place, tuple[str, ...]]:
     """Return for each place the names of the parameters that labels show."""
     shown = differing_parameters(recipes)
     for recipe in recipes:

@@ -42,12 +42,12 @@ def nearest_to(candidates: Sequence[Candidate], limits: Limits) -> Candidate:
     return candidates[int(np.argmin(worst))]
 
 
-def told(limits: Limits) -> str:
+def format_limits(limits: Limits) -> str:
     """Return limits as a message writes them.
 
     Examples
     --------
-    >>> told({"DR": 20, "IL": 30.5})
+    >>> format_limits({"DR": 20, "IL": 30.5})
     'DR <= 20, IL <= 30.5'
     """
     return ", ".join(f"{symbol} <= {limit:g}" for symbol, limit in limits.items())

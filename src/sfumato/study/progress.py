@@ -12,8 +12,8 @@ def progress_of(
     total: int,
     *,
     done: int = 0,
-    shown: bool | None,
-    told: Callable[[int, int], None] | None,
+    show: bool | None,
+    on_progress: Callable[[int, int], None] | None,
     doing: str = "comparing",
 ) -> Iterator[Callable[[], None]]:
     """Give a function to call after each run.
@@ -22,21 +22,21 @@ def progress_of(
     ----------
     total, done
         The number of runs, and of those that were done before.
-    shown
+    show
         Show a bar with the time that remains; only on a terminal, when None.
-    told
+    on_progress
         Called with the number of runs done and their total.
     doing
         What the bar says is going on.
     """
-    with _bar(total, done, _on_terminal() if shown is None else shown, doing) as advance:
+    with _bar(total, done, _on_terminal() if show is None else show, doing) as advance:
 
         def one_done() -> None:
             nonlocal done
             done += 1
             advance()
-            if told is not None:
-                told(done, total)
+            if on_progress is not None:
+                on_progress(done, total)
 
         yield one_done
 
@@ -46,8 +46,8 @@ def _on_terminal() -> bool:
 
 
 @contextmanager
-def _bar(total: int, done: int, shown: bool, doing: str) -> Iterator[Callable[[], None]]:
-    if not shown:
+def _bar(total: int, done: int, show: bool, doing: str) -> Iterator[Callable[[], None]]:
+    if not show:
         yield lambda: None
         return
     from rich.console import Console

@@ -1,7 +1,7 @@
 """A study as plain text, and as a table for notebooks."""
 
 from sfumato.display import Column, Table, format_count, format_mean, header_column, render_notebook
-from sfumato.study.axes import usual_loss, usual_risk
+from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate
 from sfumato.study.results import Study
 
@@ -43,7 +43,7 @@ def _table(study: Study) -> Table:
 
 def _axes(study: Study) -> tuple[str, str] | None:
     """Return the risk and the loss of the front, where the study has both."""
-    risk, loss = usual_risk(study.symbols), usual_loss(study.symbols)
+    risk, loss = default_risk(study.symbols), default_loss(study.symbols)
     return None if risk is None or loss is None else (risk, loss)
 
 

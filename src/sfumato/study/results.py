@@ -10,11 +10,11 @@ import numpy as np
 
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.study.axes import usual_loss, usual_risk
+from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate, Result
 from sfumato.study.frames import candidates_frame, runs_frame
-from sfumato.study.front import on_front
-from sfumato.study.limits import Limits, keeps, limit_problems, nearest_to, told
+from sfumato.study.front import is_on_front
+from sfumato.study.limits import Limits, format_limits, keeps, limit_problems, nearest_to
 
 if TYPE_CHECKING:
     import pandas
@@ -119,7 +119,7 @@ class Study:
     def front_members(self, *, risk: str | None = None, loss: str | None = None) -> tuple[Candidate, ...]:
         """Return the candidates on the front, in the order in which they were given."""
         risk, loss = self.axes(risk=risk, loss=loss)
-        front = on_front(self._whole_means(risk), self._whole_means(loss))
+        front = is_on_front(self._whole_means(risk), self._whole_means(loss))
         return tuple(candidate for candidate, member in zip(self.candidates, front, strict=True) if member)
 
     def ranking(self, *, by: str = "score") -> "polars.DataFrame":
@@ -190,7 +190,7 @@ class Study:
     def axes(self, *, risk: str | None = None, loss: str | None = None) -> tuple[str, str]:
         """Return the symbols of the risk and the loss that a map shows when it is asked for these."""
         self._check()
-        risk, loss = risk or usual_risk(self.symbols), loss or usual_loss(self.symbols)
+        risk, loss = risk or default_risk(self.symbols), loss or default_loss(self.symbols)
         if risk is None or loss is None:
             what = "risk" if risk is None else "loss"
             raise ParameterError([f"the study has no measure of {what}; the figures are {', '.join(self.symbols)}"])
@@ -224,7 +224,7 @@ class Study:
         figures = ", ".join(
             f"{symbol} {'unknown' if mean is None else f'{mean:.4g}'}" for symbol, mean in means.items()
         )
-        return f"no candidate keeps to {told(limits)}; the nearest is '{nearest.label}' with {figures}"
+        return f"no candidate keeps to {format_limits(limits)}; the nearest is '{nearest.label}' with {figures}"
 
     def _check_limits(self, limits: Limits, who: str) -> None:
         problems = [sentence for _, sentence in limit_problems(limits, self.symbols, who)]

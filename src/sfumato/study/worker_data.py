@@ -19,9 +19,9 @@ SHORT_WAIT, LONG_WAIT = 0.02, 1.0  # seconds
 
 
 @contextmanager
-def handed_over(data: Microdata) -> Iterator[Path]:
+def share_data(data: Microdata) -> Iterator[Path]:
     """Write the data to a file that only this user can read, and remove it in the end."""
-    remove_left_behind(Path(gettempdir()))
+    remove_stale_data(Path(gettempdir()))
     with TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as folder:
         path = Path(folder) / "data.pickle"
         with path.open("wb") as file:
@@ -30,7 +30,7 @@ def handed_over(data: Microdata) -> Iterator[Path]:
 
 
 @lru_cache(maxsize=1)
-def received(path: Path) -> Microdata:
+def load_shared_data(path: Path) -> Microdata:
     """Return the data that were handed over, loaded once by each process."""
     with path.open("rb") as file:
         data: Microdata = pickle.load(file)  # noqa: S301 - written by this study in a folder of its own
@@ -38,7 +38,7 @@ def received(path: Path) -> Microdata:
 
 
 @contextmanager
-def one_at_a_time(path: Path) -> Iterator[None]:
+def process_lock(path: Path) -> Iterator[None]:
     """Let only one of the processes that share the data at `path` be in the block at a time."""
     turn = path.with_name("turn")
     while True:
@@ -71,7 +71,7 @@ def _watch(parent: int) -> None:
     os._exit(1)  # whoever wanted the result is gone
 
 
-def remove_left_behind(folder: Path) -> None:
+def remove_stale_data(folder: Path) -> None:
     """Remove the data of studies that were ended, with all their processes, more than a day ago."""
     if os.name != "posix":
         return

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import ParameterError
-from sfumato.study.search.interval import between, written_interval
+from sfumato.study.search.interval import between, read_interval
 
 
 @given(
@@ -25,7 +25,7 @@ def test_a_rounded_value_stays_inside_and_near(low: float, width: float, share: 
 
 @pytest.mark.parametrize("interval", [between(1, 30), between(0.01, 2.5, logarithmic=True)])
 def test_what_is_written_is_read_again(interval: object) -> None:
-    assert written_interval(str(interval), "RankSwapping.window") == interval
+    assert read_interval(str(interval), "RankSwapping.window") == interval
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_what_is_written_is_read_again(interval: object) -> None:
 )
 def test_what_is_no_interval_is_refused(text: str, words: str) -> None:
     with pytest.raises(ParameterError, match=escape(words)):
-        written_interval(text, "RankSwapping.window")
+        read_interval(text, "RankSwapping.window")

@@ -65,7 +65,7 @@ def label_marks(
 
 def to_label(marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> list[int]:
     """Return the positions of the marks to label, the most important first: ends of lines, front, others."""
-    front = [position for position, mark in enumerate(marks) if mark.on_front]
+    front = [position for position, mark in enumerate(marks) if mark.is_on_front]
     others = range(len(marks)) if len(marks) < CROWD else []
     return list(dict.fromkeys([*_ends(marks, lines), *front, *others]))
 
@@ -81,12 +81,12 @@ def family_name(marks: Sequence[Mark]) -> str:
 def _ends(marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> list[int]:
     """Return the ends of lines and of what of each line is on the front, those on the front first."""
     families = Counter(mark.candidate.family for mark in marks)
-    on_front = [[position for position in line if marks[position].on_front] for line in lines]
+    is_on_front = [[position for position in line if marks[position].is_on_front] for line in lines]
     return [
         end
-        for line in [*filter(None, on_front), *lines]
+        for line in [*filter(None, is_on_front), *lines]
         for end in (line[0], line[-1])
-        if marks[end].on_front or len(line) > 1 or families[marks[end].candidate.family] == 1
+        if marks[end].is_on_front or len(line) > 1 or families[marks[end].candidate.family] == 1
     ]
 
 

@@ -21,7 +21,7 @@ class Mark:
     y: float
     x_deviation: float
     y_deviation: float
-    on_front: bool
+    is_on_front: bool
     colour: str
     shape: str
 
@@ -43,7 +43,7 @@ def marks_of(study: Study, risk: str, loss: str) -> list[Mark]:
                 y=y,
                 x_deviation=candidate.deviation(loss) or 0.0,
                 y_deviation=candidate.deviation(risk) or 0.0,
-                on_front=candidate.label in front,
+                is_on_front=candidate.label in front,
                 colour=COLOURS[number % len(COLOURS)],
                 shape=SHAPES[number % len(SHAPES)],
             )
@@ -56,5 +56,5 @@ def stairs(marks: Sequence[Mark], right: float, top: float) -> list[tuple[float,
 
     From each corner the line goes right first, then down to the next.
     """
-    front = sorted((mark.x, mark.y) for mark in marks if mark.on_front)
+    front = sorted((mark.x, mark.y) for mark in marks if mark.is_on_front)
     return [(front[0][0], top), *front, (right, front[-1][1])]

@@ -59,7 +59,7 @@ def draw_map(study: Study, *, risk: str, loss: str, limits: Limits, title: str |
 def needs_logarithms(marks: Sequence[Mark], limit: float | None) -> bool:
     """Tell whether the loss is shown by its logarithm: where the front would else be squeezed against the ordinate."""
     positive = all(mark.x - mark.x_deviation > 0 for mark in marks) and (limit is None or limit > 0)
-    quarter = float(np.quantile([mark.x for mark in marks if mark.on_front], 0.25))
+    quarter = float(np.quantile([mark.x for mark in marks if mark.is_on_front], 0.25))
     return positive and quarter < SQUEEZED * max(mark.x for mark in marks)
 
 
@@ -137,8 +137,8 @@ def _draw_lines(axes: "Axes", marks: Sequence[Mark], lines: Sequence[Sequence[in
 
 def _draw_marks(axes: "Axes", marks: Sequence[Mark]) -> None:
     """Draw the marks with bars of one standard deviation; those on the front are filled and lie above the others."""
-    for colour, shape, on_front in dict.fromkeys((mark.colour, mark.shape, mark.on_front) for mark in marks):
-        alike = [m for m in marks if (m.colour, m.shape, m.on_front) == (colour, shape, on_front)]
+    for colour, shape, is_on_front in dict.fromkeys((mark.colour, mark.shape, mark.is_on_front) for mark in marks):
+        alike = [m for m in marks if (m.colour, m.shape, m.is_on_front) == (colour, shape, is_on_front)]
         axes.errorbar(
             [mark.x for mark in alike],
             [mark.y for mark in alike],
@@ -151,9 +151,9 @@ def _draw_marks(axes: "Axes", marks: Sequence[Mark]) -> None:
             markersize=MARK_SIZE,
             markeredgewidth=0.9,
             markeredgecolor=colour,
-            markerfacecolor=colour if on_front else "white",
+            markerfacecolor=colour if is_on_front else "white",
             clip_on=False,
-            zorder=3 if on_front else 2.5,
+            zorder=3 if is_on_front else 2.5,
         )
 
 

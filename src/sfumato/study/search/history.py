@@ -7,14 +7,14 @@ import numpy as np
 
 from sfumato.display.figure_style import COLOURS, GREY, LINE_WIDTH, MARK_SIZE, MUTED, TEXT_SIZE, draw_frame, draw_title
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.study.limits import told
+from sfumato.study.limits import format_limits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from sfumato.display.figure import StyledFigure
-    from sfumato.study.search.found import Search
+    from sfumato.study.search.results import Search
 
 WIDTH, HEIGHT = 7.2, 3.6  # inches of one panel
 MEETING, MISSING, BEST = COLOURS[0], GREY, COLOURS[1]
@@ -26,7 +26,7 @@ def draw_history(search: "Search", *, title: str | None = None) -> "StyledFigure
     """Return the history as a figure, one panel per figure that is minimised."""
     from sfumato.display.figure import new_figure
 
-    symbols, table = search.question.minimise, search.to_frame()
+    symbols, table = search.objective.minimise, search.to_frame()
     figure = new_figure(WIDTH, HEIGHT * len(symbols))
     panels = figure.subplots(len(symbols), 1, sharex=True, squeeze=False)[:, 0]
     meets = table["meets"].to_numpy()
@@ -102,7 +102,7 @@ def _draw_legend(figure: "Figure", search: "Search", has_best: bool, has_arrows:
         }
         return Line2D([], [], linestyle="none", label=label, **looks)
 
-    limits = told(search.question.limits).replace("<=", "≤")
+    limits = format_limits(search.objective.limits).replace("<=", "≤")
     handles = [mark(MEETING, MEETING, f"within {limits}" if limits else "tried")]
     if limits:
         handles.append(mark(MISSING, "white", "not within" + ("; an arrow: beyond the picture" if has_arrows else "")))

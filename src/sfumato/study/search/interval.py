@@ -75,7 +75,7 @@ def between(low: float, high: float, *, logarithmic: bool = False) -> Interval:
     return Interval(low, high, logarithmic)
 
 
-def written_interval(text: str, who: str) -> Interval:
+def read_interval(text: str, who: str) -> Interval:
     """Return the interval that a space file writes, as `between(1, 30)`; `who` is the parameter that it is of."""
     found = BETWEEN.fullmatch(text.strip())
     parts = [] if found is None else [part.strip() for part in found["parts"].split(",")]

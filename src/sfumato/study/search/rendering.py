@@ -2,9 +2,9 @@
 
 from sfumato.display import Column, Table, format_count, header_column, paragraph, render_notebook
 from sfumato.study.candidate import Candidate
-from sfumato.study.limits import told
+from sfumato.study.limits import format_limits
 from sfumato.study.rendering import candidate_row
-from sfumato.study.search.found import Ended, Search
+from sfumato.study.search.results import Ended, Search
 
 MAX_ROWS = 10
 MAX_FAILURES = 3  # failures that are listed one by one
@@ -22,8 +22,8 @@ def render_html(search: Search) -> str:
 
 def verdict(search: Search) -> str:
     """Return one sentence: the best candidate, or which comes nearest to the limits and what is too much."""
-    best, symbols = search.best, search.question.minimise
-    within = f" within {told(search.question.limits)}" if search.question.limits else ""
+    best, symbols = search.best, search.objective.minimise
+    within = f" within {format_limits(search.objective.limits)}" if search.objective.limits else ""
     if best is not None and len(symbols) == 1:
         return f"best by {symbols[0]}{within}: {best.label}"
     if best is not None:
@@ -31,8 +31,8 @@ def verdict(search: Search) -> str:
         return f"{count}; the most balanced: {best.label}"
     nearest = search.nearest
     return (
-        f"no candidate keeps to {told(search.question.limits)}; the nearest is '{nearest.label}' with "
-        f"{', '.join(_miss(nearest, symbol, limit) for symbol, limit in search.question.limits.items())}; "
+        f"no candidate keeps to {format_limits(search.objective.limits)}; the nearest is '{nearest.label}' with "
+        f"{', '.join(_miss(nearest, symbol, limit) for symbol, limit in search.objective.limits.items())}; "
         f"allow more, try more candidates, or name a space with stronger methods"
     )
 
@@ -56,8 +56,8 @@ def _title(search: Search) -> str:
 
 def _best_candidates(search: Search) -> list[Candidate]:
     """Return the candidates of the table: the front of two figures, the best by one, or the first where none meets."""
-    first = search.question.minimise[0]
-    if len(search.question.minimise) > 1 and search.front:
+    first = search.objective.minimise[0]
+    if len(search.objective.minimise) > 1 and search.front:
         return list(search.front)
     known = [candidate for candidate in search.study.candidates if candidate.mean(first) is not None]
     among = search.meeting or sorted(known, key=lambda candidate: candidate is not search.nearest)[:1]
@@ -65,7 +65,7 @@ def _best_candidates(search: Search) -> list[Candidate]:
 
 
 def _table(search: Search) -> Table:
-    symbols = list(dict.fromkeys([*search.question.symbols, *search.study.titles]))
+    symbols = list(dict.fromkeys([*search.objective.symbols, *search.study.titles]))
     titles = search.study.titles
     return Table(
         columns=(header_column("candidate"), *(Column(symbol, hint=titles.get(symbol, "")) for symbol in symbols)),
@@ -76,7 +76,9 @@ def _table(search: Search) -> Table:
 
 
 def _notes(search: Search) -> list[str]:
-    notes = [f"{symbol}: {title}" for symbol, title in search.study.titles.items() if symbol in search.question.symbols]
+    notes = [
+        f"{symbol}: {title}" for symbol, title in search.study.titles.items() if symbol in search.objective.symbols
+    ]
     if search.unfinished:
         why = "the time was up" if search.ended is Ended.TIME else "interrupted"
         notes.append(f"{why}: {format_count(search.unfinished, 'trial')} not done")

@@ -53,11 +53,11 @@ class Sampler:
     def chosen(self, trial: Any) -> tuple[Entry, dict[str, Any]]:
         """Return the entry and the values that a trial stands for; what it does not know yet is drawn."""
         if self.figures == 1:
-            entry = descended(self.space, lambda name, options: trial.suggest_categorical(name, _numbers(options)))
-            return entry, {key: suggested(trial, key, dimension) for key, dimension in entry.dimensions.items()}
+            entry = descend(self.space, lambda name, options: trial.suggest_categorical(name, _numbers(options)))
+            return entry, {key: suggest(trial, key, dimension) for key, dimension in entry.dimensions.items()}
         # genes that the entry does not use stay in the parents' pool: NSGA-II crosses only what all of them have
         entry = self.space.entries[trial.suggest_categorical(ENTRY, _numbers(self.space.entries))]
-        values = {key: suggested(trial, key, dimension) for key, dimension in self.space.dimensions.items()}
+        values = {key: suggest(trial, key, dimension) for key, dimension in self.space.dimensions.items()}
         return entry, values
 
     def read(self, trial: Any) -> Any:
@@ -98,7 +98,7 @@ class Sampler:
         )
 
 
-def descended(space: Space, choose: Callable[[str, Options], int]) -> Entry:
+def descend(space: Space, choose: Callable[[str, Options], int]) -> Entry:
     """Return the entry that is reached by choosing its parts one after the other.
 
     A choice among the same parts has the same name wherever it stands, so that what is learnt about it is learnt once.
@@ -122,11 +122,11 @@ def path_to(space: Space, entry: Entry) -> dict[str, int]:
         path[name] = options.index(_text(entry, int(name.split()[1]) - 1))
         return path[name]
 
-    descended(space, choose)
+    descend(space, choose)
     return path
 
 
-def suggested(trial: Any, key: str, dimension: Dimension) -> Any:
+def suggest(trial: Any, key: str, dimension: Dimension) -> Any:
     """Return the value of an open parameter in a trial."""
     values = dimension.values
     if not isinstance(values, Interval):

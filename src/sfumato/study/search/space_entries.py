@@ -14,7 +14,7 @@ from sfumato.recipe import Recipe
 from sfumato.recipe.entries import IMPROVER, METHOD
 from sfumato.study.candidate_entries import EXAMPLE, steps_of
 from sfumato.study.grid import problems_of, values_of
-from sfumato.study.search.interval import BROKEN_INTERVAL, Interval, written_interval
+from sfumato.study.search.interval import BROKEN_INTERVAL, Interval, read_interval
 from sfumato.study.search.space import Dimension, Entry, Part, Space
 
 IN_PYTHON = '{"rank_swapping": {"columns": "numeric", "window": between(1, 30)}}'
@@ -99,7 +99,7 @@ def _values(record: type[MaskingMethod | Improver], key: str, value: Any) -> Any
     """Return an open parameter as a dimension, and the value of any other."""
     who = f"{record.__name__}.{key}"
     if isinstance(value, str) and value.strip().startswith(BROKEN_INTERVAL):
-        value = written_interval(value, who)
+        value = read_interval(value, who)
     if isinstance(value, Interval):
         return _dimension(record, key, value)
     values = values_of(record, key, list(value) if isinstance(value, range) else value)

@@ -1,4 +1,4 @@
-"""Keep what is done: a small file per finished run, so that a study goes on where it was stopped."""
+"""Store what is done: a small file per finished run, so that a study goes on where it was stopped."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from sfumato.storage.atomic import write_text
 from sfumato.storage.digests import text_sha256
 from sfumato.study.figures import Outcome
 from sfumato.study.fingerprint import fingerprint
-from sfumato.study.planning import Run
+from sfumato.study.run_plan import Run
 
 FOLDER = "runs"
 SEED_FILE = "seed.txt"
@@ -22,7 +22,7 @@ FORMAT = 2  # goes up when a kept file means something else
 
 
 @dataclass(frozen=True)
-class KeptRuns:
+class ResultStore:
     """A folder of finished runs of any studies, each in a file that is named by all that its figures depend on.
 
     These are the recipe with its seed, the data, the measures, whether outliers were told apart, and the version of
@@ -40,7 +40,7 @@ class KeptRuns:
     common: str
 
     @classmethod
-    def of(cls, keep: Path, data: Microdata, measures: Sequence[Measure] | None, *, outliers: bool) -> "KeptRuns":
+    def open(cls, keep: Path, data: Microdata, measures: Sequence[Measure] | None, *, outliers: bool) -> "ResultStore":
         """Return the runs that are kept below a folder, which is made if need be, as far as they are of these data."""
         folder = keep / FOLDER
         try:
@@ -60,15 +60,15 @@ class KeptRuns:
             write_text(path, f"{drawn}\n")
             return drawn
 
-    def outcome(self, run: Run) -> Outcome | None:
+    def load(self, run: Run) -> Outcome | None:
         """Return what came of a run, or none when it is not here or its file was spoilt."""
         try:
             content = json.loads(self._path(run).read_text(encoding="utf-8"))
-            return _outcome(content)
+            return _read_outcome(content)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
-    def keep(self, run: Run, outcome: Outcome) -> None:
+    def save(self, run: Run, outcome: Outcome) -> None:
         """Write what came of a run; one that failed is not kept, so that it is tried again."""
         if outcome.error is not None:
             return
@@ -85,12 +85,12 @@ class KeptRuns:
         return self.folder / f"{text_sha256(self.common + run.recipe.to_yaml())}.json"
 
 
-def count_kept(keep: Path) -> int:
+def count_results(keep: Path) -> int:
     """Return how many runs, of whatever studies, are kept below a folder."""
     return sum(1 for _ in (keep / FOLDER).glob("*.json"))
 
 
-def _outcome(content: Any) -> Outcome | None:
+def _read_outcome(content: Any) -> Outcome | None:
     if content["format"] != FORMAT:
         return None
     values = {str(symbol): float(value) for symbol, value in content["values"].items()}

@@ -22,7 +22,7 @@ class Run:
     seed: int
 
 
-def planned(recipes: Mapping[str, Recipe], replications: int, seed: int) -> list[Run]:
+def plan_runs(recipes: Mapping[str, Recipe], replications: int, seed: int) -> list[Run]:
     """Return the runs, by candidate and replication, each with its own seed."""
     met: Counter[str] = Counter()
     runs = []

@@ -13,7 +13,7 @@ from sfumato.scores import SCORES, Score, WeightedScore
 from sfumato.study.axes import MEAN_LOSS
 from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
 from sfumato.study.limits import Limits, limit_problems
-from sfumato.study.search.usual_space import observed
+from sfumato.study.search.default_space import observed
 
 MOST_MINIMISED = 2
 
@@ -22,7 +22,7 @@ mean_loss = WeightedScore(name="mean_loss", symbol=MEAN_LOSS, weights={"IL": 0.5
 
 
 @dataclass(frozen=True)
-class Question:
+class Objective:
     """What a search is asked.
 
     Parameters
@@ -46,20 +46,22 @@ class Question:
         return tuple(dict.fromkeys((*self.minimise, *self.limits)))
 
 
-def asked(
+def build_objective(
     data: Microdata,
     minimise: str | Sequence[str] | None,
     limits: Mapping[str, float] | None,
     measures: Sequence[Measure] | None,
     scores: Sequence[Score] | None,
-) -> Question:
+) -> Objective:
     """Return what is asked in symbols, with the measures that it takes; everything wrong is told at once."""
     _check_types(minimise, limits)
     figures = _Figures(measures, scores)
-    wanted = (usual_objective(data),) if minimise is None else _listed(minimise)
+    wanted = (default_objective(data),) if minimise is None else _listed(minimise)
     problems: list[str] = []
-    found = [_found(figures, name, "search.minimise", problems) for name in wanted]
-    limited = {_found(figures, str(name), "search.limits", problems): limit for name, limit in (limits or {}).items()}
+    found = [_symbol_of(figures, name, "search.minimise", problems) for name in wanted]
+    limited = {
+        _symbol_of(figures, str(name), "search.limits", problems): limit for name, limit in (limits or {}).items()
+    }
     problems.extend(_wrong_numbers(wanted, found, limited, limits or {}))
     if problems:
         raise ParameterError(problems)
@@ -67,17 +69,17 @@ def asked(
     made = {score.symbol: score for score in scores or ()}
     made |= {symbol: figures.scores[symbol] for symbol in (*found, *limited) if symbol in figures.scores}
     made.pop(disclosure_risk.symbol, None)  # a study has it anyway
-    question = Question(
+    objective = Objective(
         minimise=tuple(found),
         limits=limited,
         measures=_measures(data, needed) if measures is None else tuple(measures),
         scores=tuple(made.values()) or None,
     )
-    _check(data, question, needed)
-    return question
+    _check(data, objective, needed)
+    return objective
 
 
-def usual_objective(data: Microdata) -> str:
+def default_objective(data: Microdata) -> str:
     """Return the figure to minimise when none is named: IL, or its mean with CTL where there are categories too."""
     numbers, categories = observed(data, data.select(numeric)), observed(data, data.select(categorical))
     return mean_loss.symbol if numbers and categories else "CTL" if categories else "IL"
@@ -129,7 +131,7 @@ def _listed(minimise: str | Sequence[str]) -> tuple[str, ...]:
     return (minimise,) if isinstance(minimise, str) else tuple(minimise)
 
 
-def _found(figures: _Figures, name: Any, who: str, problems: list[str]) -> str:
+def _symbol_of(figures: _Figures, name: Any, who: str, problems: list[str]) -> str:
     symbol = figures.symbol(name) if isinstance(name, str) else None
     if symbol is None:
         known = [*figures.names, *figures.symbols]
@@ -152,10 +154,10 @@ def _wrong_numbers(
 
 def _measures(data: Microdata, needed: Iterable[str]) -> tuple[Measure, ...]:
     """Return the measures of the figures, each of the columns that it is made for."""
-    asked = {next(one for one in MEASURES.values() if symbol in symbols_of([one])): symbol for symbol in needed}
+    wanted = {next(one for one in MEASURES.values() if symbol in symbols_of([one])): symbol for symbol in needed}
     problems: list[str] = []
     found: list[Measure] = []
-    for measure, symbol in asked.items():
+    for measure, symbol in wanted.items():
         required = [name for name, field in measure.model_fields.items() if field.is_required() and name != "columns"]
         columns = _columns(measure, data)
         if required:
@@ -182,19 +184,19 @@ def _columns(measure: type[Measure], data: Microdata) -> tuple[str, ...]:
     return keys_first(data.schema, observed(data, (*numbers, *categories)))
 
 
-def _check(data: Microdata, question: Question, needed: Iterable[str]) -> None:
+def _check(data: Microdata, objective: Objective, needed: Iterable[str]) -> None:
     """Refuse measures of columns that are not there, and figures that the measures given do not find."""
-    for measure in question.measures:
+    for measure in objective.measures:
         try:
             data.select(measure.columns)
         except UnknownColumnError as error:
             raise UnknownColumnError(f"{type(measure).__name__}.columns: {error}") from None
-    symbols = symbols_of(question.measures)
+    symbols = symbols_of(objective.measures)
     problems = [
         f"search.measures must find {symbol}, which is limited or minimised; add it, or leave measures out"
         for symbol in needed
         if symbol not in symbols
     ]
-    problems = problems or score_problems(symbols, question.scores or ())
+    problems = problems or score_problems(symbols, objective.scores or ())
     if problems:
         raise ParameterError(problems)

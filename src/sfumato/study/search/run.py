@@ -15,22 +15,22 @@ from sfumato.scores import SCORES, Score
 from sfumato.storage.digests import text_sha256
 from sfumato.study.compare import SEED_BITS
 from sfumato.study.fingerprint import fingerprint
-from sfumato.study.keeping import KeptRuns
 from sfumato.study.progress import progress_of
-from sfumato.study.running import OutcomesOf, Task, batches
-from sfumato.study.search.found import Ended, Search
-from sfumato.study.search.questions import Question, asked, mean_loss
+from sfumato.study.result_store import ResultStore
+from sfumato.study.search.default_space import default_space
+from sfumato.study.search.objectives import Objective, build_objective, mean_loss
+from sfumato.study.search.results import Ended, Search
 from sfumato.study.search.sampling import Sampler
 from sfumato.study.search.space import Space
 from sfumato.study.search.space_entries import load_space, read_space
-from sfumato.study.search.storing import KeptTrials
-from sfumato.study.search.tries import Tries
-from sfumato.study.search.usual_space import usual_space
+from sfumato.study.search.trial_store import TrialStore
+from sfumato.study.search.trials import Trials
+from sfumato.study.workers import RunBatch, Task, worker_pool
 
 BATCH = 8  # trials asked for together, on however many cores they run: so the same seed gives the same ones everywhere
 
 
-class TimeIsUp(Exception):  # noqa: N818 - it is no error
+class TimeLimitReached(Exception):  # noqa: N818 - it is no error
     """The time limit was reached."""
 
 
@@ -103,86 +103,90 @@ def search(
     _check_numbers(data, trials, seed, replications, workers, time_limit)
     end = None if time_limit is None else monotonic() + time_limit
     # 1. What is asked, and among what.
-    question = asked(data, minimise, limits, measures, scores)
-    _check_aim(question)
-    runnable, left_out = _runnable(_as_space(data, space, question), data)
+    objective = build_objective(data, minimise, limits, measures, scores)
+    _check_aim(objective)
+    runnable, left_out = _split_runnable(_as_space(data, space, objective), data)
     # 2. What is done already.
-    journal = None if keep is None else KeptTrials(Path(keep))
+    journal = None if keep is None else TrialStore(Path(keep))
     seed = journal.seed if seed is None and journal is not None else seed
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    sampler = Sampler(runnable, seed, len(question.minimise))
+    sampler = Sampler(runnable, seed, len(objective.minimise))
     trials = min(trials, sampler.most_trials or trials)
-    stored = journal.open(_told(data, runnable, seed, replications, question), sampler.figures) if journal else []
-    kept = None if keep is None else KeptRuns.of(Path(keep), data, question.measures, outliers=False)
-    tries = Tries(question, seed, replications, kept)
+    stored = (
+        journal.open(_describe_search(data, runnable, seed, replications, objective), sampler.figures)
+        if journal
+        else []
+    )
+    kept = None if keep is None else ResultStore.open(Path(keep), data, objective.measures, outliers=False)
+    tried = Trials(objective, seed, replications, kept)
     # 3. The trials, a batch at a time.
     ended = Ended.DONE
-    going = _Going(sampler, tries, journal, stored, end)
-    task, workers = _shared_out(question, workers, replications)
+    batches = _Batches(sampler, tried, journal, stored, end)
+    task, workers = _share_cores(objective, workers, replications)
     try:
         with (
-            progress_of(trials * replications, shown=progress, told=on_progress, doing="searching") as one_done,
-            batches(data, task, workers) as outcomes_of,
+            progress_of(trials * replications, show=progress, on_progress=on_progress, doing="searching") as one_done,
+            worker_pool(data, task, workers) as outcomes_of,
         ):
             for first in range(0, trials, BATCH):
-                going.batch(range(first, min(first + BATCH, trials)), replications, outcomes_of, one_done)
-    except TimeIsUp:
+                batches.run(range(first, min(first + BATCH, trials)), replications, outcomes_of, one_done)
+    except TimeLimitReached:
         ended = Ended.TIME
     except KeyboardInterrupt:
-        if not tries.finished:
+        if not tried.complete:
             raise
         ended = Ended.INTERRUPTED
     # 4. All of it together.
-    return tries.found(trials, ended, left_out)
+    return tried.result(trials, ended, left_out)
 
 
 @dataclass(frozen=True)
-class _Going:
+class _Batches:
     """A search under way."""
 
     sampler: Sampler
-    tries: Tries
-    journal: KeptTrials | None
+    trials: Trials
+    journal: TrialStore | None
     stored: Sequence[Any]
     end: float | None
 
-    def batch(self, numbers: range, replications: int, outcomes_of: OutcomesOf, one_done: Callable[[], None]) -> None:
+    def run(self, numbers: range, replications: int, outcomes_of: RunBatch, one_done: Callable[[], None]) -> None:
         """Ask for the trials of a batch, run them, and tell what they gave in their order."""
         known = self.stored[numbers.start : numbers.start + BATCH] if len(self.stored) >= numbers.start + BATCH else ()
         trials = [*known] or [self.sampler.ask(number) for number in numbers]
         for trial in trials[: len(numbers)]:
-            self.tries.add(*self.sampler.chosen(self.sampler.read(trial)))
-        waiting = self.tries.waiting()
+            self.trials.add(*self.sampler.chosen(self.sampler.read(trial)))
+        waiting = self.trials.pending_runs()
         for _ in range(len(numbers) * replications - len(waiting)):
             one_done()
         with closing(outcomes_of(waiting)) as ready:
             for position, outcome in ready:
-                self.tries.done(waiting[position], outcome)
+                self.trials.record(waiting[position], outcome)
                 one_done()
-                self._look_at_the_clock()
+                self._check_time_limit()
         for number, trial in zip(numbers, trials, strict=False):
-            frozen = self.sampler.tell(trial, *self.tries.told(number))
+            frozen = self.sampler.tell(trial, *self.trials.figures_of(number))
             if self.journal is not None and number >= len(self.stored):
-                self.journal.keep(frozen)
-        self._look_at_the_clock()
+                self.journal.save(frozen)
+        self._check_time_limit()
 
-    def _look_at_the_clock(self) -> None:
+    def _check_time_limit(self) -> None:
         if self.end is not None and monotonic() > self.end:
-            raise TimeIsUp
+            raise TimeLimitReached
 
 
-def _as_space(data: Microdata, space: Iterable[Any] | Space | str | Path | None, question: Question) -> Space:
+def _as_space(data: Microdata, space: Iterable[Any] | Space | str | Path | None, objective: Objective) -> Space:
     if isinstance(space, Space):
         return space
     if isinstance(space, str | Path):
         return load_space(space)
     if space is not None:
         return read_space(space)
-    measured = {name for measure in question.measures for name in data.select(measure.columns)}
-    return read_space(usual_space(data, measured))
+    measured = {name for measure in objective.measures for name in data.select(measure.columns)}
+    return read_space(default_space(data, measured))
 
 
-def _runnable(space: Space, data: Microdata) -> tuple[Space, tuple[str, ...]]:
+def _split_runnable(space: Space, data: Microdata) -> tuple[Space, tuple[str, ...]]:
     """Return the entries that can be run on the data, and why the others cannot; refuse when none can."""
     problems = [(entry, entry.problems(data)) for entry in space.entries]
     left_out = tuple(f"{entry.label}: {'; '.join(found)}" for entry, found in problems if found)
@@ -191,32 +195,35 @@ def _runnable(space: Space, data: Microdata) -> tuple[Space, tuple[str, ...]]:
     return Space(tuple(entry for entry, found in problems if not found)), left_out
 
 
-def _told(data: Microdata, space: Space, seed: int, replications: int, question: Question) -> dict[str, Any]:
+def _describe_search(
+    data: Microdata, space: Space, seed: int, replications: int, objective: Objective
+) -> dict[str, Any]:
     """Return all that the trials depend on, for the journal."""
     return {
         "data": fingerprint(data),
         "space": text_sha256(space.text),
         "seed": str(seed),
         "replications": replications,
-        "minimise": list(question.minimise),
-        "limits": {symbol: float(limit) for symbol, limit in question.limits.items()},
-        "measures": [repr(measure) for measure in question.measures] + [repr(score) for score in question.scores or ()],
+        "minimise": list(objective.minimise),
+        "limits": {symbol: float(limit) for symbol, limit in objective.limits.items()},
+        "measures": [repr(measure) for measure in objective.measures]
+        + [repr(score) for score in objective.scores or ()],
     }
 
 
-def _shared_out(question: Question, workers: int | None, replications: int) -> tuple[Task, int]:
+def _share_cores(objective: Objective, workers: int | None, replications: int) -> tuple[Task, int]:
     from joblib import cpu_count
 
     cores = cpu_count()
     workers = max(1, min(workers or cores, BATCH * replications))
-    return Task(measures=question.measures, threads=max(1, cores // workers)), workers
+    return Task(measures=objective.measures, threads=max(1, cores // workers)), workers
 
 
-def _check_aim(question: Question) -> None:
+def _check_aim(objective: Objective) -> None:
     """Refuse to bring down a single measure without a limit: nothing then stands against it."""
-    (first, *others) = question.minimise
-    weighing = {score.symbol for score in (*SCORES.values(), *(question.scores or ()))} - {mean_loss.symbol}
-    if not question.limits and not others and first not in weighing:
+    (first, *others) = objective.minimise
+    weighing = {score.symbol for score in (*SCORES.values(), *(objective.scores or ()))} - {mean_loss.symbol}
+    if not objective.limits and not others and first not in weighing:
         raise ParameterError(
             [
                 f"search.limits must limit some figure while only {first} is minimised, DLD for example; or minimise a "

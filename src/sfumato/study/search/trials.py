@@ -7,29 +7,29 @@ import numpy as np
 
 from sfumato.errors import DataError, ParameterError
 from sfumato.recipe import Recipe
-from sfumato.study.compare import collected
-from sfumato.study.figures import Outcome, scored
-from sfumato.study.keeping import KeptRuns
+from sfumato.study.compare import build_study
+from sfumato.study.figures import Outcome, add_scores
 from sfumato.study.labels import family_of, labels_of
 from sfumato.study.limits import Limits
-from sfumato.study.planning import Run, planned
+from sfumato.study.result_store import ResultStore
 from sfumato.study.results import Study
-from sfumato.study.search.found import Ended, Search
-from sfumato.study.search.questions import Question
+from sfumato.study.run_plan import Run, plan_runs
+from sfumato.study.search.objectives import Objective
+from sfumato.study.search.results import Ended, Search
 from sfumato.study.search.space import Entry, Values
 
 FAILED = 1e9
 """Stands for a figure that is not there: worse than any that is."""
 
 
-class Tries:
+class Trials:
     """The trials of a search in their order, and the runs of their candidates.
 
     A candidate that comes up again is not run again: whoever tried it often enough would find a lucky draw.
 
     Parameters
     ----------
-    question
+    objective
         What is asked.
     seed, replications
         Where the seeds of the runs come from, and how often each candidate is run.
@@ -37,8 +37,8 @@ class Tries:
         Where finished runs are kept, if anywhere.
     """
 
-    def __init__(self, question: Question, seed: int, replications: int, kept: KeptRuns | None) -> None:
-        self.question, self.seed, self.replications, self.kept = question, seed, replications, kept
+    def __init__(self, objective: Objective, seed: int, replications: int, kept: ResultStore | None) -> None:
+        self.objective, self.seed, self.replications, self.kept = objective, seed, replications, kept
         self.tried: list[str] = []  # the key of each trial's candidate
         self.recipes: dict[str, Recipe] = {}
         self.refused: dict[str, str] = {}  # why there is no recipe
@@ -59,52 +59,52 @@ class Tries:
         if key in self.recipes:
             return
         self.recipes[key], self.outcomes[key] = recipe, {}
-        for run in planned({key: recipe}, self.replications, self.seed) if self.kept is not None else ():
-            outcome = self.kept.outcome(run) if self.kept is not None else None
+        for run in plan_runs({key: recipe}, self.replications, self.seed) if self.kept is not None else ():
+            outcome = self.kept.load(run) if self.kept is not None else None
             if outcome is not None:
-                self.outcomes[key][run.replication] = scored(outcome, self.question.scores)
+                self.outcomes[key][run.replication] = add_scores(outcome, self.objective.scores)
                 self.reused += 1
 
-    def waiting(self) -> list[Run]:
+    def pending_runs(self) -> list[Run]:
         """Return the runs that are not done, one candidate after the other: only those with all their runs count."""
         return [
             run
             for key, recipe in self.recipes.items()
             if len(self.outcomes[key]) < self.replications
-            for run in planned({key: recipe}, self.replications, self.seed)
+            for run in plan_runs({key: recipe}, self.replications, self.seed)
             if run.replication not in self.outcomes[key]
         ]
 
-    def done(self, run: Run, outcome: Outcome) -> None:
+    def record(self, run: Run, outcome: Outcome) -> None:
         """Take what came of a run."""
         if self.kept is not None:
-            self.kept.keep(run, outcome)
-        self.outcomes[run.candidate][run.replication] = scored(outcome, self.question.scores)
+            self.kept.save(run, outcome)
+        self.outcomes[run.candidate][run.replication] = add_scores(outcome, self.objective.scores)
 
-    def told(self, number: int) -> tuple[list[float], list[float]]:
-        """Return what the sampler is told of a trial: its figures, and by how much it is above each limit."""
+    def figures_of(self, number: int) -> tuple[list[float], list[float]]:
+        """Return what the sampler needs to know of a trial: its figures, and by how much it is above each limit."""
         # in the order of the replications and not of their ends: a mean in another order may differ in its last bit
         outcomes = [outcome for _, outcome in sorted(self.outcomes.get(self.tried[number], {}).items())]
-        figures = [_mean(outcomes, symbol) for symbol in self.question.minimise]
-        return figures, excess_of(outcomes, self.question.limits)
+        figures = [_mean(outcomes, symbol) for symbol in self.objective.minimise]
+        return figures, excess_of(outcomes, self.objective.limits)
 
     @property
-    def finished(self) -> list[str]:
+    def complete(self) -> list[str]:
         """The candidates all of whose runs are done."""
         return [key for key in self.recipes if len(self.outcomes[key]) == self.replications]
 
-    def found(self, trials: int, ended: Ended, left_out: Sequence[str]) -> Search:
-        """Return what was found, after refusing a search in which nothing could be run."""
+    def result(self, trials: int, ended: Ended, left_out: Sequence[str]) -> Search:
+        """Return the result, after refusing a search in which nothing could be run."""
         study = self._study()
         if study is None and ended is Ended.TIME:
             raise ParameterError(["search.time_limit must be long enough for one candidate; none was done: allow more"])
         if study is None or all(result.error is not None for result in study.results):
-            raise DataError(self._nothing(study))
-        labels = dict(zip(self.finished, (candidate.label for candidate in study.candidates), strict=True))
+            raise DataError(self._failure_message(study))
+        labels = dict(zip(self.complete, (candidate.label for candidate in study.candidates), strict=True))
         tried = tuple(labels.get(key, "") for key in self.tried if key in labels or key in self.refused)
         return Search(
             study=study,
-            question=self.question,
+            objective=self.objective,
             tried=tried,
             ended=ended,
             unfinished=trials - len(tried),
@@ -112,15 +112,15 @@ class Tries:
         )
 
     def _study(self) -> Study | None:
-        keys = self.finished
+        keys = self.complete
         if not keys:
             return None
         recipes = [self.recipes[key] for key in keys]
-        runs = planned(dict(zip(labels_of(recipes), recipes, strict=True)), self.replications, self.seed)
+        runs = plan_runs(dict(zip(labels_of(recipes), recipes, strict=True)), self.replications, self.seed)
         outcomes = [self.outcomes[key][number] for key in keys for number in range(self.replications)]
-        return collected(runs, dict(enumerate(outcomes)), self.seed, self.reused)
+        return build_study(runs, dict(enumerate(outcomes)), self.seed, self.reused)
 
-    def _nothing(self, study: Study | None) -> str:
+    def _failure_message(self, study: Study | None) -> str:
         """Say of each family why its first candidate could not be run."""
         errors: dict[str, Any] = {}
         for result in study.results if study is not None else ():

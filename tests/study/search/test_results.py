@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sfumato.study.axes import usual_loss
+from sfumato.study.axes import default_loss
 from sfumato.study.search import Search
 from sfumato.study.search.history import axis_ends, best_so_far
 from tests.study.search.examples import SWAPPING, WINDOWS, searched
@@ -92,5 +92,5 @@ def test_two_figures_have_a_panel_each() -> None:
 
 
 def test_the_map_of_a_search_for_the_mean_loss_is_of_that() -> None:
-    assert usual_loss(["IL", "CTL", "DLD", "meanL"]) == "meanL"
-    assert usual_loss(["CTL", "IL", "DLD"]) == "IL"
+    assert default_loss(["IL", "CTL", "DLD", "meanL"]) == "meanL"
+    assert default_loss(["CTL", "IL", "DLD"]) == "IL"

@@ -7,10 +7,10 @@ import pytest
 from sfumato.data import Microdata
 from sfumato.datasets import demo
 from sfumato.errors import DataError
-from sfumato.study.search.sampling import suggested
+from sfumato.study.search.default_space import default_space
+from sfumato.study.search.sampling import suggest
 from sfumato.study.search.space import Entry
 from sfumato.study.search.space_entries import read_space
-from sfumato.study.search.usual_space import usual_space
 
 
 class Draws:
@@ -27,16 +27,16 @@ class Draws:
 
 
 def drawn(entry: Entry, seed: int) -> dict[str, object]:
-    return {key: suggested(Draws(seed), key, dimension) for key, dimension in entry.dimensions.items()}
+    return {key: suggest(Draws(seed), key, dimension) for key, dimension in entry.dimensions.items()}
 
 
 def labels(data: Microdata) -> list[str]:
-    return [entry.label for entry in read_space(usual_space(data)).entries]
+    return [entry.label for entry in read_space(default_space(data)).entries]
 
 
 def test_every_entry_for_the_demo_survey_can_be_run() -> None:
     survey = demo(60, 1)
-    entries = read_space(usual_space(survey)).entries
+    entries = read_space(default_space(survey)).entries
     assert len(entries) == 10 * 3
     for number, entry in enumerate(entries):
         masked = entry.recipe(drawn(entry, number)).replace(seed=number).run(survey, threads=1)
@@ -57,7 +57,7 @@ def test_numbers_alone_get_numeric_methods_and_categories_alone_their_own() -> N
 
 def test_parameters_fit_the_number_of_records() -> None:
     small, large = (Microdata(pl.DataFrame({"a": np.arange(n) + 0.5, "b": np.arange(n) ** 1.5})) for n in (50, 10_000))
-    of_small, of_large = (read_space(usual_space(data)) for data in (small, large))
+    of_small, of_large = (read_space(default_space(data)) for data in (small, large))
     sizes = [
         max(dimension.ends[1] for key, dimension in space.dimensions.items() if key.startswith("mdav"))
         for space in (of_small, of_large)
@@ -69,19 +69,19 @@ def test_parameters_fit_the_number_of_records() -> None:
 
 def test_empty_columns_are_left_out() -> None:
     frame = pl.DataFrame({"a": np.arange(30) + 0.5, "b": [None] * 30}, schema={"a": pl.Float64, "b": pl.Float64})
-    space = read_space(usual_space(Microdata(frame)))
+    space = read_space(default_space(Microdata(frame)))
     assert all(part.settled["columns"] == ["a"] for entry in space.entries for part in entry.parts)
 
 
 def test_a_file_with_nothing_to_mask_is_refused() -> None:
     with pytest.raises(DataError, match="needs at least 10 records; the file has 3"):
-        usual_space(Microdata(pl.DataFrame({"a": [1.5, 2.5, 3.5]})))
+        default_space(Microdata(pl.DataFrame({"a": [1.5, 2.5, 3.5]})))
     dates = pl.DataFrame({"day": pl.date_range(pl.date(2020, 1, 1), pl.date(2020, 3, 1), eager=True)})
     with pytest.raises(DataError, match="no numeric or categorical column to mask"):
-        usual_space(Microdata(dates))
+        default_space(Microdata(dates))
 
 
 def test_what_no_figure_looks_at_is_not_masked() -> None:
     survey = demo(60, 1)
-    space = read_space(usual_space(survey, ["age", "tax", "unknown"]))
+    space = read_space(default_space(survey, ["age", "tax", "unknown"]))
     assert {tuple(part.settled["columns"]) for entry in space.entries for part in entry.parts} == {("age", "tax")}

@@ -1,4 +1,4 @@
-"""Keep the trials of a search in a file, so that it can be stopped, continued and extended."""
+"""Store the trials of a search in a file, so that it can be stopped, continued and extended."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ OTHER = {
 """How a message calls a search that differs in one thing."""
 
 
-class KeptTrials:
+class TrialStore:
     """The finished trials of one search, in an Optuna journal in a folder.
 
     Parameters
@@ -53,16 +53,16 @@ class KeptTrials:
     @property
     def seed(self) -> int | None:
         """The seed of the search that is kept, if there is one."""
-        asked = self._asked()
-        return None if asked is None else int(asked["seed"])
+        description = self._description()
+        return None if description is None else int(description["seed"])
 
-    def open(self, asked: Mapping[str, Any], figures: int) -> "list[optuna.trial.FrozenTrial]":
-        """Return the trials that are kept; refuse those of a search that was asked something else."""
+    def open(self, description: Mapping[str, Any], figures: int) -> "list[optuna.trial.FrozenTrial]":
+        """Return the trials that are kept; refuse those of another search."""
         import optuna
 
-        kept = self._asked()
+        kept = self._description()
         if kept is not None:
-            others = [said for key, said in OTHER.items() if kept.get(key) != asked[key]]
+            others = [words for key, words in OTHER.items() if kept.get(key) != description[key]]
             if others:
                 raise ParameterError(
                     [
@@ -75,15 +75,15 @@ class KeptTrials:
                 study_name=NAME, storage=self.storage, directions=["minimize"] * figures, load_if_exists=True
             )
             if kept is None:
-                self.study.set_user_attr(ASKED, dict(asked))
+                self.study.set_user_attr(ASKED, dict(description))
             return self.study.get_trials(deepcopy=False)
 
-    def keep(self, trial: "optuna.trial.FrozenTrial") -> None:
+    def save(self, trial: "optuna.trial.FrozenTrial") -> None:
         """Add a finished trial."""
         if self.study is not None:
             with quiet():
                 self.study.add_trial(trial)
 
-    def _asked(self) -> Mapping[str, Any] | None:
+    def _description(self) -> Mapping[str, Any] | None:
         found = {study.study_name: study for study in self.storage.get_all_studies()}
         return found[NAME].user_attrs.get(ASKED) if NAME in found else None

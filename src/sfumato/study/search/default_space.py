@@ -13,7 +13,7 @@ FEWEST = 10  # records
 ITERATIONS = 100_000  # a third of the improver's own: a search has many to improve
 
 
-def usual_space(data: Microdata, measured: Collection[str] | None = None) -> list[Any]:
+def default_space(data: Microdata, measured: Collection[str] | None = None) -> list[Any]:
     """Return the entries of the usual space for a file, to be used as they are or changed.
 
     Numeric columns are masked together, by each of the usual families; categorical keys by invariant PRAM, by local
@@ -30,7 +30,7 @@ def usual_space(data: Microdata, measured: Collection[str] | None = None) -> lis
     Examples
     --------
     >>> import polars
-    >>> for entry in usual_space(Microdata(polars.DataFrame({"tax": [i**1.5 for i in range(50)]}))):
+    >>> for entry in default_space(Microdata(polars.DataFrame({"tax": [i**1.5 for i in range(50)]}))):
     ...     print(*(f"{name} {parameters}" for step in entry for name, parameters in step.items()))
     rank_swapping {'columns': ['tax'], 'window': Interval(low=4.0, high=50, logarithmic=True)}
     additive_noise {'columns': ['tax'], 'scale': Interval(low=0.05, high=2, logarithmic=True)}

@@ -10,8 +10,8 @@ from joblib.externals.loky import get_reusable_executor
 from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping, TopCoding
 from sfumato.recipe import Recipe
 from sfumato.study import compare
-from sfumato.study.planning import Run
-from sfumato.study.running import Task, outcomes
+from sfumato.study.run_plan import Run
+from sfumato.study.workers import Task, run_all
 from tests.study.examples import COLUMNS, people, swapping
 
 
@@ -40,7 +40,7 @@ def test_any_number_of_processes_gives_the_same_study_and_failures_stop_nobody()
 def test_the_file_of_data_is_removed_when_a_study_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     runs = [Run("swapped", swapping(5).replace(seed=number), number, number) for number in range(40)]
-    with closing(outcomes(runs, people(), Task(), workers=2)) as ready:
+    with closing(run_all(runs, people(), Task(), workers=2)) as ready:
         _, outcome = next(ready)
         assert outcome.error is None
         assert list(tmp_path.glob("sfumato-*"))

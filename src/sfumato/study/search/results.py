@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.study.axes import usual_loss, usual_risk
+from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate
-from sfumato.study.front import on_front
+from sfumato.study.front import is_on_front
 from sfumato.study.limits import keeps, nearest_to
 from sfumato.study.results import Study
-from sfumato.study.search.questions import Question
+from sfumato.study.search.objectives import Objective
 
 if TYPE_CHECKING:
     import polars
@@ -42,7 +42,7 @@ class Search:
     ----------
     study
         All candidates with their figures.
-    question
+    objective
         What was minimised, and under which limits.
     tried
         The label of each trial's candidate, in order; a candidate may come up again. Empty for a trial whose values
@@ -56,7 +56,7 @@ class Search:
     """
 
     study: Study
-    question: Question
+    objective: Objective
     tried: tuple[str, ...]
     ended: Ended = Ended.DONE
     unfinished: int = field(default=0, compare=False)
@@ -74,9 +74,9 @@ class Search:
 
     def meets(self, candidate: Candidate) -> bool:
         """Tell whether a candidate was run without error, has what is minimised, and keeps to all limits."""
-        means = [candidate.mean(symbol) for symbol in self.question.minimise]
+        means = [candidate.mean(symbol) for symbol in self.objective.minimise]
         is_whole = candidate.error is None and all(mean is not None and np.isfinite(mean) for mean in means)
-        return is_whole and keeps(candidate, self.question.limits)
+        return is_whole and keeps(candidate, self.objective.limits)
 
     @cached_property
     def best(self) -> Candidate | None:
@@ -85,10 +85,10 @@ class Search:
         With two figures it is the one of the front that lies nearest to the lowest of both, each in parts of its range
         on the front.
         """
-        among = self.meeting if len(self.question.minimise) == 1 else self.front
+        among = self.meeting if len(self.objective.minimise) == 1 else self.front
         if not among:
             return None
-        points = np.array([[candidate.mean(symbol) for symbol in self.question.minimise] for candidate in among])
+        points = np.array([[candidate.mean(symbol) for symbol in self.objective.minimise] for candidate in among])
         spread = np.ptp(points, axis=0)
         distances = np.hypot.reduce((points - points.min(axis=0)) / np.where(spread > 0, spread, 1.0), axis=1)
         return among[int(np.argmin(distances))]
@@ -97,7 +97,7 @@ class Search:
     def nearest(self) -> Candidate:
         """The best candidate, or where none keeps to the limits the one that comes nearest to them."""
         whole = [candidate for candidate in self.study.candidates if candidate.error is None]
-        return self.best or nearest_to(whole or self.study.candidates, self.question.limits)  # all may fail at times
+        return self.best or nearest_to(whole or self.study.candidates, self.objective.limits)  # all may fail at times
 
     @cached_property
     def front(self) -> tuple[Candidate, ...]:
@@ -109,16 +109,16 @@ class Search:
             return ()
         first, second = self.axes
         one, other = (np.array([c.mean(symbol) for c in self.meeting], dtype=np.float64) for symbol in (first, second))
-        members = [c for c, is_member in zip(self.meeting, on_front(one, other), strict=True) if is_member]
+        members = [c for c, is_member in zip(self.meeting, is_on_front(one, other), strict=True) if is_member]
         return tuple(sorted(members, key=lambda candidate: candidate.mean(first) or 0.0))
 
     @property
     def axes(self) -> tuple[str, str]:
         """The figures of the front: the two that are minimised, or the one and what it is weighed against."""
-        first, *others = self.question.minimise
+        first, *others = self.objective.minimise
         if others:
             return first, others[0]
-        weighed = [*self.question.limits, usual_risk(self.study.symbols), usual_loss(self.study.symbols)]
+        weighed = [*self.objective.limits, default_risk(self.study.symbols), default_loss(self.study.symbols)]
         return first, next((symbol for symbol in weighed if symbol is not None and symbol != first), first)
 
     def to_frame(self) -> "polars.DataFrame":
@@ -133,9 +133,9 @@ class Search:
             "family": [None if candidate is None else candidate.family for candidate in tried],
             "meets": [candidate is not None and self.meets(candidate) for candidate in tried],
         }
-        for symbol in self.question.symbols:
+        for symbol in self.objective.symbols:
             columns[symbol] = [None if candidate is None else candidate.mean(symbol) for candidate in tried]
-        types = dict.fromkeys(self.question.symbols, polars.Float64)
+        types = dict.fromkeys(self.objective.symbols, polars.Float64)
         errors = [None if candidate is None else candidate.error for candidate in tried]
         return polars.DataFrame(columns, schema_overrides=types).with_columns(
             polars.Series("error", errors, dtype=polars.String)
@@ -147,8 +147,8 @@ class Search:
         return {
             "format": FORMAT,
             "seed": self.seed,
-            "minimise": list(self.question.minimise),
-            "limits": dict(self.question.limits),
+            "minimise": list(self.objective.minimise),
+            "limits": dict(self.objective.limits),
             "ended": str(self.ended),
             "unfinished": self.unfinished,
             "best": None if best is None else best.label,
@@ -180,7 +180,7 @@ class Search:
     def ru_map(self, path: str | Path | None = None, *, title: str | None = None) -> "StyledFigure":
         """Draw the R-U map of all candidates with the limits, as `Study.ru_map` does."""
         risk, loss = self.study.axes()
-        limits = {symbol: limit for symbol, limit in self.question.limits.items() if symbol in (risk, loss)}
+        limits = {symbol: limit for symbol, limit in self.objective.limits.items() if symbol in (risk, loss)}
         return self.study.ru_map(path, risk=risk, loss=loss, limits=limits, title=title)
 
     def __repr__(self) -> str:

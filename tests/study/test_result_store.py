@@ -11,7 +11,7 @@ from sfumato.masking import Mdav, RankSwapping
 from sfumato.risk import DistanceLinkage, IntervalDisclosure
 from sfumato.scores import WeightedScore
 from sfumato.study import Study, compare
-from sfumato.study.keeping import count_kept
+from sfumato.study.result_store import count_results
 from tests.study.examples import COLUMNS, mdav, people, swapping
 
 MEASURES = [kind(columns=COLUMNS) for kind in (InformationLoss, DistanceLinkage, IntervalDisclosure)]
@@ -29,7 +29,7 @@ def test_a_study_that_is_run_again_runs_nothing(tmp_path: Path) -> None:
     again = studied(tmp_path, on_progress=lambda *done: told.append(done))
     assert again == first == compare(people(), CANDIDATES, replications=2, seed=7, measures=MEASURES, workers=1)
     assert (first.reused, again.reused, told) == (0, 6, [])
-    assert count_kept(tmp_path) == 6
+    assert count_results(tmp_path) == 6
 
 
 def test_an_extended_study_runs_only_what_is_new(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_runs_of_other_data_seeds_measures_or_recipes_are_not_taken(changes: dic
     studied(tmp_path)
     other = studied(tmp_path, **changes)
     assert other.reused == 0
-    assert count_kept(tmp_path) == 6 + len(other.results)
+    assert count_results(tmp_path) == 6 + len(other.results)
     assert studied(tmp_path).reused == 6
 
 

@@ -14,12 +14,12 @@ from sfumato.assessment import assess
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import DocumentError, SfumatoError
-from sfumato.study.figures import Outcome, measured
+from sfumato.study.figures import Outcome, outcome_from
 from sfumato.study.labels import family_of
-from sfumato.study.planning import Run
-from sfumato.study.worker_data import end_with_parent, handed_over, one_at_a_time, received
+from sfumato.study.run_plan import Run
+from sfumato.study.worker_data import end_with_parent, load_shared_data, process_lock, share_data
 
-OutcomesOf = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
+RunBatch = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
 
 FEW_RECORDS = 500  # are enough to have every loop compiled
 
@@ -36,35 +36,35 @@ class Task:
     threads: int = 1
 
 
-def outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
+def run_all(runs: Sequence[Run], data: Microdata, task: Task, workers: int) -> Generator[tuple[int, Outcome]]:
     """Yield the outcome of each run with its number, in the order in which they are ready."""
-    with batches(data, task, workers) as outcomes_of:
+    with worker_pool(data, task, workers) as outcomes_of:
         yield from outcomes_of(runs)
 
 
 @contextmanager
-def batches(data: Microdata, task: Task, workers: int) -> Iterator[OutcomesOf]:
-    """Give a function that yields the outcomes of some runs, to be called often: the data are handed over once."""
+def worker_pool(data: Microdata, task: Task, workers: int) -> Iterator[RunBatch]:
+    """Give a function that yields the outcomes of some runs, to be called often: workers load the data once."""
     if workers == 1:
-        yield lambda runs: ((number, outcome_of(run, data, task)) for number, run in enumerate(runs))
+        yield lambda runs: ((number, run_one(run, data, task)) for number, run in enumerate(runs))
         return
-    with handed_over(data) as path:
+    with share_data(data) as path:
         yield lambda runs: _in_processes(runs, path, task, workers)
 
 
-def outcome_of(run: Run, data: Microdata, task: Task) -> Outcome:
+def run_one(run: Run, data: Microdata, task: Task) -> Outcome:
     """Mask the data, measure the result, and return the figures, or the error that stood in the way."""
     try:
         masked = run.recipe.run(data, threads=task.threads)
         found = assess(
             data, masked, task.measures, (), outliers=task.outliers, worst_case=False, methods=run.recipe.steps
         )
-        return measured(found)
+        return outcome_from(found)
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others
-        return Outcome(error=_told(error))
+        return Outcome(error=_describe_error(error))
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """Return what went wrong; of a foreign error only the place, as its words may hold values of records."""
     if isinstance(error, DocumentError):
         return "; ".join(error.problems)
@@ -101,9 +101,9 @@ def _in_processes(runs: Sequence[Run], path: Path, task: Task, workers: int) -> 
 
 
 def _run_in_process(number: int, run: Run, path: Path, task: Task) -> tuple[int, Outcome]:
-    data = received(path)
+    data = load_shared_data(path)
     _compile(run, data, task, path)
-    return number, outcome_of(run, data, task)
+    return number, run_one(run, data, task)
 
 
 def _compile(run: Run, data: Microdata, task: Task, path: Path) -> None:
@@ -114,8 +114,8 @@ def _compile(run: Run, data: Microdata, task: Task, path: Path) -> None:
     families = _families_met(path)
     if family_of(run.recipe) not in families:
         families.add(family_of(run.recipe))
-        with one_at_a_time(path):
-            outcome_of(run, data.take_rows(slice(0, FEW_RECORDS)), task)
+        with process_lock(path):
+            run_one(run, data.take_rows(slice(0, FEW_RECORDS)), task)
 
 
 @lru_cache(maxsize=1)

@@ -17,11 +17,11 @@ from sfumato.risk import WorstCaseLinkage
 from sfumato.scores import SCORES
 from sfumato.study import compare
 from sfumato.study.figures import Outcome
-from sfumato.study.front import on_front
+from sfumato.study.front import is_on_front
 from sfumato.study.search import Search, between, search
-from sfumato.study.search.found import Ended
+from sfumato.study.search.results import Ended
 from sfumato.study.search.space_entries import read_space
-from sfumato.study.search.tries import Tries
+from sfumato.study.search.trials import Trials
 from tests.study.examples import people
 from tests.study.search.examples import COLUMNS, GROUPING, SPACE, SWAPPING, WINDOWS, searched
 
@@ -34,7 +34,7 @@ def test_the_best_keeps_to_the_limits_when_it_is_assessed_again() -> None:
     found = searched()
     assert found.best is not None
     (run,) = found.best.runs
-    again = assess(people(), run.recipe.run(people()), found.question.measures, ()).values
+    again = assess(people(), run.recipe.run(people()), found.objective.measures, ()).values
     assert again["DLD"] <= 10
     assert again["IL"] == pytest.approx(found.best.mean("IL"), rel=1e-12)
 
@@ -54,7 +54,7 @@ def test_a_small_space_is_tried_whole_and_gives_the_smallest_window_within_the_l
         people(),
         [RankSwapping(columns=("income", "tax"), window=window) for window in range(1, 41)],
         seed=7,
-        measures=found.question.measures,
+        measures=found.objective.measures,
         workers=1,
     )
     assert len(set(found.tried)) == len(found.tried) == 40
@@ -66,7 +66,7 @@ def test_a_small_space_is_tried_whole_and_gives_the_smallest_window_within_the_l
 def test_the_sampler_comes_near_to_the_best_of_a_grid() -> None:
     found = searched([SWAPPING], limits={"DLD": 5}, trials=40)
     windows = [RankSwapping(columns=("income", "tax"), window=window) for window in range(1, 61)]
-    by_hand = compare(people(), windows, seed=7, measures=found.question.measures, workers=1)
+    by_hand = compare(people(), windows, seed=7, measures=found.objective.measures, workers=1)
     assert found.best is not None
     best = by_hand.best(by="IL", limits={"DLD": 5}).mean("IL")
     assert best is not None
@@ -177,7 +177,7 @@ def test_two_figures_make_a_front_that_nobody_beats() -> None:
     found = searched(minimise=("IL", "DLD"), limits={"ID": 70}, trials=40)
     values = figures(found, "IL", "DLD", "ID")
     within = values[:, 2] <= 70
-    expected = on_front(np.where(within, values[:, 0], np.nan), values[:, 1])
+    expected = is_on_front(np.where(within, values[:, 0], np.nan), values[:, 1])
     labels = [candidate.label for candidate, member in zip(found.study.candidates, expected, strict=True) if member]
     assert sorted(candidate.label for candidate in found.front) == sorted(labels)
     assert found.best in found.front
@@ -220,7 +220,7 @@ def test_when_the_time_is_up_a_candidate_has_all_its_runs_before_the_next_has_an
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seconds = count()
-    monkeypatch.setattr("sfumato.study.search.searching.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("sfumato.study.search.run.monotonic", lambda: next(seconds))
     found = searched(replications=2, time_limit=3.5)  # a second per run: time for four
     assert found.ended is Ended.TIME
     assert len(found.tried) == 2
@@ -230,12 +230,12 @@ def test_what_the_sampler_is_told_does_not_depend_on_which_run_ends_first() -> N
     (entry,) = read_space([{"rank_swapping": {"columns": COLUMNS, "window": 5}}]).entries
     told = []
     for order in ((0, 1, 2), (2, 1, 0)):
-        tries = Tries(searched(trials=1).question, seed=7, replications=3, kept=None)
-        tries.add(entry, {})
-        runs = tries.waiting()
+        trials = Trials(searched(trials=1).objective, seed=7, replications=3, kept=None)
+        trials.add(entry, {})
+        runs = trials.pending_runs()
         for place in order:
-            tries.done(runs[place], Outcome({"IL": (0.1, 0.2, 0.3)[place], "DLD": 1.0}))
-        told.append(tries.told(0))
+            trials.record(runs[place], Outcome({"IL": (0.1, 0.2, 0.3)[place], "DLD": 1.0}))
+        told.append(trials.figures_of(0))
     assert told[0] == told[1]
 
 
@@ -248,7 +248,7 @@ def test_the_usual_space_needs_nothing_but_data_and_a_limit() -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame({"income": rng.lognormal(8, 1, 60), "sex": rng.choice(["f", "m"], 60)})
     found = search(Microdata(frame), limits={"WCL": 60}, trials=6, seed=1, workers=1)
-    assert found.question.minimise == ("meanL",)
+    assert found.objective.minimise == ("meanL",)
     assert len(found.tried) == 6
     assert {"meanL", "WCL"} <= set(found.study.symbols)
 

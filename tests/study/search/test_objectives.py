@@ -1,4 +1,4 @@
-"""What may be asked of a search, and what is told when it may not."""
+"""What a search may be asked, and how it refuses the rest."""
 
 from typing import Any
 
@@ -11,50 +11,50 @@ from sfumato.errors import ParameterError, UnknownColumnError
 from sfumato.loss import InformationLoss
 from sfumato.risk import DistanceLinkage
 from sfumato.scores import WeightedScore
-from sfumato.study.search.questions import Question, asked
+from sfumato.study.search.objectives import Objective, build_objective
 from tests.study.examples import people
 
 
-def question(
+def objective(
     limits: Any = None, minimise: Any = "IL", measures: Any = None, scores: Any = None, data: Microdata | None = None
-) -> Question:
-    return asked(people() if data is None else data, minimise, limits, measures, scores)
+) -> Objective:
+    return build_objective(people() if data is None else data, minimise, limits, measures, scores)
 
 
 @pytest.mark.parametrize("name", ["DLD", "dld", "distance_linkage", "Distance_Linkage"])
 def test_a_figure_is_known_by_its_symbol_and_by_its_name(name: str) -> None:
-    assert question({name: 5}).limits == {"DLD": 5}
+    assert objective({name: 5}).limits == {"DLD": 5}
 
 
 def test_only_what_is_needed_is_measured() -> None:
-    assert [measure.symbol for measure in question({"WCL": 5}).measures] == ["IL", "WCL"]
-    needed = question({"DR": 5}, "simplified_score")
+    assert [measure.symbol for measure in objective({"WCL": 5}).measures] == ["IL", "WCL"]
+    needed = objective({"DR": 5}, "simplified_score")
     assert {measure.symbol for measure in needed.measures} == {"IL", "DLD", "ID"}
     assert needed.minimise == ("score",)
-    assert [measure.symbol for measure in question({"DLD": 5}, "IL1").measures] == ["IL", "DLD"]
+    assert [measure.symbol for measure in objective({"DLD": 5}, "IL1").measures] == ["IL", "DLD"]
 
 
 def test_categories_change_what_is_minimised_when_nothing_is_named() -> None:
     rng = np.random.default_rng(0)
     sex, income = pl.Series("sex", rng.choice(["f", "m"], 30)), pl.Series("income", rng.normal(size=30))
     for frame, figure in ((income.to_frame(), "IL"), (sex.to_frame(), "CTL"), (pl.DataFrame([sex, income]), "meanL")):
-        assert question({"WCL": 5}, None, data=Microdata(frame)).minimise == (figure,)
+        assert objective({"WCL": 5}, None, data=Microdata(frame)).minimise == (figure,)
 
 
 @pytest.mark.parametrize("limits", ["DLD<=5", ["DLD<=5"]])
 def test_limits_that_are_no_mapping_are_refused(limits: Any) -> None:
     with pytest.raises(ParameterError, match="limits must be figures with numbers, as in"):
-        question(limits)
+        objective(limits)
 
 
 def test_a_measure_where_a_name_belongs_is_refused() -> None:
     with pytest.raises(ParameterError, match="as in 'IL'; got a InformationLoss: give it in measures"):
-        question({"DLD": 5}, InformationLoss(columns=("income",)))
+        objective({"DLD": 5}, InformationLoss(columns=("income",)))
 
 
 def test_scores_of_ones_own_can_be_minimised() -> None:
     own = WeightedScore(name="own", symbol="mine", weights={"IL": 0.2, "DLD": 0.8})
-    found = question(None, "own", scores=[own])
+    found = objective(None, "own", scores=[own])
     assert found.minimise == ("mine",)
     assert [measure.symbol for measure in found.measures] == ["IL", "DLD"]
 
@@ -84,11 +84,11 @@ def test_scores_of_ones_own_can_be_minimised() -> None:
 )
 def test_what_cannot_be_asked_is_told(given: Any, words: str) -> None:
     with pytest.raises(ParameterError) as error:
-        question(**given)
+        objective(**given)
     assert words in str(error.value)
 
 
 def test_measures_of_columns_that_are_not_there_are_refused() -> None:
     measures = [InformationLoss(columns=("incom",)), DistanceLinkage(columns=("income",))]
     with pytest.raises(UnknownColumnError, match=r"InformationLoss\.columns: .*'incom'; did you mean 'income'"):
-        question({"DLD": 5}, measures=measures)
+        objective({"DLD": 5}, measures=measures)
