@@ -80,13 +80,13 @@ def test_a_rule_for_columns_states_facts_about_those_that_it_picks() -> None:
 
 def test_columns_that_an_earlier_step_made_are_passed_over() -> None:
     steps = [Camouflage(columns=("income",)), RankSwapping(columns=("income_low", "tax"), window=9)]
-    assert Knowledge.combined(step.knowledge(pair()[0]) for step in steps) == Knowledge({"tax": 9.0})
+    assert Knowledge.combine(step.knowledge(pair()[0]) for step in steps) == Knowledge({"tax": 9.0})
 
 
 def test_moves_among_the_ranks_of_one_column_add_up() -> None:
     steps = [Knowledge({"income": 30.0, "tax": 80.0}), Knowledge({"tax": 40.0}, frozenset({"age"}))]
-    assert Knowledge.combined(steps) == Knowledge({"income": 30.0, "tax": 100.0}, frozenset({"age"}))
-    assert Knowledge.combined([]) == NOTHING
+    assert Knowledge.combine(steps) == Knowledge({"income": 30.0, "tax": 100.0}, frozenset({"age"}))
+    assert Knowledge.combine([]) == NOTHING
 
 
 def test_a_measure_is_informed_about_its_own_columns_only() -> None:

@@ -15,9 +15,9 @@ from sfumato.keys.classes import (
     class_sizes,
     class_weights,
     coded_keys,
+    identifying_keys_remark,
     key_codes,
     sampling_weights,
-    telling_remark,
 )
 from sfumato.numerics.arrays import CodeMatrix
 from sfumato.risk import KAnonymity
@@ -98,10 +98,10 @@ def test_a_key_called_like_a_figure_is_refused() -> None:
 
 def test_a_key_of_thousands_of_categories_is_named() -> None:
     codes = np.stack([np.arange(5000), np.arange(5000) % 2, np.arange(5000) // 2])
-    assert telling_remark(("number", "sex", "pair"), codes) == (
+    assert identifying_keys_remark(("number", "sex", "pair"), codes) == (
         "'number' makes most records unique by itself: recode it into classes, or drop it if nobody can know it"
     )
-    assert telling_remark(("sex", "pair"), codes[1:]) == ""
+    assert identifying_keys_remark(("sex", "pair"), codes[1:]) == ""
 
 
 def test_weights_are_those_of_the_role_unless_a_column_is_named() -> None:

@@ -72,7 +72,7 @@ def side_by_side(
     correspondence: Correspondence = Correspondence.TRUE_RECORD,
 ) -> Comparison:
     """Return the columns that a measure asks for from both files, after checking that they can be compared."""
-    names = measure.selected(original, masked)
+    names = measure.common_columns(original, masked)
     who = type(measure).__name__
     check_records(who, original, masked)
     before = original.matrix(names)
@@ -87,7 +87,7 @@ def side_by_side(
 
 def categories_side_by_side(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalComparison:
     """Return the categorical columns that a measure asks for from both files, coded alike."""
-    names = measure.selected(original, masked)
+    names = measure.common_columns(original, masked)
     check_records(type(measure).__name__, original, masked)
     coded = [common_codes(original, masked, name) for name in names]
     before, after = (np.stack([column[place] for column in coded], axis=1) for place in (0, 1))
@@ -130,7 +130,7 @@ def check_same_kind(who: str, original: Microdata, masked: Microdata, name: str)
 
 def columns_to_compare(measure: Measure, original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return the columns that a measure asks for; both files must have them, but need not hold the same records."""
-    names = measure.selected(original, masked)
+    names = measure.common_columns(original, masked)
     who = type(measure).__name__
     check_records(who, original, masked)
     for name in names:

@@ -20,6 +20,6 @@ class Improver(ColumnRecord, ABC):
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it was come by."""
 
-    def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    def common_columns(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
         """Return the names of the columns to change, after checking that both files have them in a fitting kind."""
         return columns_of_both(self, original, masked)

@@ -24,7 +24,7 @@ class Knowledge:
 
     Examples
     --------
-    >>> known = Knowledge.combined([Knowledge({"age": 10.0}), Knowledge({"income": 5.0})])
+    >>> known = Knowledge.combine([Knowledge({"age": 10.0}), Knowledge({"income": 5.0})])
     >>> known.rank_window, known.about(("income", "tax")).rank_window, known.about(("tax",)).rank_window
     (10.0, 5.0, None)
     """
@@ -33,7 +33,7 @@ class Knowledge:
     individually_ranked: frozenset[str] = frozenset()
 
     @classmethod
-    def combined(cls, steps: Iterable["Knowledge"]) -> "Knowledge":
+    def combine(cls, steps: Iterable["Knowledge"]) -> "Knowledge":
         """Return what is known after several steps, one after the other: moves among the ranks of a column add up."""
         windows: dict[str, float] = {}
         ranked: frozenset[str] = frozenset()

@@ -94,7 +94,7 @@ class Measure(ColumnRecord, ABC):
         """
         return self
 
-    def selected(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    def common_columns(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
         """Return the names of the columns to look at, after checking that both files have them in a fitting kind."""
         names = columns_of_both(self, original, masked)
         for name in names:
@@ -119,7 +119,7 @@ class FileRisk(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the risk of releasing the masked file, after checking that both files have the columns."""
-        self.selected(original, masked)
+        self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
         return self.of(masked)
 

@@ -63,7 +63,7 @@ class Problem:
 def build_problem(improver: Improver, original: Microdata, masked: Microdata) -> Problem:
     """Return the problem of two files; refuse files in which there is nothing to compare."""
     who = type(improver).__name__
-    names = improver.selected(original, masked)
+    names = improver.common_columns(original, masked)
     check_records(who, original, masked)
     before = original.matrix(names)
     before = before[~np.isnan(before).any(axis=1)]

@@ -67,7 +67,7 @@ def count_records(
     right = np.full(masked.n, -1, dtype=np.int64)
     there = problem.complete
     if correspondence is Correspondence.TRUE_RECORD:
-        lacking = np.isnan(original.matrix(improver.selected(original, masked)))
+        lacking = np.isnan(original.matrix(improver.common_columns(original, masked)))
         complete = np.logical_not(lacking.any(axis=1), dtype=np.bool_)
         rows = _true_rows(improver, original, masked)
         right, there = np.cumsum(complete)[rows] - 1, there & complete[rows]

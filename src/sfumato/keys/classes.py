@@ -167,7 +167,7 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
     return weights
 
 
-def telling_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
+def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
     """Return a sentence about the keys that make most records unique by themselves; nothing where there are none."""
     telling = [name for name, column in zip(names, codes, strict=True) if _unique_share(column) >= TELLING]
     if not telling:

@@ -62,7 +62,7 @@ KeyCombinations = Annotated[tuple[KeyCombination, ...], BeforeValidator(_as_comb
 """Combinations of keys: `3` for any three, `[("region", "sex"), ("age", "job")]`, `{("region", "sex"): 5, 3: 20}`."""
 
 
-def bound_combinations(
+def bind_combinations(
     who: str, combinations: tuple[KeyCombination, ...], data: Microdata, keys: tuple[str, ...]
 ) -> tuple[KeyCombination, ...]:
     """Return the combinations with their columns named one by one, after checking that they are keys."""

@@ -36,11 +36,11 @@ class Households:
         """The first record of each household."""
         return self.order[self.starts]
 
-    def least(self, values: CodeColumn) -> CodeColumn:
-        """Return for each household the least of its members' values."""
+    def lowest(self, values: CodeColumn) -> CodeColumn:
+        """Return for each household the lowest of its members' values."""
         return np.minimum.reduceat(values[self.order], self.starts)
 
-    def mixed(self, values: CodeColumn) -> int:
+    def count_mixed(self, values: CodeColumn) -> int:
         """Return how many households have members with different values."""
         first = values[self.first_rows][self.number]
         return int(np.unique(self.number[values != first]).size)
@@ -50,7 +50,7 @@ class Households:
 
         Examples
         --------
-        >>> households = grouped(np.array([0, 0, 1, 1, 2, 3, 3]))
+        >>> households = group_households(np.array([0, 0, 1, 1, 2, 3, 3]))
         >>> households.compositions(np.array([5, 9, 9, 5, 5, 5, 5]))
         array([2, 2, 0, 1])
         """
@@ -73,10 +73,10 @@ def households_of(data: Microdata, names: tuple[str, ...]) -> Households:
         codes, categories = data.codes(name)
         is_alone |= codes < 0
         _, number = np.unique(number * (len(categories) + 1) + codes + 1, return_inverse=True)
-    return grouped(np.where(is_alone, data.n + np.arange(data.n), number))
+    return group_households(np.where(is_alone, data.n + np.arange(data.n), number))
 
 
-def grouped(labels: CodeColumn) -> Households:
+def group_households(labels: CodeColumn) -> Households:
     """Return the households of records with equal labels."""
     _, number = np.unique(labels, return_inverse=True)
     order = np.argsort(number, kind="stable")

@@ -57,7 +57,7 @@ def _problems(method: MaskingMethod | Improver, data: Microdata) -> Iterator[str
     yield from wrong
     if not wrong:
         try:
-            method.bound_to(data) if isinstance(method, MaskingMethod) else method.selected(data, data)
+            method.bound_to(data) if isinstance(method, MaskingMethod) else method.common_columns(data, data)
         except (DataError, ParameterError) as error:
             yield str(error)
 

@@ -15,7 +15,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.keys.classes import key_codes
 from sfumato.keys.combinations import KeyCombination, needed_fits
-from sfumato.keys.households import grouped
+from sfumato.keys.households import group_households
 from sfumato.masking import LocalSuppression
 from sfumato.masking.suppression import _joint_suppression as joint_suppression
 from sfumato.masking.suppression._joint_suppression import cells_of_households, rare_sets
@@ -75,7 +75,7 @@ def test_each_record_is_safe_in_each_combination_for_the_least_cells(
     codes: np.ndarray, choices: list[tuple[tuple[int, ...], int]], worth: tuple[float, ...]
 ) -> None:
     needed = needed_fits(as_combinations(choices), NAMES, 2)
-    alone = grouped(np.arange(len(codes)))
+    alone = group_households(np.arange(len(codes)))
     cells = cells_of_households(codes, needed, np.array(worth), alone, np.zeros(3, dtype=bool))
     assert not cells[codes < 0].any()
     for record, suppressed in zip(codes, cells, strict=True):
@@ -102,9 +102,13 @@ def test_households_lose_what_they_share_together_and_the_least_in_all(
     worth: tuple[float, ...],
     gaps: float,
 ) -> None:
-    households = grouped(np.minimum(np.array(labels[: len(codes)]), np.arange(len(codes)) // 2))  # at most 3 in most
+    households = group_households(
+        np.minimum(np.array(labels[: len(codes)]), np.arange(len(codes)) // 2)
+    )  # at most 3 in most
     sizes = np.bincount(households.number)
-    households = grouped(np.where(sizes[households.number] > 2, 100 + np.arange(len(codes)), households.number))
+    households = group_households(
+        np.where(sizes[households.number] > 2, 100 + np.arange(len(codes)), households.number)
+    )
     is_shared = np.isin(np.arange(3), list(shared))
     first = households.first_rows[households.number]
     known = np.where(is_shared, codes[first], codes)
@@ -126,7 +130,7 @@ def test_households_lose_what_they_share_together_and_the_least_in_all(
 def test_one_combination_of_all_keys_costs_what_local_suppression_costs(
     codes: np.ndarray, k: int, worth: tuple[float, ...]
 ) -> None:
-    alone, none_shared = grouped(np.arange(len(codes))), np.zeros(3, dtype=bool)
+    alone, none_shared = group_households(np.arange(len(codes))), np.zeros(3, dtype=bool)
     together = cells_of_households(codes, needed_fits((), NAMES, k), np.array(worth), alone, none_shared)
     assert (together * worth).sum() == pytest.approx((cells_of_single_records(codes, k, np.array(worth)) * worth).sum())
 
@@ -148,7 +152,7 @@ def test_counting_all_records_and_comparing_each_find_the_same_sets_rare(
 
 def test_small_tables_one_after_the_other_give_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = np.random.default_rng(1).integers(0, 4, (60, 3))
-    households, is_shared = grouped(np.arange(60) // 3), np.array([True, False, False])
+    households, is_shared = group_households(np.arange(60) // 3), np.array([True, False, False])
     codes[:, 0] = codes[households.first_rows[households.number], 0]
     needed = needed_fits((), NAMES, 4)
     whole = cells_of_households(codes, needed, np.ones(3), households, is_shared)

@@ -13,7 +13,7 @@ from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.keys.classes import key_codes
-from sfumato.keys.households import grouped
+from sfumato.keys.households import group_households
 from sfumato.masking import RiskSuppression
 from sfumato.masking.suppression import _joint_suppression as joint_suppression
 from sfumato.masking.suppression.local_suppression import cells_of_single_records
@@ -39,7 +39,7 @@ def plain_risk(shown: np.ndarray, codes: np.ndarray, persons: np.ndarray) -> flo
 
 
 def alone(n: int) -> Any:
-    return grouped(np.arange(n))
+    return group_households(np.arange(n))
 
 
 def weighed(codes: np.ndarray, persons: np.ndarray) -> Microdata:
@@ -137,7 +137,7 @@ def test_records_that_come_without_values_protect_no_other() -> None:
 
 def test_a_key_that_one_member_lacks_is_suppressed_for_all_who_have_it() -> None:
     codes = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 0], [-1, 0, 0]])
-    homes = grouped(np.arange(6) // 2)
+    homes = group_households(np.arange(6) // 2)
     cells = cells_at_risk(codes, np.full(6, 1.0), 30.0, np.ones(3), homes, np.array([True, False, False]))
     assert cells[:, 0].astype(int).tolist() == [0, 0, 1, 0, 0, 0]  # four have the first value, two the second
     assert not cells[:, 1:].any()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError
 from sfumato.execution import run_step
-from sfumato.keys.households import grouped
+from sfumato.keys.households import group_households
 from sfumato.masking import RecordSwapping
 
 SCHEMA = Schema(
@@ -173,6 +173,6 @@ def test_compositions_are_equal_where_the_members_are(sizes: list[int], seed: in
     rng = np.random.default_rng(seed)
     number = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     values = rng.integers(0, 3, number.size)
-    found = grouped(number).compositions(values)
+    found = group_households(number).compositions(values)
     plain = [tuple(sorted(values[number == household])) for household in range(len(sizes))]
     assert all((found[i] == found[j]) == (plain[i] == plain[j]) for i in range(len(sizes)) for j in range(len(sizes)))

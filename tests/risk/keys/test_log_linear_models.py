@@ -7,13 +7,13 @@ import pytest
 
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import Floats, Integers
-from sfumato.risk.keys._log_linear_models import Fit, Margins, fitted, margins_of, possible_cells
+from sfumato.risk.keys._log_linear_models import Fit, Margins, fit_model, margins_of, possible_cells
 
 NAMES = ("region", "sex", "age")
 
 
 def fit(cells: Integers, counts: Floats, margins: Margins, tolerance: float = 1e-4) -> Fit:
-    found = fitted(cells, counts, margins, tolerance)
+    found = fit_model(cells, counts, margins, tolerance)
     assert found is not None
     return found
 

@@ -9,7 +9,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Integers
 from sfumato.risk import LogLinearRisk
 from sfumato.risk.keys._log_linear_models import Fit
-from sfumato.risk.keys.log_linear_risk import said_of, unique_chances
+from sfumato.risk.keys.log_linear_risk import fit_remark, unique_chances
 
 
 def nominal(**columns: list[str | None] | Integers) -> Microdata:
@@ -85,7 +85,7 @@ def test_too_simple_a_model_is_told() -> None:
 
 def test_a_fit_that_did_not_settle_is_told() -> None:
     unsettled = Fit(expected=np.array([1.0, 2.0]), squares=5.0, off=0.25)
-    assert said_of(unsettled, np.array([1.0, 2.0])) == (
+    assert fit_remark(unsettled, np.array([1.0, 2.0])) == (
         "the model did not settle: its tables are still up to 0.25 records off"
     )
 

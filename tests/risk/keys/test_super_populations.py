@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom, nbinom
 
 from sfumato.numerics.arrays import Integers
-from sfumato.risk.keys._pitman import fitted_pitman, pitman_uniques
+from sfumato.risk.keys._pitman import fit_pitman, pitman_uniques
 from sfumato.risk.keys._super_populations import (
     ClassCounts,
     _expected_small_classes,
-    counted,
-    estimated_uniques,
+    count_classes,
+    estimate_uniques,
     population_classes,
     slide_negative_binomial_uniques,
     zayatz_uniques,
@@ -46,7 +46,7 @@ def pitman_population(persons: int, t: float, a: float, rng: np.random.Generator
 
 def sample_of(owner: Integers, fraction: float, rng: np.random.Generator) -> ClassCounts:
     drawn = np.bincount(owner[rng.permutation(owner.size)[: int(owner.size * fraction)]])
-    return counted(drawn[drawn > 0])
+    return count_classes(drawn[drawn > 0])
 
 
 def uniques_of(owner: Integers) -> int:
@@ -56,8 +56,8 @@ def uniques_of(owner: Integers) -> int:
 @settings(max_examples=30, deadline=None)
 @given(sizes=st.lists(st.integers(1, 12), min_size=2, max_size=25), seed=st.integers(0, 100))
 def test_pitmans_parameters_are_the_most_likely_ones(sizes: list[int], seed: int) -> None:
-    counts = counted(np.array(sizes))
-    fitted = fitted_pitman(counts.sizes, counts.classes)
+    counts = count_classes(np.array(sizes))
+    fitted = fit_pitman(counts.sizes, counts.classes)
     if fitted is None:
         assert max(sizes) == 1
         return
@@ -81,8 +81,8 @@ def test_pitmans_uniques_are_those_of_populations_drawn_from_the_model(t: float,
 def test_pitmans_estimate_uses_the_fitted_parameters_and_is_close_to_the_published_form() -> None:
     from scipy.special import gamma
 
-    counts = counted(np.array([1] * 30 + [2] * 12 + [3] * 6 + [9] * 4))
-    fitted = fitted_pitman(counts.sizes, counts.classes)
+    counts = count_classes(np.array([1] * 30 + [2] * 12 + [3] * 6 + [9] * 4))
+    fitted = fit_pitman(counts.sizes, counts.classes)
     assert fitted is not None
     t, a = fitted
     for persons in (1000, 10**7):
@@ -100,7 +100,7 @@ def test_pitmans_model_has_no_solution_for_equal_and_for_different_records_only(
 
 
 def test_zayatz_uses_the_hypergeometric_probabilities_of_the_sample_classes() -> None:
-    counts = counted(np.array([1] * 20 + [2] * 9 + [4] * 3 + [60]))
+    counts = count_classes(np.array([1] * 20 + [2] * 9 + [4] * 3 + [60]))
     n, persons = counts.records, 400
     shows = [hypergeom(persons, size, n).pmf(1) for size in counts.sizes]
     conditional = 20 * shows[0] / (counts.classes @ shows)
@@ -108,7 +108,7 @@ def test_zayatz_uses_the_hypergeometric_probabilities_of_the_sample_classes() ->
 
 
 def test_zayatz_takes_all_sample_uniques_for_unique_when_nearly_everybody_is_asked() -> None:
-    counts = counted(np.array([1] * 20 + [5] * 9))
+    counts = count_classes(np.array([1] * 20 + [5] * 9))
     assert zayatz_uniques(counts, counts.records + 1e-9) == pytest.approx(20, rel=1e-6)
 
 
@@ -140,7 +140,7 @@ def test_the_slide_negative_binomial_model_finds_the_uniques_of_its_own_populati
 
 
 def test_the_slide_negative_binomial_model_has_no_solution_without_pairs() -> None:
-    assert slide_negative_binomial_uniques(counted(np.array([1] * 9 + [3])), 100.0) is None
+    assert slide_negative_binomial_uniques(count_classes(np.array([1] * 9 + [3])), 100.0) is None
 
 
 @pytest.mark.parametrize(("t", "a"), [(100.0, 0.3), (10.0, 0.6)])
@@ -150,7 +150,7 @@ def test_the_rule_is_right_on_average_in_pitman_populations(t: float, a: float, 
     ratios = []
     for _ in range(8):
         owner = pitman_population(10_000, t, a, rng)
-        found = estimated_uniques(sample_of(owner, fraction, rng), float(owner.size))
+        found = estimate_uniques(sample_of(owner, fraction, rng), float(owner.size))
         assert (found.model == "pitman") == (fraction == 0.1)
         ratios.append(found.uniques / uniques_of(owner))
     assert np.mean(ratios) == pytest.approx(1, abs=0.03 + 3 * np.std(ratios) / np.sqrt(8))
@@ -160,28 +160,28 @@ def test_the_rule_is_right_on_average_in_pitman_populations(t: float, a: float, 
 def test_the_rule_takes_the_smaller_estimate_for_large_samples() -> None:
     rng = np.random.default_rng(1)
     owner = np.repeat(np.arange(5_000), 1 + rng.negative_binomial(1.0, 0.2, 5_000))
-    found = estimated_uniques(sample_of(owner, 0.3, rng), float(owner.size))
+    found = estimate_uniques(sample_of(owner, 0.3, rng), float(owner.size))
     assert found.model == "slide negative binomial"
     assert found.uniques == found.by_model["slide negative binomial"] < found.by_model["zayatz"]
 
 
 def test_the_rule_falls_back_on_zayatz_where_a_model_has_no_solution() -> None:
-    different = counted(np.ones(30, dtype=np.int64))
+    different = count_classes(np.ones(30, dtype=np.int64))
     for persons in (1000.0, 100.0):
-        found = estimated_uniques(different, persons)
+        found = estimate_uniques(different, persons)
         assert (found.model, set(found.by_model)) == ("zayatz", {"zayatz"})
         assert found.uniques == pytest.approx(persons)
 
 
 def test_a_whole_population_and_a_file_without_uniques_need_no_model() -> None:
-    assert estimated_uniques(counted(np.array([1, 1, 4])), 6.0).uniques == 2.0
-    assert estimated_uniques(counted(np.array([2, 3, 4])), 600.0).uniques == 0.0
+    assert estimate_uniques(count_classes(np.array([1, 1, 4])), 6.0).uniques == 2.0
+    assert estimate_uniques(count_classes(np.array([2, 3, 4])), 600.0).uniques == 0.0
 
 
 @settings(max_examples=40, deadline=None)
 @given(sizes=st.lists(st.integers(1, 5000), min_size=1, max_size=30), factor=st.floats(1, 1e6))
 def test_every_estimate_lies_between_none_and_everybody(sizes: list[int], factor: float) -> None:
-    counts = counted(np.array(sizes))
-    found = estimated_uniques(counts, counts.records * factor)
+    counts = count_classes(np.array(sizes))
+    found = estimate_uniques(counts, counts.records * factor)
     for uniques in [found.uniques, *found.by_model.values()]:
         assert 0 <= uniques <= counts.records * factor * (1 + 1e-6)

@@ -7,7 +7,7 @@ import pytest
 from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.risk import Uniqueness
-from sfumato.risk.keys._super_populations import counted, estimated_uniques
+from sfumato.risk.keys._super_populations import count_classes, estimate_uniques
 
 
 def jobs(*sizes: int, weight: float | None = None) -> Microdata:
@@ -23,7 +23,7 @@ SIZES = (1, 1, 1, 1, 2, 2, 5, 7, 40)
 
 def test_sample_uniques_share_the_population_uniques_that_are_expected_among_them() -> None:
     found = Uniqueness(population_size=1200).of(jobs(*SIZES))
-    expected = estimated_uniques(counted(np.array(SIZES)), 1200.0)
+    expected = estimate_uniques(count_classes(np.array(SIZES)), 1200.0)
     assert found.parts["PUN"] == expected.uniques
     assert found.parts["PUF"] == pytest.approx(5.0)
     assert found.parts["PUS"] == pytest.approx(100 * 4 / 60)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.risk import DistanceLinkage
-from sfumato.risk.linkage._distances import Distance, whitening
+from sfumato.risk.linkage._distances import Distance, whitening_directions
 from sfumato.risk.linkage.distance_linkage import Direction, LinkTies
 from tests.matrices import microdata, names_of
 
@@ -209,5 +209,5 @@ def test_correlated_noise_falls_to_the_distance_that_knows_it() -> None:
 def test_whitening_makes_covariances_the_identity() -> None:
     root = np.random.default_rng(1).normal(size=(4, 4))
     covariance = root @ root.T
-    directions = whitening(covariance, np.eye(4))
+    directions = whitening_directions(covariance, np.eye(4))
     assert directions.T @ covariance @ directions == pytest.approx(np.eye(4), abs=1e-8)

@@ -11,7 +11,7 @@ from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
-from sfumato.risk.linkage.worst_case_linkage import binomial_interval, shared, spaces, usual
+from sfumato.risk.linkage.worst_case_linkage import binomial_interval, mean_among_equals, spaces, without_largest
 from tests.matrices import microdata, names_of
 
 ATTACKS = 13  # equal values, two with each of four distances, and estimated weights with four metrics
@@ -84,7 +84,7 @@ def test_a_group_of_equal_records_shares_its_links(k: int) -> None:
     found = measured(original, masked)
     assert found.per_record is not None
     assert found.per_record.max() <= 100 / k + 1e-9
-    assert shared(np.array([1.0, 0.0, 0.0]), np.array([4, 4, 4])).tolist() == [1 / 3] * 3
+    assert mean_among_equals(np.array([1.0, 0.0, 0.0]), np.array([4, 4, 4])).tolist() == [1 / 3] * 3
 
 
 def test_values_that_stayed_as_they_were_give_their_records_away() -> None:
@@ -149,7 +149,7 @@ def test_points_by_mahalanobis_have_its_distances() -> None:
     difference = original[4] - masked[9]
     for name, covariance in (
         ("Mahalanobis distance", np.cov(original, rowvar=False)),
-        ("Mahalanobis distance of the noise", np.cov(usual(original - masked), rowvar=False)),
+        ("Mahalanobis distance of the noise", np.cov(without_largest(original - masked), rowvar=False)),
     ):
         before, after = found[name]
         expected = difference @ np.linalg.inv(covariance) @ difference

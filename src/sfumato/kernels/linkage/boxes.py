@@ -86,7 +86,7 @@ def _in_blocks(points: Floats) -> tuple[Blocks, Integers]:
     different, place, held = np.unique(points, axis=0, return_inverse=True, return_counts=True)
     gaps = np.isnan(different)
     filled = np.where(gaps, 0.0, different)
-    members = [rows for alike in _rows_alike(gaps) for rows in _halved(filled, alike)]
+    members = [rows for alike in _rows_alike(gaps) for rows in _halve(filled, alike)]
     order = np.concatenate(members)
     ordered, starts = different[order], np.cumsum([0, *map(len, members)])
     least, most = (bound.reduceat(ordered, starts[:-1]) for bound in (np.minimum, np.maximum))
@@ -100,7 +100,7 @@ def _rows_alike(gaps: Booleans) -> list[Integers]:
     return np.split(by_pattern, np.flatnonzero(np.diff(pattern.ravel()[by_pattern])) + 1)
 
 
-def _halved(points: Floats, rows: Integers) -> Iterator[Integers]:
+def _halve(points: Floats, rows: Integers) -> Iterator[Integers]:
     """Halve the rows at the median of their widest coordinate until no part is larger than a block."""
     if rows.size <= BLOCK:
         yield rows
@@ -108,8 +108,8 @@ def _halved(points: Floats, rows: Integers) -> Iterator[Integers]:
     part, half = points[rows], rows.size // 2
     widest = np.argmax(part.max(axis=0) - part.min(axis=0))
     by_size = rows[np.argpartition(part[:, widest], half)]
-    yield from _halved(points, by_size[:half])
-    yield from _halved(points, by_size[half:])
+    yield from _halve(points, by_size[:half])
+    yield from _halve(points, by_size[half:])
 
 
 @compiled

@@ -50,7 +50,7 @@ class Suppressions(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the share of suppressed values in percent, with their number and the share in each column."""
-        names = self.selected(original, masked)
+        names = self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
         before = _observed(original, names)[paired_rows(original, masked)]
         cells = suppressed_cells(before, _observed(masked, names))

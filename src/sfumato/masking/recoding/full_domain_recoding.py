@@ -13,9 +13,8 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.data.category_merging import merge_categories, plan_merge
 from sfumato.errors import DataError
-from sfumato.keys.cells import Importance, check_keys, check_size, without_cells
-from sfumato.keys.missing_codes import refuse_missing_codes
-from sfumato.keys.sensitive import check_sensitive
+from sfumato.keys.cells import Importance, without_cells
+from sfumato.keys.checks import check_keys, check_missing_codes, check_sensitive, check_size
 from sfumato.masking.recoding._class_model import ClassModel
 from sfumato.masking.recoding._hierarchy_checks import (
     check_conditions,
@@ -141,7 +140,7 @@ class FullDomainRecoding(MaskingMethod):
         who, names = type(self).__name__, data.select(bound.columns)
         check_keys(who, names, self.importance, MOST_KEYS)
         check_size(who, data.n, self.k)
-        refuse_missing_codes(who, data, names)
+        check_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
         for name in self.hierarchies:
             check_order(who, data, name, self.hierarchies[name])

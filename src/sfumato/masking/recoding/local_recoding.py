@@ -11,9 +11,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.column_recoding import recode_column, set_missing
 from sfumato.kernels.keys.mondrian import box_extremes
-from sfumato.keys.cells import check_size
-from sfumato.keys.missing_codes import refuse_missing_codes
-from sfumato.keys.sensitive import check_sensitive
+from sfumato.keys.checks import check_missing_codes, check_sensitive, check_size
 from sfumato.masking.recoding._box_labels import category_labels, means, medians, range_labels
 from sfumato.masking.recoding._hierarchy_checks import check_hierarchies
 from sfumato.masking.recoding._key_places import KeyPlaces, boxes, places_of_key, without_key
@@ -117,7 +115,7 @@ class LocalRecoding(MaskingMethod):
         bound = super().bound_to(data)
         who, names = type(self).__name__, data.select(bound.columns)
         check_size(who, data.n, self.k)
-        refuse_missing_codes(who, data, names)
+        check_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
         if self.sensitive is not None:
             check_sensitive(who, data, names, self.sensitive, self.l or 0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.unsafe_sets import cheapest_together, mark_rare_sets
-from sfumato.keys.cells import told_codes
+from sfumato.keys.cells import fill_from_household
 from sfumato.keys.households import Households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
@@ -129,7 +129,7 @@ def keys_known_in_household(codes: CodeColumn, households: Households, is_shared
     """Return the keys with the values of household columns that a member lacks and the others have."""
     known = codes.copy()
     for place in np.flatnonzero(is_shared):
-        known[:, place] = told_codes(codes[:, place], households)
+        known[:, place] = fill_from_household(codes[:, place], households)
     return known
 
 

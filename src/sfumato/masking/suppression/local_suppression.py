@@ -9,16 +9,10 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.suppression import cheapest_sets
-from sfumato.keys.cells import (
-    Importance,
-    check_household_columns,
-    check_keys,
-    check_size,
-    without_cells,
-    worth_of,
-)
+from sfumato.keys.cells import Importance, cell_costs, without_cells
+from sfumato.keys.checks import check_household_columns, check_keys, check_size
 from sfumato.keys.classes import key_codes
-from sfumato.keys.combinations import KeyCombinations, bound_combinations, needed_fits
+from sfumato.keys.combinations import KeyCombinations, bind_combinations, needed_fits
 from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._joint_suppression import cells_of_households, missing_columns
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
@@ -109,14 +103,14 @@ class LocalSuppression(MaskingMethod):
         check_keys(type(self).__name__, keys, self.importance, MOST_COLUMNS)
         shared, household = data.select(self.household_columns), data.select(self.household)
         check_household_columns(type(self).__name__, data, keys, shared, household, bound.strata)
-        combinations = bound_combinations(type(self).__name__, self.combinations, data, keys)
+        combinations = bind_combinations(type(self).__name__, self.combinations, data, keys)
         return bound.replace(combinations=combinations, household_columns=shared, household=household)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block without the values that put records at risk."""
         names = block.select(self.columns)
         codes = np.ascontiguousarray(key_codes(block, names).T)
-        worth = worth_of(names, self.importance)
+        worth = cell_costs(names, self.importance)
         needed = needed_fits(self.combinations, names, self.k)
         check_size(type(self).__name__, block.n, int(needed.max()))
         shared = block.select(self.household_columns)

@@ -10,13 +10,8 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.unsafe_sets import totals_of_sets
-from sfumato.keys.cells import (
-    Importance,
-    check_household_columns,
-    check_keys,
-    without_cells,
-    worth_of,
-)
+from sfumato.keys.cells import Importance, cell_costs, without_cells
+from sfumato.keys.checks import check_household_columns, check_keys
 from sfumato.keys.classes import key_codes, sampling_weights
 from sfumato.keys.households import Households, households_of
 from sfumato.keys.individual_risks import individual_risks
@@ -120,7 +115,7 @@ class RiskSuppression(MaskingMethod):
             np.ascontiguousarray(key_codes(block, names).T),
             weights,
             self.limit,
-            worth_of(names, self.importance),
+            cell_costs(names, self.importance),
             households_of(block, block.select(self.household) if shared else ()),
             np.array([name in shared for name in names]),
         )

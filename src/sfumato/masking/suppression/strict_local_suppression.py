@@ -7,9 +7,9 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.keys.cells import Importance, check_keys, check_size, without_cells, worth_of
+from sfumato.keys.cells import Importance, cell_costs, without_cells
+from sfumato.keys.checks import check_keys, check_missing_codes, check_size
 from sfumato.keys.classes import key_codes
-from sfumato.keys.missing_codes import refuse_missing_codes
 from sfumato.masking.suppression._optimal_suppression import Suppression, optimal_suppression
 from sfumato.masking.suppression._record_groups import bits_of, holds, join_rare_records, price_of_sets
 from sfumato.masking.suppression.local_suppression import cells_of_single_records, row_numbers
@@ -91,8 +91,8 @@ class StrictLocalSuppression(MaskingMethod):
         """Return the cells to suppress in a block, what they cost, and what any that suffice cost at least."""
         names = block.select(self.columns)
         check_size(type(self).__name__, block.n, self.k)
-        refuse_missing_codes(type(self).__name__, block, names)
-        worth = worth_of(names, self.importance)
+        check_missing_codes(type(self).__name__, block, names)
+        worth = cell_costs(names, self.importance)
         codes = np.ascontiguousarray(key_codes(block, names).T)
         cells = cells_of_equal_groups(codes, self.k, worth)
         if self.max_nodes and cells.any():
@@ -133,7 +133,7 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     """
     bound_method = method.bound_to(data)
     names = data.select(bound_method.columns)
-    worth = worth_of(names, method.importance)
+    worth = cell_costs(names, method.importance)
     cost = bound = 0.0
     for rows in data.strata(bound_method.strata) if bound_method.strata else [np.arange(data.n)]:
         block = data.take_rows(rows)

@@ -124,7 +124,7 @@ class RecordSwapping(MaskingMethod):
         if not keys:
             return np.zeros(households.count, dtype=np.int64)
         cells = cell_numbers(block, names + tuple(key for key in keys if key not in names))
-        return households.least(np.bincount(cells)[cells])
+        return households.lowest(np.bincount(cells)[cells])
 
 
 def swap_partners(turn: Rows, area: CodeColumn, alike: CodeColumn, pairs: int, rng: np.random.Generator) -> CodeColumn:
@@ -154,7 +154,7 @@ def swap_partners(turn: Rows, area: CodeColumn, alike: CodeColumn, pairs: int, r
 
 def _check_together(households: Households, data: Microdata, field: str, names: tuple[str, ...]) -> None:
     """Refuse households whose members differ in columns that they must have in common."""
-    apart = households.mixed(cell_numbers(data, names))
+    apart = households.count_mixed(cell_numbers(data, names))
     if apart:
         raise DataError(
             f"RecordSwapping.{field}: the members of {apart} households differ in {', '.join(names)}; make them equal "

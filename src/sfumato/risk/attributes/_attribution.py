@@ -67,14 +67,14 @@ def attribution(
     largest = np.zeros(number)
     np.maximum.at(largest, of_class, counts)
     equally_large = np.bincount(of_class, weights=counts == largest[of_class], minlength=number)
-    agreeing = _looked_up(classes * width + values, kinds, counts)
+    agreeing = _look_up(classes * width + values, kinds, counts)
     drawn = agreeing / np.maximum(sizes[classes], 1)
     modal = np.where(agreeing == largest[classes], 1 / np.maximum(equally_large[classes], 1), 0.0)
     guesses = drawn, np.where(agreeing > 0, modal, 0.0), (drawn == 1).astype(np.float64)
     return Attribution(*(np.where(values >= 0, guess, np.nan) for guess in guesses))
 
 
-def _looked_up(asked: CodeColumn, kinds: CodeColumn, counts: CodeColumn) -> CodeColumn:
+def _look_up(asked: CodeColumn, kinds: CodeColumn, counts: CodeColumn) -> CodeColumn:
     """Return the count of each kind asked for, 0 where there is none; kinds are rising."""
     places = np.minimum(np.searchsorted(kinds, asked), kinds.size - 1)
     return np.where(kinds[places] == asked, counts[places], 0)

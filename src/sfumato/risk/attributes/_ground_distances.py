@@ -13,7 +13,7 @@ from sfumato.risk.attributes._value_counts import ValueCounts
 
 def equal_distances(counts: ValueCounts) -> FloatColumn:
     """Return how far each class is from the file where all values are 1 apart: what is more frequent must be moved."""
-    return counts.summed(np.maximum(counts.shares - counts.file_shares[counts.values], 0.0))
+    return counts.sum_by_class(np.maximum(counts.shares - counts.file_shares[counts.values], 0.0))
 
 
 def ordered_distances(differences: FloatMatrix) -> FloatColumn:

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError
-from sfumato.keys.classes import MissingKeys, coded_keys, telling_remark
+from sfumato.keys.classes import MissingKeys, coded_keys, identifying_keys_remark
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.risk.attributes._value_counts import ValueCounts, value_counts
 
@@ -35,13 +35,13 @@ def sensitive_classes(
     """Return the confidential columns that a measure looks at, counted by the classes of its keys."""
     names, codes = coded_keys(measure, data)
     counted = {
-        name: value_counts(codes, *_coded(measure, data, name), missing)
+        name: value_counts(codes, *_sensitive_codes(measure, data, name), missing)
         for name in _sensitive_columns(measure, data, sensitive, names)
     }
-    return SensitiveClasses(counted, telling_remark(names, codes))
+    return SensitiveClasses(counted, identifying_keys_remark(names, codes))
 
 
-def judged(
+def diversity_measurement(
     measure: FileRisk, found: SensitiveClasses, violates: Mapping[str, Booleans], figures: Mapping[str, float]
 ) -> Measurement:
     """Return the percent of records in a class that violates what is asked for in some confidential column.
@@ -102,7 +102,7 @@ def _sensitive_columns(
     return names
 
 
-def _coded(measure: FileRisk, data: Microdata, name: str) -> tuple[CodeColumn, int]:
+def _sensitive_codes(measure: FileRisk, data: Microdata, name: str) -> tuple[CodeColumn, int]:
     values, categories = data.codes(name)
     if values.max(initial=-1) < 0:
         raise DataError(f"{type(measure).__name__}.sensitive: '{name}' has no observed value; leave it out")

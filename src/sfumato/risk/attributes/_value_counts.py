@@ -37,9 +37,9 @@ class ValueCounts:
     @property
     def shares(self) -> FloatColumn:
         """The share that each value has among the known ones of its class."""
-        return self.counts / self.summed(self.counts)[self.classes]
+        return self.counts / self.sum_by_class(self.counts)[self.classes]
 
-    def summed(self, amounts: FloatColumn) -> FloatColumn:
+    def sum_by_class(self, amounts: FloatColumn) -> FloatColumn:
         """Return the sum over the values of each class; NaN for a class that shows no value."""
         sums = np.bincount(self.classes, weights=amounts, minlength=self.total)
         return np.where(np.bincount(self.classes, minlength=self.total) > 0, sums, np.nan)

@@ -11,7 +11,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.attributes._sensitive_values import judged, largest, sensitive_classes
+from sfumato.risk.attributes._sensitive_values import diversity_measurement, largest, sensitive_classes
 from sfumato.risk.attributes._value_counts import ValueCounts
 
 ROUNDING = 1e-9  # a gain that is larger than what is allowed by less is a rounding error
@@ -84,7 +84,7 @@ class BetaLikeness(FileRisk):
         }
         violates = {name: excess > ROUNDING for name, excess in excesses.items()}
         most = largest({name: counts.largest(gains(counts)) for name, counts in found.columns.items()})
-        return judged(self, found, violates, {"BLG": most})
+        return diversity_measurement(self, found, violates, {"BLG": most})
 
 
 def gains(counts: ValueCounts) -> FloatColumn:

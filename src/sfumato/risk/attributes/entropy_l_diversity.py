@@ -11,7 +11,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.attributes._sensitive_values import judged, sensitive_classes, smallest
+from sfumato.risk.attributes._sensitive_values import diversity_measurement, sensitive_classes, smallest
 from sfumato.risk.attributes._value_counts import ValueCounts
 
 ROUNDING = 1e-9  # relative: equal shares of l values have an effective number of l up to this
@@ -76,9 +76,9 @@ class EntropyLDiversity(FileRisk):
         found = sensitive_classes(self, data, self.sensitive, self.missing)
         diversity = {name: effective_values(counts) for name, counts in found.columns.items()}
         violates = {name: values < self.l * (1 - ROUNDING) for name, values in diversity.items()}
-        return judged(self, found, violates, {"ELDS": smallest(diversity)})
+        return diversity_measurement(self, found, violates, {"ELDS": smallest(diversity)})
 
 
 def effective_values(counts: ValueCounts) -> FloatColumn:
     """Return exp of the entropy of each class: as many equally frequent values have the same; NaN without a value."""
-    return np.exp(-counts.summed(counts.shares * np.log(counts.shares)))
+    return np.exp(-counts.sum_by_class(counts.shares * np.log(counts.shares)))

@@ -11,7 +11,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.attributes._sensitive_values import judged, sensitive_classes, smallest
+from sfumato.risk.attributes._sensitive_values import diversity_measurement, sensitive_classes, smallest
 from sfumato.risk.attributes._value_counts import ValueCounts
 
 
@@ -73,9 +73,9 @@ class LDiversity(FileRisk):
         found = sensitive_classes(self, data, self.sensitive, self.missing)
         diversity = {name: different_values(counts) for name, counts in found.columns.items()}
         violates = {name: values < self.l for name, values in diversity.items()}
-        return judged(self, found, violates, {"LDS": smallest(diversity)})
+        return diversity_measurement(self, found, violates, {"LDS": smallest(diversity)})
 
 
 def different_values(counts: ValueCounts) -> FloatColumn:
     """Return how many different values each class shows; NaN where none."""
-    return counts.summed(np.ones(counts.counts.size))
+    return counts.sum_by_class(np.ones(counts.counts.size))

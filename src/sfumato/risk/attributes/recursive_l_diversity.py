@@ -11,7 +11,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.attributes._sensitive_values import judged, sensitive_classes, smallest
+from sfumato.risk.attributes._sensitive_values import diversity_measurement, sensitive_classes, smallest
 from sfumato.risk.attributes._value_counts import ValueCounts
 
 
@@ -79,7 +79,7 @@ class RecursiveLDiversity(FileRisk):
         found = sensitive_classes(self, data, self.sensitive, self.missing)
         diversity = {name: recursive_diversity(counts, self.c) for name, counts in found.columns.items()}
         violates = {name: values < self.l for name, values in diversity.items()}
-        return judged(self, found, violates, {"RLDS": smallest(diversity)})
+        return diversity_measurement(self, found, violates, {"RLDS": smallest(diversity)})
 
 
 def recursive_diversity(counts: ValueCounts, c: float) -> FloatColumn:
@@ -96,4 +96,4 @@ def recursive_diversity(counts: ValueCounts, c: float) -> FloatColumn:
     from_here = in_class[place] - (before - before[starts][place])
     enough = np.empty(from_here.size)
     enough[by_frequency] = falling[starts][place] < c * from_here
-    return counts.summed(enough)
+    return counts.sum_by_class(enough)

@@ -14,7 +14,7 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns
 from sfumato.parameters.hierarchies import CategoryTree
 from sfumato.risk.attributes._ground_distances import equal_distances, hierarchical_distances, ordered_distances
-from sfumato.risk.attributes._sensitive_values import judged, largest, sensitive_classes
+from sfumato.risk.attributes._sensitive_values import diversity_measurement, largest, sensitive_classes
 from sfumato.risk.attributes._value_counts import ValueCounts
 
 CELLS = 2**20  # shares of so many classes and values are held at a time
@@ -88,7 +88,7 @@ class TCloseness(FileRisk):
                 raise ParameterError([f"TCloseness.hierarchies: '{name}' is not one of the sensitive columns{near}"])
         distances = {name: self._distances(data, name, counts) for name, counts in found.columns.items()}
         violates = {name: distance > self.t + ROUNDING for name, distance in distances.items()}
-        return judged(self, found, violates, {"TCL": largest(distances)})
+        return diversity_measurement(self, found, violates, {"TCL": largest(distances)})
 
     def _distances(self, data: Microdata, name: str, counts: ValueCounts) -> FloatColumn:
         """Return how far each class is from the file in one column."""
@@ -109,7 +109,7 @@ def differences_by_class(counts: ValueCounts) -> Iterator[FloatMatrix]:
     NaN in a class that shows no value.
     """
     domain = counts.file_shares.size
-    known = counts.summed(counts.counts)
+    known = counts.sum_by_class(counts.counts)
     at_once = max(CELLS // domain, 1)
     order = np.argsort(counts.classes, kind="stable")
     classes, values, times = counts.classes[order], counts.values[order], counts.counts[order]

@@ -12,7 +12,7 @@ from sfumato.kernels.keys.raking import fit_margins
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn
 
 MAIN_EFFECTS, TWO_WAY = "main_effects", "two_way"
-MOST_CELLS = 2_000_000  # of a table that is fitted; about 200 megabytes with seven keys and all two-way margins
+MAX_CELLS = 2_000_000  # of a table that is fitted; about 200 megabytes with seven keys and all two-way margins
 TRIED = 10  # times as many cells are tried, most of which have an empty margin
 TOLERANCE = 1e-4  # records that a fitted margin may be off
 MOST_ROUNDS = 1000
@@ -62,7 +62,7 @@ def margins_of(who: str, model: str, names: tuple[str, ...]) -> Margins:
     terms = [[name.strip() for name in term.split("*")] for term in model.split("+")]
     for name in (name for term in terms for name in term):
         if name not in names:
-            raise ParameterError([f"{who}.model: {_unknown(name, names)}"])
+            raise ParameterError([f"{who}.model: {_unknown_key(name, names)}"])
     left = [name for name in names if not any(name in term for term in terms)]
     if left:
         raise ParameterError(
@@ -72,7 +72,7 @@ def margins_of(who: str, model: str, names: tuple[str, ...]) -> Margins:
     return tuple(sorted(margin for margin in sets if not any(set(margin) < set(other) for other in sets)))
 
 
-def fitted(cells: CodeMatrix, counts: FloatColumn, margins: Margins, tolerance: float = TOLERANCE) -> Fit | None:
+def fit_model(cells: CodeMatrix, counts: FloatColumn, margins: Margins, tolerance: float = TOLERANCE) -> Fit | None:
     """Return the most likely expected counts of a model that keeps some margins; None where the table is too large.
 
     Margins without a common key are independent, and the expected counts are products of their shares. Otherwise they
@@ -91,7 +91,7 @@ def fitted(cells: CodeMatrix, counts: FloatColumn, margins: Margins, tolerance: 
         How many records a fitted margin may be off.
     """
     if sum(map(len, margins)) == len(cells):
-        return _independent(cells, counts, margins)
+        return _fit_independence(cells, counts, margins)
     possible = possible_cells(cells, margins)
     if possible is None:
         return None
@@ -113,7 +113,7 @@ def fitted(cells: CodeMatrix, counts: FloatColumn, margins: Margins, tolerance: 
     return Fit(of_class[together[:seen]], float((expected**2).sum()), off)
 
 
-def possible_cells(cells: CodeMatrix, margins: Margins, most: int = MOST_CELLS) -> CodeMatrix | None:
+def possible_cells(cells: CodeMatrix, margins: Margins, most: int = MAX_CELLS) -> CodeMatrix | None:
     """Return the cells in which no margin is empty (keys x cells), found key by key; None for more than `most`.
 
     Examples
@@ -130,14 +130,14 @@ def possible_cells(cells: CodeMatrix, margins: Margins, most: int = MOST_CELLS) 
         step = max(most // found.shape[1], 1)  # so many categories at a time, that memory stays bounded
         parts = []
         for first in range(0, categories, step):
-            parts.append(_extended(found, np.arange(first, min(first + step, categories)), cells, known))
+            parts.append(_extend_cells(found, np.arange(first, min(first + step, categories)), cells, known))
             if sum(part.shape[1] for part in parts) > most:
                 return None
         found = np.concatenate(parts, axis=1)
     return found
 
 
-def _extended(found: CodeMatrix, categories: CodeColumn, cells: CodeMatrix, known: list[list[int]]) -> CodeMatrix:
+def _extend_cells(found: CodeMatrix, categories: CodeColumn, cells: CodeMatrix, known: list[list[int]]) -> CodeMatrix:
     """Return the cells with each of some categories of the next key, as far as none of the margins is empty."""
     grown = np.vstack([np.repeat(found, categories.size, axis=1), np.tile(categories, found.shape[1])])
     for keys in known:
@@ -145,7 +145,7 @@ def _extended(found: CodeMatrix, categories: CodeColumn, cells: CodeMatrix, know
     return grown
 
 
-def _independent(cells: CodeMatrix, counts: FloatColumn, margins: Margins) -> Fit:
+def _fit_independence(cells: CodeMatrix, counts: FloatColumn, margins: Margins) -> Fit:
     """Return the fit of margins that share no key: each cell has the product of their shares."""
     n = float(counts.sum())
     entries = [classes_of(cells[list(margin)]) for margin in margins]
@@ -161,7 +161,7 @@ def _occurs(asking: CodeMatrix, cells: CodeMatrix) -> Booleans:
     return np.asarray(together.numbers[cells.shape[1] :] <= last, dtype=np.bool_)
 
 
-def _unknown(name: str, names: tuple[str, ...]) -> str:
+def _unknown_key(name: str, names: tuple[str, ...]) -> str:
     if not name:
         return "a name is missing beside '+' or '*'; write for example 'region * sex + age'"
     near = did_you_mean(name, (*names, MAIN_EFFECTS, TWO_WAY))

@@ -27,7 +27,7 @@ def pitman_uniques(sizes: CodeColumn, classes: CodeColumn, population: float) ->
     >>> round(pitman_uniques(np.array([1, 2, 3, 10]), np.array([40, 12, 6, 2]), 1000.0), 1)
     109.2
     """
-    fitted = fitted_pitman(sizes, classes)
+    fitted = fit_pitman(sizes, classes)
     if fitted is None:
         return None
     t, a = fitted
@@ -35,7 +35,7 @@ def pitman_uniques(sizes: CodeColumn, classes: CodeColumn, population: float) ->
     return float(min(population * alone, population))
 
 
-def fitted_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | None:
+def fit_pitman(sizes: CodeColumn, classes: CodeColumn) -> tuple[float, float] | None:
     """Return the most likely concentration and discount; None where all records are equal or all different.
 
     For u classes of n records the logarithm of the likelihood is, up to a constant, the sum of log(t + i a) over

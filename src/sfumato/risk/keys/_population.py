@@ -12,7 +12,14 @@ from sfumato.data import Category, Microdata
 from sfumato.data.microdata import as_table
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import MissingKeys, class_sizes, class_weights, coded_keys, sampling_weights, telling_remark
+from sfumato.keys.classes import (
+    MissingKeys,
+    class_sizes,
+    class_weights,
+    coded_keys,
+    identifying_keys_remark,
+    sampling_weights,
+)
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 
 COUNT = "count"
@@ -185,7 +192,7 @@ def count_by_keys(
     who = type(measure).__name__
     names, codes = coded_keys(measure, data)
     in_sample = class_sizes(codes, MissingKeys.CATEGORY).astype(np.float64)
-    remark = telling_remark(names, codes)
+    remark = identifying_keys_remark(names, codes)
     if population is None:
         weights = sampling_weights(who, data, weight)
         if weights is None:

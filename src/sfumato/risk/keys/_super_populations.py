@@ -63,19 +63,19 @@ class UniquesEstimate:
     by_model: Mapping[str, float]
 
 
-def counted(class_sizes: CodeColumn) -> ClassCounts:
+def count_classes(class_sizes: CodeColumn) -> ClassCounts:
     """Return how many classes there are of each size, from the sizes of all classes.
 
     Examples
     --------
-    >>> counted(np.array([1, 3, 1])).classes
+    >>> count_classes(np.array([1, 3, 1])).classes
     array([2, 1])
     """
     sizes, classes = np.unique(class_sizes, return_counts=True)
     return ClassCounts(sizes, classes)
 
 
-def estimated_uniques(counts: ClassCounts, population: float) -> UniquesEstimate:
+def estimate_uniques(counts: ClassCounts, population: float) -> UniquesEstimate:
     """Return the number of population uniques by the decision rule of Dankar et al. (2012), and by each model.
 
     For sampling fractions up to 0.1 it is Pitman's, or that of Zayatz where Pitman's model has no solution; for larger

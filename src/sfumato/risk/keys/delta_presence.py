@@ -77,7 +77,7 @@ class DeltaPresence(FileRisk):
     missing: MissingKeys = MissingKeys.WILDCARD
 
     @model_validator(mode="after")
-    def _ascending(self) -> Self:
+    def _check_order(self) -> Self:
         if self.min_presence > self.max_presence:
             raise ValueError(
                 f"DeltaPresence.min_presence must be at most {self.max_presence:g}, which is `max_presence`; "

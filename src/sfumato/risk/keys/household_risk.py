@@ -11,7 +11,7 @@ from sfumato.errors import DataError
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.keys.individual_risk import risks_of_records, summed_up
+from sfumato.risk.keys.individual_risk import risks_of_records, summarise_risks
 
 
 class HouseholdRisk(FileRisk):
@@ -79,7 +79,7 @@ class HouseholdRisk(FileRisk):
         alone, remark = risks_of_records(self, data, self.weight, self.missing, exact=self.exact)
         by_household = household_risks(alone, numbers)
         risks = by_household[numbers]
-        figures = (*summed_up(risks, self.limit), float(by_household.sum()))
+        figures = (*summarise_risks(risks, self.limit), float(by_household.sum()))
         return Measurement(
             self.name(),
             self.symbol,

@@ -13,8 +13,8 @@ from sfumato.keys.classes import (
     class_sizes,
     class_weights,
     coded_keys,
+    identifying_keys_remark,
     sampling_weights,
-    telling_remark,
 )
 from sfumato.keys.individual_risks import individual_risks
 from sfumato.numerics.arrays import FloatColumn
@@ -90,7 +90,7 @@ class IndividualRisk(FileRisk):
             self.name(),
             self.symbol,
             100 * float(risks.mean()),
-            parts=dict(zip(self.part_symbols, summed_up(risks, self.limit), strict=True)),
+            parts=dict(zip(self.part_symbols, summarise_risks(risks, self.limit), strict=True)),
             per_record=100 * risks,
             remark=remark,
         )
@@ -104,16 +104,16 @@ def risks_of_records(
     weights = sampling_weights(type(measure).__name__, data, weight)
     sizes = class_sizes(codes, missing)
     weighted = sizes.astype(np.float64) if weights is None else class_weights(codes, weights, missing)
-    remarks = [UNWEIGHTED if weights is None else "", telling_remark(names, codes)]
+    remarks = [UNWEIGHTED if weights is None else "", identifying_keys_remark(names, codes)]
     return individual_risks(sizes, weighted, exact=exact), "; ".join(remark for remark in remarks if remark)
 
 
-def summed_up(risks: FloatColumn, limit: float) -> tuple[float, float, float]:
+def summarise_risks(risks: FloatColumn, limit: float) -> tuple[float, float, float]:
     """Return the expected number of re-identifications, the largest risk in percent, and how many are above a limit.
 
     Examples
     --------
-    >>> summed_up(np.array([0.5, 0.25, 0.25]), limit=40)
+    >>> summarise_risks(np.array([0.5, 0.25, 0.25]), limit=40)
     (1.0, 50.0, 1.0)
     """
     return float(risks.sum()), 100 * float(risks.max()), float(np.count_nonzero(100 * risks > limit))

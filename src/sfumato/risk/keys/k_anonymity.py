@@ -15,7 +15,7 @@ from sfumato.keys.classes import (
     chosen_combinations,
     class_sizes,
     coded_keys,
-    telling_remark,
+    identifying_keys_remark,
 )
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 from sfumato.parameters import Columns, GroupSize
@@ -93,7 +93,7 @@ class KAnonymity(FileRisk):
             "KAS": float(smallest.min()),
             **(by_combination if 1 < len(by_combination) <= MOST_LISTED else {}),
         }
-        remarks = (telling_remark(names, codes), worst_combination(by_combination))
+        remarks = (identifying_keys_remark(names, codes), worst_combination(by_combination))
         return Measurement(
             self.name(),
             self.symbol,

@@ -10,10 +10,10 @@ from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import KEY_KINDS, coded_keys, telling_remark
+from sfumato.keys.classes import KEY_KINDS, coded_keys, identifying_keys_remark
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.keys._log_linear_models import MAIN_EFFECTS, MOST_CELLS, TWO_WAY, Fit, fitted, margins_of
+from sfumato.risk.keys._log_linear_models import MAIN_EFFECTS, MAX_CELLS, TWO_WAY, Fit, fit_model, margins_of
 from sfumato.risk.keys._population import PopulationSize, population_total
 
 NOTABLE = 2.0  # standard deviations of the dispersion that are worth a word
@@ -90,13 +90,13 @@ class LogLinearRisk(FileRisk):
         classes = classes_of(codes)
         cells = np.stack([classes_of(key[None]).numbers for key in codes[:, classes.first_rows()]])
         counts = classes.sizes().astype(np.float64)
-        fit = fitted(cells, counts, margins)
+        fit = fit_model(cells, counts, margins)
         if fit is None:
             raise DataError(_too_large(type(self).__name__, names, cells))
         alone = counts == 1
         unique, right = unique_chances(fit.expected, data.n / persons)
         per_record = 100 * (right * alone)[classes.numbers]
-        remarks = [remark, "" if remark else said_of(fit, counts), telling_remark(names, codes)]
+        remarks = [remark, "" if remark else fit_remark(fit, counts), identifying_keys_remark(names, codes)]
         figures = float(alone.sum()), float(unique[alone].sum()), float(right[alone].sum())
         return Measurement(
             self.name(),
@@ -129,7 +129,7 @@ def unique_chances(expected: FloatColumn, fraction: float) -> tuple[FloatColumn,
     return np.exp(-more), right
 
 
-def said_of(fit: Fit, counts: FloatColumn) -> str:
+def fit_remark(fit: Fit, counts: FloatColumn) -> str:
     """Return what is to be said of a fit that did not settle, or whose cells vary more than it expects."""
     if fit.off > OFF:
         return f"the model did not settle: its tables are still up to {fit.off:.2g} records off"
@@ -146,7 +146,7 @@ def _too_large(who: str, names: tuple[str, ...], cells: CodeMatrix) -> str:
     categories = {name: int(key.max()) + 1 for name, key in zip(names, cells, strict=True)}
     largest = max(names, key=lambda name: categories[name])
     return (
-        f"{who}.model needs a table of more than {MOST_CELLS:,} cells for these keys, of which '{largest}' has most "
+        f"{who}.model needs a table of more than {MAX_CELLS:,} cells for these keys, of which '{largest}' has most "
         f"categories, {categories[largest]}; recode it into fewer, leave a key out, or use model='{MAIN_EFFECTS}', "
         f"which needs no table"
     )

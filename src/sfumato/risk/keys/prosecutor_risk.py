@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
-from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, telling_remark
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
 from sfumato.parameters import Columns, Percent
 
 
@@ -75,5 +75,5 @@ class ProsecutorRisk(FileRisk):
             parts=parts,
             per_record=risks,
             record_symbol="PRA",
-            remark=telling_remark(names, codes),
+            remark=identifying_keys_remark(names, codes),
         )

@@ -8,7 +8,14 @@ from pydantic import Field
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
-from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, sampling_weights, telling_remark
+from sfumato.keys.classes import (
+    KEY_KINDS,
+    MissingKeys,
+    class_sizes,
+    coded_keys,
+    identifying_keys_remark,
+    sampling_weights,
+)
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.keys._suda_scores import confidence_by_record, match_confidence, suda_scores
@@ -103,7 +110,7 @@ class Suda(FileRisk):
             _mean(per_record),
             parts=parts,
             per_record=per_record,
-            remark="; ".join(filter(None, (remark, telling_remark(names, codes)))),
+            remark="; ".join(filter(None, (remark, identifying_keys_remark(names, codes)))),
         )
 
     def _fraction(self, data: Microdata) -> tuple[float, str]:

@@ -8,10 +8,10 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import KEY_KINDS, coded_keys, telling_remark
+from sfumato.keys.classes import KEY_KINDS, coded_keys, identifying_keys_remark
 from sfumato.parameters import Columns
 from sfumato.risk.keys._population import PopulationSize, population_total
-from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, counted, estimated_uniques
+from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, count_classes, estimate_uniques
 
 
 class Uniqueness(FileRisk):
@@ -80,12 +80,12 @@ class Uniqueness(FileRisk):
         persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)
         sizes = classes.sizes()
-        estimate = estimated_uniques(counted(sizes), persons)
+        estimate = estimate_uniques(count_classes(sizes), persons)
         alone = sizes[classes.numbers] == 1
         probability = unique_probability(int(alone.sum()), estimate.uniques * data.n / persons)
         per_record = 100 * probability * alone
         figures = 100 * float(alone.mean()), 100 * probability, estimate.uniques, 100 * data.n / persons
-        remarks = [remark or said_of(estimate), telling_remark(names, codes)]
+        remarks = [remark or estimate_remark(estimate), identifying_keys_remark(names, codes)]
         return Measurement(
             self.name(),
             self.symbol,
@@ -110,7 +110,7 @@ def unique_probability(sample_uniques: int, expected: float) -> float:
     return min(expected / sample_uniques, 1.0) if sample_uniques else 0.0
 
 
-def said_of(estimate: UniquesEstimate) -> str:
+def estimate_remark(estimate: UniquesEstimate) -> str:
     """Return a sentence about the model that was taken, and about those without a solution."""
     if not estimate.by_model:
         return ""

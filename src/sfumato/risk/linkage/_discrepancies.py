@@ -89,18 +89,20 @@ class Discrepancies:
 
 def discrepancies(measure: Measure, original: Microdata, masked: Microdata, metric: Metric) -> Discrepancies:
     """Return the columns that a measure asks for, numbers on the scale of a metric and categories as codes."""
-    names = measure.selected(original, masked)
+    names = measure.common_columns(original, masked)
     numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
     categories = tuple(name for name in names if name not in numbers)
     parts = []
     if numbers:
-        parts.append(of_numbers(side_by_side(measure.replace(columns=numbers), original, masked), metric))
+        parts.append(numeric_discrepancies(side_by_side(measure.replace(columns=numbers), original, masked), metric))
     if categories:
-        parts.append(of_categories(categories_side_by_side(measure.replace(columns=categories), original, masked)))
-    return parts[0] if len(parts) == 1 else _joined(*parts)
+        parts.append(
+            categorical_discrepancies(categories_side_by_side(measure.replace(columns=categories), original, masked))
+        )
+    return parts[0] if len(parts) == 1 else _join(*parts)
 
 
-def of_numbers(files: Comparison, metric: Metric) -> Discrepancies:
+def numeric_discrepancies(files: Comparison, metric: Metric) -> Discrepancies:
     """Return numeric columns on the scale of a metric, without those that are constant in the original."""
     telling = varies(files.original)
     names = tuple(name for name, tells in zip(files.names, telling, strict=True) if tells)
@@ -120,7 +122,7 @@ def of_numbers(files: Comparison, metric: Metric) -> Discrepancies:
     return Discrepancies(names, before, after, scales, np.zeros(len(names), dtype=np.bool_), standing[0], standing[1])
 
 
-def of_categories(files: CategoricalComparison) -> Discrepancies:
+def categorical_discrepancies(files: CategoricalComparison) -> Discrepancies:
     """Return categorical columns as codes, without those that have one category in the original."""
     telling = [j for j, codes in enumerate(files.original.T) if len(np.unique(codes[codes >= 0])) > 1]
     names = tuple(files.names[j] for j in telling)
@@ -161,11 +163,11 @@ def logarithms(original: FloatMatrix, masked: FloatMatrix) -> tuple[FloatMatrix,
     """
     is_positive = np.nanmin(original, axis=0, initial=np.inf) > 0
 
-    def taken(file: FloatMatrix) -> FloatMatrix:
+    def take_logarithm(file: FloatMatrix) -> FloatMatrix:
         plain = np.log(file, out=np.where(np.isnan(file), np.nan, -np.inf), where=file > 0)
         return np.where(is_positive, plain, np.sign(file) * np.log1p(np.abs(file)))
 
-    return taken(original), taken(masked)
+    return take_logarithm(original), take_logarithm(masked)
 
 
 def code_places(original: CodeColumn, masked: CodeColumn, categories: int) -> tuple[FloatColumn, FloatColumn]:
@@ -184,7 +186,7 @@ def code_places(original: CodeColumn, masked: CodeColumn, categories: int) -> tu
     return lookup[original], lookup[masked]
 
 
-def _joined(one: Discrepancies, other: Discrepancies) -> Discrepancies:
+def _join(one: Discrepancies, other: Discrepancies) -> Discrepancies:
     return Discrepancies(
         one.names + other.names,
         np.hstack([one.original, other.original]),

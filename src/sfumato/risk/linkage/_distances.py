@@ -76,16 +76,17 @@ def by_joint_deviations(original: FloatMatrix, masked: FloatMatrix, rows: Rows) 
 def by_difference(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
     """Return both files turned so that original minus masked values have variance 1 and no correlation.
 
-    A record that lacks a known value has no coordinates. `whitening` says what is done where covariances vanish.
+    A record that lacks a known value has no coordinates. `whitening_directions` says what happens where covariances
+    vanish.
     """
     before, after = (_whole_or_nothing(file) for file in standardise_both(original, masked))
-    return turned(before, after, complete_covariances(before[rows] - after))
+    return whiten_files(before, after, complete_covariances(before[rows] - after))
 
 
 def by_sum(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
     """Return both files turned so that the sum of their covariances is 1 and 0, else as `by_difference`."""
     before, after = (_whole_or_nothing(file) for file in standardise_both(original, masked))
-    return turned(before, after, complete_covariances(before) + complete_covariances(after))
+    return whiten_files(before, after, complete_covariances(before) + complete_covariances(after))
 
 
 def by_kernel(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
@@ -114,7 +115,7 @@ COORDINATES: dict[Distance, Callable[[FloatMatrix, FloatMatrix, Rows], Coordinat
 }
 
 
-def whitening(covariance: FloatMatrix, original: FloatMatrix) -> FloatMatrix:
+def whitening_directions(covariance: FloatMatrix, original: FloatMatrix) -> FloatMatrix:
     """Return directions, one per column, in which `covariance` is 1 and 0; `original` is that of the original file.
 
     Directions in which `covariance` vanishes tell nothing where the original records do not differ in them either, and
@@ -123,9 +124,9 @@ def whitening(covariance: FloatMatrix, original: FloatMatrix) -> FloatMatrix:
 
     Examples
     --------
-    >>> np.abs(whitening(np.diag([4.0, 0.25]), np.eye(2)))
+    >>> np.abs(whitening_directions(np.diag([4.0, 0.25]), np.eye(2)))
     array([[0. , 0.5], [2. , 0. ]])
-    >>> np.abs(whitening(np.zeros((2, 2)), np.diag([0.0, 1.0])))
+    >>> np.abs(whitening_directions(np.zeros((2, 2)), np.diag([0.0, 1.0])))
     array([[      0.], [1000000.]])
     """
     variances, directions = np.linalg.eigh(covariance)
@@ -137,11 +138,11 @@ def whitening(covariance: FloatMatrix, original: FloatMatrix) -> FloatMatrix:
     return np.hstack([directions[:, moved] / np.sqrt(variances[moved]), unmoved / np.sqrt(floor)])
 
 
-def turned(before: FloatMatrix, after: FloatMatrix, covariance: FloatMatrix) -> Coordinates:
+def whiten_files(before: FloatMatrix, after: FloatMatrix, covariance: FloatMatrix) -> Coordinates:
     """Return both files in the directions that whiten `covariance`, without coordinates where it is not known."""
     if not covariance.size or np.isnan(covariance).any():
         return np.full_like(before, np.nan), np.full_like(after, np.nan)
-    directions = whitening(covariance, complete_covariances(before))
+    directions = whitening_directions(covariance, complete_covariances(before))
     return before @ directions, after @ directions
 
 

@@ -6,7 +6,7 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMa
 from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
 
-MOST_HOLDERS = 100  # a value that more original records have tells little and would make many pairs
+MAX_HOLDERS = 100  # a value that more original records have tells little and would make many pairs
 
 
 def equal_value_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows, count: int) -> FloatColumn:
@@ -35,7 +35,7 @@ def equal_value_links(original: FloatMatrix, masked: FloatMatrix, count: int) ->
     >>> links.masked_rows.tolist(), links.original_rows.tolist()
     ([1, 0], [1, 2])
     """
-    pairs, weights = _summed(*_pairs(original, masked))
+    pairs, weights = _sum_by_pair(*_pairs(original, masked))
     candidates, gains = _heaviest(pairs // len(original), pairs % len(original), weights, len(masked), count)
     linked, weight = link_candidates(candidates, gains, 0.0, len(original))
     by_weight = np.argsort(-weight, kind="stable")
@@ -51,14 +51,14 @@ def _pairs(original: FloatMatrix, masked: FloatMatrix) -> tuple[list[CodeColumn]
         rising = known[order][: np.count_nonzero(~np.isnan(known))]
         first, behind = (np.searchsorted(rising, column, side=side) for side in ("left", "right"))
         held = np.where(np.isnan(column), 0, behind - first)
-        rows = np.flatnonzero((held > 0) & (held <= MOST_HOLDERS) & (held < len(rising)))
+        rows = np.flatnonzero((held > 0) & (held <= MAX_HOLDERS) & (held < len(rising)))
         place = np.repeat(first[rows] - np.cumsum(held[rows]) + held[rows], held[rows]) + np.arange(held[rows].sum())
         pairs.append(np.repeat(rows, held[rows]) * len(original) + order[place])
         weights.append(np.repeat(np.log(len(rising) / np.maximum(held[rows], 1)), held[rows]))
     return pairs, weights
 
 
-def _summed(pairs: list[CodeColumn], weights: list[FloatColumn]) -> tuple[CodeColumn, FloatColumn]:
+def _sum_by_pair(pairs: list[CodeColumn], weights: list[FloatColumn]) -> tuple[CodeColumn, FloatColumn]:
     """Return each pair once, with the sum of its weights."""
     if not pairs:
         return np.empty(0, dtype=np.int64), np.empty(0)

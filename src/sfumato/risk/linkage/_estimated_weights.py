@@ -155,13 +155,13 @@ def _chances_of_numbers(files: Discrepancies, reach: float) -> FloatColumn:
     """Return the shares of the levels in pairs of evenly spaced quantiles of all numeric columns."""
     counts = np.full(LEVELS, 0.5)
     for j in np.flatnonzero(~files.is_categorical):
-        before = _evenly(files.original[:, j], QUANTILES[0])
-        after = _evenly(files.masked[:, j], QUANTILES[1])
+        before = _quantile_rows(files.original[:, j], QUANTILES[0])
+        after = _quantile_rows(files.masked[:, j], QUANTILES[1])
         count_levels(files.original[before, j], files.scales[before, j], files.masked[after, j], reach, counts)
     return np.asarray(counts / counts.sum(), dtype=np.float64)
 
 
-def _evenly(column: FloatColumn, count: int) -> Rows:
+def _quantile_rows(column: FloatColumn, count: int) -> Rows:
     """Return the rows of evenly spaced quantiles of the observed values, or of all where these are few."""
     order = np.argsort(column, kind="stable")[: np.count_nonzero(~np.isnan(column))]
     if len(order) <= count:

@@ -12,14 +12,14 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standardise_both, varies
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
-MostKeys = Annotated[int, Field(ge=1)]
+MaxKeys = Annotated[int, Field(ge=1)]
 """The largest number of columns that the intruder knows."""
 
 Ends = tuple[FloatColumn, FloatColumn]
 """The lowest and the highest masked value that a person's record may have, one of each per person."""
 
 
-def linked_inside(
+def link_inside_intervals(
     original: FloatMatrix,
     masked: FloatMatrix,
     rows: Rows,

@@ -103,9 +103,9 @@ class DistanceLinkage(RiskMeasure):
     --------
     >>> original = np.array([[1.0, 5.0], [2.0, 1.0], [9.0, 4.0]])
     >>> masked = np.array([[1.6, 5.0], [2.0, 2.0], [8.0, 4.0]])
-    >>> linked(original[:, :1], masked[:, :1], np.array([0, 1, 2]))
+    >>> nearest_link_share(original[:, :1], masked[:, :1], np.array([0, 1, 2]))
     array([0., 1., 1.])
-    >>> linked(original, masked, np.array([0, 1, 2]))
+    >>> nearest_link_share(original, masked, np.array([0, 1, 2]))
     array([1., 1., 1.])
     """
 
@@ -127,7 +127,7 @@ class DistanceLinkage(RiskMeasure):
         scenarios = self.known_columns(files.names)
         before, after = files.original, files.masked
         links = [
-            linked(before[:, known], after[:, known], files.rows, self.distance, self.direction, self.ties)
+            nearest_link_share(before[:, known], after[:, known], files.rows, self.distance, self.direction, self.ties)
             for known in scenarios.values()
         ]
         parts = {name: 100 * float(link.mean()) for name, link in zip(scenarios, links, strict=True)}
@@ -147,7 +147,7 @@ class DistanceLinkage(RiskMeasure):
         return {str(count): list(range(count)) for count in range(1, min(self.max_keys, len(names)) + 1)}
 
 
-def linked(
+def nearest_link_share(
     original: FloatMatrix,
     masked: FloatMatrix,
     rows: Rows,

@@ -9,7 +9,7 @@ from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.linkage._interval_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
+from sfumato.risk.linkage._interval_linkage import Ends, MaxKeys, link_inside_intervals, linkage_measurement, values_at
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 
@@ -64,13 +64,13 @@ class IndividualRankingLinkage(RiskMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    max_keys: MostKeys = 7
+    max_keys: MaxKeys = 7
     ties: LinkTies = LinkTies.SHARED
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons linked correctly, by number of keys known."""
         files = side_by_side(self, original, masked)
-        linked = linked_inside(files.original, files.masked, files.rows, group_ends, self.max_keys, self.ties)
+        linked = link_inside_intervals(files.original, files.masked, files.rows, group_ends, self.max_keys, self.ties)
         return linkage_measurement(self, linked)
 
 

@@ -9,7 +9,7 @@ from sfumato.contracts import Correspondence, Knowledge, Measurement, RiskMeasur
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.linkage._interval_linkage import Ends, MostKeys, linkage_measurement, linked_inside, values_at
+from sfumato.risk.linkage._interval_linkage import Ends, MaxKeys, link_inside_intervals, linkage_measurement, values_at
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 USUAL_WINDOW = 5.0  # percent: that of `RankSwapping`, unless it states another
@@ -74,7 +74,7 @@ class RankIntervalLinkage(RiskMeasure):
 
     columns: Columns
     window: Percent | None = None
-    max_keys: MostKeys = 7
+    max_keys: MaxKeys = 7
     ties: LinkTies = LinkTies.SHARED
     correspondence: Correspondence = Correspondence.TRUE_RECORD
 
@@ -86,7 +86,7 @@ class RankIntervalLinkage(RiskMeasure):
         """Return the percent of persons linked correctly, by number of keys known."""
         window = USUAL_WINDOW if self.window is None else self.window
         files = side_by_side(self, original, masked, self.correspondence)
-        linked = linked_inside(
+        linked = link_inside_intervals(
             files.original,
             files.masked,
             files.rows,

@@ -16,9 +16,9 @@ from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent, Records
 from sfumato.risk.linkage._assignment import classes
 from sfumato.risk.linkage._discrepancies import Metric, ranks
-from sfumato.risk.linkage._distances import Coordinates, turned
+from sfumato.risk.linkage._distances import Coordinates, whiten_files
 from sfumato.risk.linkage._equal_values import equal_value_share
-from sfumato.risk.linkage._interval_linkage import linked_inside
+from sfumato.risk.linkage._interval_linkage import link_inside_intervals
 from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
 from sfumato.risk.linkage.distance_linkage import LinkTies
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
@@ -26,7 +26,7 @@ from sfumato.risk.linkage.individual_ranking_linkage import group_ends
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
-ENOUGH = 20
+MIN_RECORDS = 20
 
 
 class WorstCaseLinkage(RiskMeasure):
@@ -102,21 +102,21 @@ class WorstCaseLinkage(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records that some attack links correctly, by attack."""
-        names = self.selected(original, masked)
+        names = self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
         numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
-        before, after = everything(original, masked, names)
+        before, after = numeric_columns(original, masked, names)
         rows, alike = paired_rows(original, masked), classes(after, np.zeros(masked.n, dtype=np.int64))
         attacks = {"equal values": equal_value_share(before, after, rows, self.candidates)}
         if numbers:
             files = side_by_side(self.replace(columns=numbers), original, masked)
-            attacks |= dict(self._of_distance(files)) | dict(self._of_method(files))
+            attacks |= dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
         for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
             linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
             weighing = linkage(columns=names, metric=metric, candidates=self.candidates)
             linked = weighing.measure(original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
-        by_record = np.max([shared(linked, alike) for linked in attacks.values()], axis=0)
+        by_record = np.max([mean_among_equals(linked, alike) for linked in attacks.values()], axis=0)
         parts = {name: 100 * float(linked.mean()) for name, linked in attacks.items()}
         strongest = max(parts, key=lambda name: parts[name])
         return Measurement(
@@ -129,20 +129,20 @@ class WorstCaseLinkage(RiskMeasure):
             remark=f"the strongest attack by itself ({strongest}) links {parts[strongest]:.1f} %",
         )
 
-    def _of_distance(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
+    def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
         for name, (before, after) in spaces(files.original, files.masked, files.rows).items():
             yield f"nearest by {name}", nearest_share(before, after, files.rows)
             whole = [np.where(np.isnan(file), 0.0, file) for file in (before, after)]
             yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, self.candidates)
 
-    def _of_method(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
+    def _method_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks on the methods that the file is known to be masked by."""
         window, every = self.window, len(files.names)
         if window is not None:
             yield (
                 "rank intervals",
-                linked_inside(
+                link_inside_intervals(
                     files.original,
                     files.masked,
                     files.rows,
@@ -154,11 +154,11 @@ class WorstCaseLinkage(RiskMeasure):
         if self.individual_ranking:
             yield (
                 "individual ranking",
-                linked_inside(files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED)[-1],
+                link_inside_intervals(files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED)[-1],
             )
 
 
-def everything(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Coordinates:
+def numeric_columns(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Coordinates:
     """Return the columns of both files as numbers, categories as codes into those of both; missing is NaN."""
     columns = []
     for name in names:
@@ -170,12 +170,12 @@ def everything(original: Microdata, masked: Microdata, names: tuple[str, ...]) -
     return np.column_stack([column[0] for column in columns]), np.column_stack([column[1] for column in columns])
 
 
-def shared(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
+def mean_among_equals(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
     """Return the mean of `linked` over the records with the same number in `alike`.
 
     Examples
     --------
-    >>> shared(np.array([1.0, 0.0, 1.0]), np.array([7, 7, 2]))
+    >>> mean_among_equals(np.array([1.0, 0.0, 1.0]), np.array([7, 7, 2]))
     array([0.5, 0.5, 1. ])
     """
     return np.asarray((np.bincount(alike, weights=linked) / np.maximum(np.bincount(alike), 1))[alike])
@@ -185,27 +185,27 @@ def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, 
     """Return both files as points, without the columns that are constant in the original, in each way to see them.
 
     The noise is what masking added to each record; its covariances are known too well from few records, so that it
-    is left out below `ENOUGH` records per column.
+    is left out below `MIN_RECORDS` records per column.
     """
     values = standardise_both(original, masked)
     placed = [np.column_stack([ranks(column) - 0.5 for column in file.T] or [file]) for file in values]
     found = {"standardised values": values, "ranks": (placed[0], placed[1])}
     before, after = (np.where(np.isnan(file), 0.0, file) for file in values)  # a missing value stands at the mean
     if before.size:
-        found["Mahalanobis distance"] = turned(before, after, complete_covariances(before))
-    if len(rows) >= ENOUGH * before.shape[1] > 0:
-        found["Mahalanobis distance of the noise"] = turned(
-            before, after, complete_covariances(usual(before[rows] - after))
+        found["Mahalanobis distance"] = whiten_files(before, after, complete_covariances(before))
+    if len(rows) >= MIN_RECORDS * before.shape[1] > 0:
+        found["Mahalanobis distance of the noise"] = whiten_files(
+            before, after, complete_covariances(without_largest(before[rows] - after))
         )
     return found
 
 
-def usual(differences: FloatMatrix) -> FloatMatrix:
+def without_largest(differences: FloatMatrix) -> FloatMatrix:
     """Return the differences without the largest of them, 5 %: a few wild records must not pass for the noise.
 
     Examples
     --------
-    >>> usual(np.array([[1.0]] * 18 + [[-2.0], [1e9]])).sum()
+    >>> without_largest(np.array([[1.0]] * 18 + [[-2.0], [1e9]])).sum()
     np.float64(16.0)
     """
     lengths = (differences**2).sum(axis=1)
