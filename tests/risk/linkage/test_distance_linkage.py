@@ -223,7 +223,7 @@ def test_refuses_a_scenario_with_a_column_that_is_not_one_of_the_columns() -> No
         ((("v0", "v0"),), "must name each column once in a scenario"),
         ((("v0", "v1"), ("v1", "v0")), "must state each set of known columns once"),
         (((),), "must have at least 1 item"),
-        (("v0",), "must be a valid tuple; got 'v0'"),
+        (("v0",), "must be a list; got 'v0'"),
     ],
 )
 def test_refuses_scenarios_that_say_nothing_new(scenarios: object, message: str) -> None:
