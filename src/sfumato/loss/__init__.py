@@ -1,4 +1,4 @@
-"""What an honest user loses, one measure per file; `LOSSES` lists them by the name that recipes use."""
+"""Information loss, one measure per file in a folder for each family; `LOSSES` lists them by name."""
 
 from sfumato.contracts import LossMeasure
 from sfumato.contracts.registry import Registry

@@ -1,4 +1,4 @@
-"""Ways to mask records, one per file; `METHODS` lists them by the name that recipes use."""
+"""Masking methods, one per file in a folder for each family; `METHODS` lists them by name."""
 
 from sfumato.contracts import MaskingMethod
 from sfumato.contracts.registry import Registry

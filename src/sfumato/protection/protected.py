@@ -34,7 +34,7 @@ class Protected:
     recipe
         The steps that made them, with their seed; run on the original file it gives the same again.
     assessment
-        What an honest user loses, and what an intruder still learns from numbers.
+        The information loss, and what an intruder still learns from numbers.
     before, after
         The risk of the keys in the original file and in the masked one.
     keys

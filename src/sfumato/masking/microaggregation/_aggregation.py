@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.errors import DataError
+from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.masking.microaggregation._column_sets import Sets, column_sets
 from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
@@ -42,11 +43,21 @@ class Microaggregation(ColumnMicroaggregation, Protocol):
         """How many columns are grouped together, where that is given."""
 
 
-def average_column_sets(block: Microdata, method: Microaggregation, grouping: Grouping) -> Microdata:
-    """Return a copy of the block with the method's columns averaged in groups, one set of columns after another."""
+def average_column_sets(
+    block: Microdata, method: Microaggregation, grouping: Grouping, *, refine: bool = False
+) -> Microdata:
+    """Return a copy of the block with the method's columns averaged in groups, one set of columns after another.
+
+    With `refine` a local search goes on from the groups.
+    """
     who = type(method).__name__
+
+    def refined(points: FloatMatrix) -> CodeColumn:
+        return refined_groups(points, grouping(points), method.k)
+
+    group = refined if refine else grouping
     for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):
-        block = block.map_matrix(names, lambda matrix: microaggregate(matrix, method.k, grouping, who))
+        block = block.map_matrix(names, lambda matrix: microaggregate(matrix, method.k, group, who))
     return block
 
 

@@ -6,11 +6,9 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
-from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.parameters import Columns, GroupSize, Strata
 
 
@@ -74,10 +72,4 @@ class Mdav(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-        return average_column_sets(block, self, lambda points: group_by_mdav(points, self.k, self.refine))
-
-
-def group_by_mdav(points: FloatMatrix, k: int, refine: bool) -> CodeColumn:
-    """Return the group number of each standardised record, groups of `k` to `2 k - 1` records."""
-    groups = mdav_groups(points, k)
-    return refined_groups(points, groups, k) if refine else groups
+        return average_column_sets(block, self, lambda points: mdav_groups(points, self.k), refine=self.refine)

@@ -8,7 +8,6 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.microaggregation.cutting import optimal_cuts
-from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
@@ -87,12 +86,9 @@ class ProjectedMicroaggregation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-
-        def grouping(points: FloatMatrix) -> CodeColumn:
-            groups = projected_groups(points, self.k, self.projection)
-            return refined_groups(points, groups, self.k) if self.refine else groups
-
-        return average_column_sets(block, self, grouping)
+        return average_column_sets(
+            block, self, lambda points: projected_groups(points, self.k, self.projection), refine=self.refine
+        )
 
 
 def projected_groups(points: FloatMatrix, k: int, projection: Projection) -> CodeColumn:

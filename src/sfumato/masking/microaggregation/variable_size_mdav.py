@@ -7,7 +7,6 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.group_search import refined_groups
 from sfumato.kernels.microaggregation.grouping import mdav_groups
 from sfumato.kernels.microaggregation.variable_grouping import extended_groups
 from sfumato.masking.microaggregation._aggregation import average_column_sets, means_by_group
@@ -82,12 +81,9 @@ class VariableSizeMdav(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
-
-        def grouping(points: FloatMatrix) -> CodeColumn:
-            groups = variable_size_groups(points, self.k, self.gamma)
-            return refined_groups(points, groups, self.k) if self.refine else groups
-
-        return average_column_sets(block, self, grouping)
+        return average_column_sets(
+            block, self, lambda points: variable_size_groups(points, self.k, self.gamma), refine=self.refine
+        )
 
 
 def variable_size_groups(points: FloatMatrix, k: int, gamma: float) -> CodeColumn:

@@ -2,14 +2,16 @@
 
 from enum import StrEnum
 from math import inf
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, model_validator
 
-from sfumato.data import Category, Kind, Microdata, Selection
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.data import Category, Kind, Microdata
 from sfumato.documents import format_value
 from sfumato.errors import DataError, KindError, did_you_mean
+from sfumato.parameters import Columns, Percent, Strata
 
 FEWEST_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
 ROUNDING = 1e-9  # 57 % of 100 is 57, whatever the computer makes of it
@@ -39,14 +41,36 @@ class Tail(NamedTuple):
     replacement: float
 
 
-def check_parameters(
-    who: str, at: float | str | None, percent: float | None, label: str | None, within: Selection
-) -> None:
-    """Refuse none or two thresholds, and a label where each stratum would need its own."""
-    if (at is None) == (percent is None):
-        raise ValueError(f"{who} needs either at or percent; got {'neither' if at is None else 'both'}")
-    if label is not None and within != ():
-        raise ValueError(f"{who}.label must not be given beside within: each stratum has a tail of its own")
+class TailCoding(MaskingMethod):
+    """Replace the values of one tail of a column; a method for each tail says which."""
+
+    family: ClassVar[str] = "recoding"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
+    layout: ClassVar[Layout] = Layout.ROWS
+
+    columns: Columns
+    at: Threshold = None
+    percent: Percent | None = None
+    replacement: Replacement | None = None
+    label: str | None = None
+    within: Strata = ()
+
+    @model_validator(mode="after")
+    def _check_parameters(self) -> Self:
+        """Refuse none or two thresholds, and a label where each stratum would need its own."""
+        who = type(self).__name__
+        if (self.at is None) == (self.percent is None):
+            raise ValueError(f"{who} needs either at or percent; got {'neither' if self.at is None else 'both'}")
+        if self.label is not None and self.within != ():
+            raise ValueError(f"{who}.label must not be given beside within: each stratum has a tail of its own")
+        return self
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them and the threshold."""
+        bound = super().bound_to(data)
+        for name in data.select(bound.columns):
+            check_column(type(self).__name__, data, name, self.at, self.replacement)
+        return bound
 
 
 def check_column(who: str, data: Microdata, name: str, at: float | str | None, replacement: Replacement | None) -> None:

@@ -1,25 +1,13 @@
 """Bottom coding: no value below a threshold."""
 
-from typing import ClassVar, Self
-
 import numpy as np
-from pydantic import model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata
-from sfumato.masking.recoding._tail_coding import (
-    Replacement,
-    Threshold,
-    check_column,
-    check_parameters,
-    lower_tail,
-    with_label,
-)
+from sfumato.data import Microdata
+from sfumato.masking.recoding._tail_coding import TailCoding, lower_tail, with_label
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.parameters import Columns, Percent, Strata
 
 
-class BottomCoding(MaskingMethod):
+class BottomCoding(TailCoding):
     """Replace every value below a threshold by the threshold, or by what is typical of the values below it.
 
     Parameters
@@ -61,29 +49,6 @@ class BottomCoding(MaskingMethod):
     >>> BottomCoding(columns=("profit",), at=-50).mask(profits, np.random.default_rng()).frame["profit"].to_list()
     [31.0, -50.0, 8.0]
     """
-
-    family: ClassVar[str] = "recoding"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
-    layout: ClassVar[Layout] = Layout.ROWS
-
-    columns: Columns
-    at: Threshold = None
-    percent: Percent | None = None
-    replacement: Replacement | None = None
-    label: str | None = None
-    within: Strata = ()
-
-    @model_validator(mode="after")
-    def _check_parameters(self) -> Self:
-        check_parameters(type(self).__name__, self.at, self.percent, self.label, self.within)
-        return self
-
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them and the threshold."""
-        bound = super().bound_to(data)
-        for name in data.select(bound.columns):
-            check_column(type(self).__name__, data, name, self.at, self.replacement)
-        return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with no value below the threshold but what stands for them."""

@@ -1,25 +1,13 @@
 """Top coding: no value above a threshold."""
 
-from typing import ClassVar, Self
-
 import numpy as np
-from pydantic import model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import Kind, Microdata
-from sfumato.masking.recoding._tail_coding import (
-    Replacement,
-    Threshold,
-    check_column,
-    check_parameters,
-    upper_tail,
-    with_label,
-)
+from sfumato.data import Microdata
+from sfumato.masking.recoding._tail_coding import TailCoding, upper_tail, with_label
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.parameters import Columns, Percent, Strata
 
 
-class TopCoding(MaskingMethod):
+class TopCoding(TailCoding):
     """Replace every value above a threshold by the threshold, or by what is typical of the values above it.
 
     Parameters
@@ -61,29 +49,6 @@ class TopCoding(MaskingMethod):
     >>> TopCoding(columns=("age",), at=90).mask(ages, np.random.default_rng()).frame["age"].to_list()
     [31.0, 90.0, 87.0]
     """
-
-    family: ClassVar[str] = "recoding"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
-    layout: ClassVar[Layout] = Layout.ROWS
-
-    columns: Columns
-    at: Threshold = None
-    percent: Percent | None = None
-    replacement: Replacement | None = None
-    label: str | None = None
-    within: Strata = ()
-
-    @model_validator(mode="after")
-    def _check_parameters(self) -> Self:
-        check_parameters(type(self).__name__, self.at, self.percent, self.label, self.within)
-        return self
-
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them and the threshold."""
-        bound = super().bound_to(data)
-        for name in data.select(bound.columns):
-            check_column(type(self).__name__, data, name, self.at, self.replacement)
-        return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with no value above the threshold but what stands for them."""
