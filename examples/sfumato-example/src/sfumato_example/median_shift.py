@@ -44,7 +44,7 @@ class MedianShift(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean shift of the medians in percent, and that of each column."""
-        names = self.selected(original, masked)
+        names = self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
         shifts = {name: shift(original.values(name), masked.values(name)) for name in names}
         return Measurement(self.name(), self.symbol, float(np.mean(list(shifts.values()))), parts=shifts)

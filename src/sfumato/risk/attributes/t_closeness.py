@@ -34,7 +34,8 @@ class TCloseness(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     sensitive
         Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.

@@ -26,7 +26,8 @@ class HouseholdRisk(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     household
         The column that says which household a record belongs to; that of the role household when not given.
     weight

@@ -35,7 +35,8 @@ class IndividualRisk(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     weight
         The column that says how many persons of the population a record stands for; that of the role weight when not
         given. In a file without one each record stands for itself, and the risk is one over the size of its class.

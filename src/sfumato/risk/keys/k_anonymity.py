@@ -38,7 +38,8 @@ class KAnonymity(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     k
         The least number of records, itself included, that should share the keys of each.
     combinations

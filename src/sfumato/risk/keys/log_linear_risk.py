@@ -35,7 +35,8 @@ class LogLinearRisk(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     model
         Which tables of the keys the model keeps: `two_way` all tables of two keys, `main_effects` only that of each
         key, or a formula such as `region * sex + age`, in which a product stands for the table of these keys. Too

@@ -20,7 +20,8 @@ class MarketerRisk(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     population
         How many persons of the population there are by the keys: a dataframe, or a mapping of lists, with a column for
         each key and one called `count`. Its categories must be those of the masked file; `population_table` counts one.

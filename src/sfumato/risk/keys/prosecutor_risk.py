@@ -22,7 +22,8 @@ class ProsecutorRisk(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     limit
         The risk in percent above which records are counted.
     missing

@@ -42,7 +42,8 @@ class Suda(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     max_size
         The most keys in a minimal sample unique; all when not given.
     sampling_percent

@@ -30,7 +30,8 @@ class Uniqueness(FileRisk):
     Parameters
     ----------
     columns
-        The keys: what others may know about a person. Each value of a continuous column counts as a category.
+        The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
+        category.
     weight
         The column that says how many persons of the population a record stands for; that of the role weight when not
         given. Only their sum is used, as the size of the population.
