@@ -195,13 +195,12 @@ def test_a_list_that_holds_itself_is_refused() -> None:
     assert problem.startswith("line 1, step 1: expected a method")
 
 
-def test_schema_problems_are_told_with_the_others() -> None:
-    text = "schema: {variables: {age: {kind: continous}, sex: {}}}\nsteps:\n  - mdav\n"
+def test_schema_problems_are_told_with_the_others_each_with_its_line() -> None:
+    text = "schema:\n  variables:\n    age: {kind: continous}\n    sex: {}\nsteps:\n  - mdav\n"
     assert problems(text) == [
-        "line 1: schema: column 'age': Variable.kind must be 'continuous', 'ordinal', 'nominal' or 'date'; "
-        "got 'continous'",
-        "line 1: schema: column 'sex': Variable.kind is required",
-        "line 3, step 1 (mdav): Mdav.columns is required",
+        "line 3: column 'age': Variable.kind must be 'continuous', 'ordinal', 'nominal' or 'date'; got 'continous'",
+        "line 4: column 'sex': Variable.kind is required",
+        "line 6, step 1 (mdav): Mdav.columns is required",
     ]
 
 
@@ -209,8 +208,8 @@ def test_an_absent_schema_file_is_told_with_the_others(tmp_path: Path) -> None:
     with pytest.raises(DocumentError) as refused:
         Recipe.from_yaml("schema: absent.yaml\nsteps:\n  - mdav\n", folder=tmp_path)
     assert refused.value.problems == (
-        "line 1: schema file 'absent.yaml': cannot be read: No such file or directory; "
-        "its path begins at the recipe's folder",
+        f"line 1: schema file 'absent.yaml': the schema {tmp_path}/absent.yaml cannot be read: "
+        "No such file or directory; its path begins at the recipe's folder",
         "line 3, step 1 (mdav): Mdav.columns is required",
     )
 

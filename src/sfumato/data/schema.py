@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-import yaml
-from pydantic import Field, PrivateAttr, field_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, field_validator
 
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.selection import Selector
-from sfumato.documents.record import Record
+from sfumato.documents import Record, dump, kind_of, load, read_places
 from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_you_mean
 
 Category = bool | int | float | str
@@ -61,6 +60,26 @@ class Variable(Record):
         return ranges
 
 
+def _read_variables(content: Any) -> Any:
+    """Return the variables that a mapping gives by name, as a schema file has them; a list of them as it is."""
+    if isinstance(content, Mapping):
+        return read_places((((str(name),), (name, entry)) for name, entry in content.items()), _read_variable)
+    if isinstance(content, list | tuple) and all(isinstance(variable, Variable | Mapping) for variable in content):
+        return content
+    raise ValueError(f"must be a mapping with an entry 'name: {{kind: ...}}' per column; got {kind_of(content)}")
+
+
+def _read_variable(named_entry: tuple[Any, Any]) -> Variable:
+    name, entry = named_entry
+    if not isinstance(entry, Mapping | None) or (entry and "name" in entry):
+        what = kind_of(entry) if not isinstance(entry, Mapping) else "another name in it"
+        raise ParameterError([f"column '{name}': must be a mapping such as {{kind: nominal, role: key}}; got {what}"])
+    try:
+        return Variable(**{"name": str(name), **{str(key): value for key, value in (entry or {}).items()}})
+    except ParameterError as error:
+        raise ParameterError([f"column '{name}': {problem}" for problem in error.problems], error.places) from None
+
+
 class Schema(Record):
     """The variables of a file, in the order of its columns.
 
@@ -71,7 +90,7 @@ class Schema(Record):
     <Role.KEY: 'key'>
     """
 
-    variables: tuple[Variable, ...]
+    variables: Annotated[tuple[Variable, ...], BeforeValidator(_read_variables)]
     _by_name: dict[str, Variable] = PrivateAttr(default_factory=dict)
 
     @classmethod
@@ -135,43 +154,16 @@ class Schema(Record):
 
     def to_yaml(self) -> str:
         """Return the schema as YAML, one column a line, leaving out what is at its default."""
-        entries = {variable.name: _plain(variable) for variable in self.variables}
-        return yaml.safe_dump(
-            {"variables": entries}, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000
-        )
+        return dump(self)
 
     @classmethod
     def from_yaml(cls, text: str) -> Self:
-        """Read a schema from YAML, as `to_yaml` writes it."""
-        try:
-            content = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise SchemaError(f"the schema is not valid YAML: {error}") from None
-        return cls.from_plain(content)
+        """Read a schema from YAML, as `to_yaml` writes it; every problem is raised at once, with its line."""
+        return load(text, cls, "schema")
 
     def to_plain(self) -> dict[str, Any]:
         """Return the schema as plain dicts, as its YAML file has it."""
         return {"variables": {variable.name: _plain(variable) for variable in self.variables}}
-
-    @classmethod
-    def from_plain(cls, content: Any) -> Self:
-        """Read a schema from the plain dicts of its YAML file."""
-        if not isinstance(content, Mapping) or not isinstance(content.get("variables"), Mapping) or len(content) != 1:
-            raise SchemaError(
-                "a schema file must hold one key, 'variables', with an entry 'name: {kind: ...}' per column"
-            )
-        problems: list[str] = []
-        variables: list[Variable] = []
-        for name, entry in content["variables"].items():
-            try:
-                variables.append(Variable(name=str(name), **(entry or {})))
-            except ParameterError as error:
-                problems.extend(f"column '{name}': {problem}" for problem in error.problems)
-            except TypeError:
-                problems.append(f"column '{name}': must be a mapping such as {{kind: nominal, role: key}}")
-        if problems:
-            raise SchemaError("\n".join(["the schema has problems:", *(f"  - {problem}" for problem in problems)]))
-        return cls(variables=tuple(variables))
 
     def _change_variables(self, changes: Mapping[str, Mapping[str, Any]]) -> Self:
         return self.with_variables(*(self[name].replace(**change) for name, change in changes.items()))

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.errors import FileError, SchemaError
+from sfumato.documents import load_file
+from sfumato.errors import DocumentError, FileError
 from sfumato.files.format import Format, WritingOptions
 from sfumato.files.formats import suffix_of
 from sfumato.files.frames import blanks_as_missing, with_orders
@@ -29,11 +30,9 @@ def sidecar_of(path: Path) -> Path:
 def load_schema(path: Path) -> Schema:
     """Read a schema from its YAML file."""
     try:
-        return Schema.from_yaml(path.read_text(encoding="utf-8-sig"))
-    except SchemaError as error:
-        raise SchemaError(f"{path}: {error}") from None
-    except UnicodeDecodeError:
-        raise SchemaError(f"{path}: the schema is not a text file in UTF-8") from None
+        return load_file(path, Schema, "schema")
+    except DocumentError as error:
+        raise DocumentError(error.problems, f"schema {path}") from None
 
 
 def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: WritingOptions) -> bool:
