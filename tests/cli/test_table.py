@@ -183,7 +183,7 @@ def test_export_carries_costs_over_and_tells_what_it_cannot(sfumato: Command, sp
     [
         (("value: sales", "value: slaes"), "there is no column 'slaes'; did you mean 'sales'?"),
         (("p_percent: 10", "min_units: 90"), "min_units(90): all"),
-        (("firms.csv", "firm.csv"), "there is no file"),
+        (("firms.csv", "firm.csv"), "'data' must be a file that exists; there is no"),
         (("rules:\n  - p_percent: 10\n", ""), "the specification has no rules"),
         (("region: region.hrc", "region: {digits: [1, 2]}"), "dimension 'region': code 'N1' must have 3 characters"),
     ],

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.table_plan import build_tables, protect_plan, read_table_plan
+from sfumato.table_plan import TablePlan, build_tables, protect_plan
 from sfumato.table_plan.pattern_files import read_pattern
 from sfumato.tables.audit.audit import audit
 from tests.tables.reference_files import table_file
@@ -23,7 +23,7 @@ protections: [optimal_suppression]
 @pytest.mark.reference
 def test_the_known_optimum_comes_out_and_other_tools_patterns_are_audited() -> None:
     folder: Path = table_file("tauargus_tau_testW_micro").parent
-    plan = read_table_plan(SPEC, folder)
+    plan = TablePlan.from_yaml(SPEC, folder)
     found = protect_plan(plan, build_tables(plan))
     assert (found.problem.primaries.size, found.secondaries, found.pattern.cost) == (9, 6, 521_926)
     for name, secondaries in (("REF_tauargus_Simple2D_modular_p15", 12), ("REF_gauss_simple2d", 14)):

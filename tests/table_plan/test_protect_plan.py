@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.data.hierarchy_files import hierarchy_of_lines
 from sfumato.errors import DataError, SchemaError
-from sfumato.table_plan import TablePlan, build_tables, find_unsafe_cells, protect_plan, read_table_plan
+from sfumato.table_plan import TablePlan, build_tables, find_unsafe_cells, protect_plan
 from sfumato.table_plan.protect_plan import hide_pattern
 from sfumato.table_plan.release_files import audit_fact, protection_facts, release_frame
 from sfumato.tables import OptimalSuppression, PPercent, Table, protect
@@ -32,20 +32,20 @@ def test_a_specification_does_what_the_same_calls_do(folder: Path) -> None:
 
 def test_numbers_in_the_data_are_the_codes_of_a_hierarchy(folder: Path) -> None:
     text = "{data: firms.csv, by: size, hierarchies: {size: {tree: {all: [1, 2]}}}, rules: [min_units: 3]}"
-    (table,) = build_tables(read_table_plan(text, folder)).tables.values()
+    (table,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
     assert table.dimensions[0].codes == ("Total", "all", "1", "2")
 
 
 def test_digits_take_their_leaves_from_the_data(folder: Path) -> None:
     text = "{data: firms.csv, by: region, hierarchies: {region: {digits: [1, 1]}}}"
-    (table,) = build_tables(read_table_plan(text, folder)).tables.values()
+    (table,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
     assert table.dimensions[0].codes == ("Total", "N", "N1", "N2", "S", "S1", "S2")
 
 
 def test_as_many_contributions_are_kept_as_the_rules_need(folder: Path) -> None:
     rules = "[p_percent: {p: 5, followers: 4}, dominance: {n: 2, max_percent: 80}]"
     text = f"{{data: firms.csv, by: region, value: sales, rules: {rules}}}"
-    (table,) = build_tables(read_table_plan(text, folder)).tables.values()
+    (table,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
     assert table.contributions is not None
     assert table.contributions.kept == 5
 
@@ -68,7 +68,7 @@ def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
     pl.DataFrame(sales).write_csv(tmp_path / "firms.csv")
     given = "[{where: {sector: Total}, status: publish}, {where: {sector: c}, status: publish}]"
     text = f"{{data: firms.csv, by: sector, value: sales, rules: [min_units: 3], given: {given}, insiders: {insiders}}}"
-    plan = read_table_plan(text, tmp_path)
+    plan = TablePlan.from_yaml(text, tmp_path)
     found = protect_plan(plan, build_tables(plan))
     assert protection_facts(found)[-1].startswith(remark)
     assert fact in audit_fact(found.audit())
@@ -82,7 +82,7 @@ def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
 def test_linked_tables_are_protected_together(folder: Path) -> None:
     tables = "tables: {one: [region, sector], two: [region, size]}"
     text = f"{{data: firms.csv, {tables}, value: sales, rules: [p_percent: 10], protections: [optimal_suppression]}}"
-    plan = read_table_plan(text, folder)
+    plan = TablePlan.from_yaml(text, folder)
     both = protect_plan(plan, build_tables(plan))
     shared = both.linked.cells[0][both.tables[0].cell(region="N1", sector="Total")]
     assert shared == both.linked.cells[1][both.tables[1].cell(region="N1", size="Total")]
@@ -93,7 +93,7 @@ def test_cells_may_be_given_in_place_of_records(folder: Path) -> None:
     table = Table.from_records(FIRMS, ["region", "sector"], "sales")
     table.to_frame().write_csv(folder / "cells.csv")
     text = "{cells: cells.csv, by: [region, sector], value: sales, count: count, rules: [min_units: 4]}"
-    (given,) = build_tables(read_table_plan(text, folder)).tables.values()
+    (given,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
     assert dict(zip(given.cell_names, given.values.tolist(), strict=True)) == dict(
         zip(table.cell_names, table.values.tolist(), strict=True)
     )
@@ -104,17 +104,17 @@ def test_cells_that_do_not_add_up_are_named(folder: Path) -> None:
     is_changed = (pl.col("region") == "N1") & (pl.col("sector") == "farm")
     frame.with_columns(sales=pl.col("sales") + pl.when(is_changed).then(7).otherwise(0)).write_csv(folder / "cells.csv")
     with pytest.raises(DataError, match=r"region=N1, sector=Total \(over sector\)"):
-        build_tables(read_table_plan("{cells: cells.csv, by: [region, sector], value: sales}", folder))
+        build_tables(TablePlan.from_yaml("{cells: cells.csv, by: [region, sector], value: sales}", folder))
 
 
 def test_a_code_outside_the_hierarchy_is_named(folder: Path) -> None:
     text = "{data: firms.csv, by: region, hierarchies: {region: {tree: {North: [N1, N2]}}}}"
     with pytest.raises(SchemaError, match="dimension 'region': the hierarchy has no code 'S1'"):
-        build_tables(read_table_plan(text, folder))
+        build_tables(TablePlan.from_yaml(text, folder))
 
 
 def test_without_rules_nothing_can_be_protected(folder: Path) -> None:
-    plan = read_table_plan("{data: firms.csv, by: region}", folder)
+    plan = TablePlan.from_yaml("{data: firms.csv, by: region}", folder)
     with pytest.raises(DataError, match="no rules and gives no cells to protect"):
         protect_plan(plan, build_tables(plan))
 
@@ -122,7 +122,7 @@ def test_without_rules_nothing_can_be_protected(folder: Path) -> None:
 def test_cells_that_are_given_need_no_rule(folder: Path) -> None:
     given = "{where: {region: S1, sector: farm}, status: protect, level: 5}"
     text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given: [{given}]}}"
-    plan = read_table_plan(text, folder)
+    plan = TablePlan.from_yaml(text, folder)
     problem = find_unsafe_cells(plan, build_tables(plan)).problem
     assert [problem.called(int(cell)) for cell in problem.primaries] == ["region=S1, sector=farm"]
     np.testing.assert_array_equal(problem.upper_levels, [5.0])
@@ -142,7 +142,7 @@ given:
   - {where: {region: N2}, status: publish}
   - {where: {region: Total}, status: publish}
 """
-    plan = read_table_plan(text, folder)
+    plan = TablePlan.from_yaml(text, folder)
     with pytest.raises(DataError, match=r"region=N1, sector=\w+ cannot be protected.*need not: "):
         protect_plan(plan, build_tables(plan))
 
@@ -159,6 +159,6 @@ def test_cells_that_are_given_have_no_keys(folder: Path) -> None:
     Table.from_records(FIRMS, ["region", "sector"], "sales").to_frame().write_csv(folder / "cells.csv")
     keyed = "cell_key_perturbation: {max_deviation: 3, variance: 2, max_percent: 30}"
     text = f"{{cells: cells.csv, by: [region, sector], value: sales, protections: [{keyed}]}}"
-    plan = read_table_plan(text, folder)
+    plan = TablePlan.from_yaml(text, folder)
     with pytest.raises(DataError, match="the cells have no keys; make the table from records"):
         protect_plan(plan, build_tables(plan))

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.table_plan import TablePlan, build_tables, protect_plan, read_table_plan
+from sfumato.table_plan import TablePlan, build_tables, protect_plan
 from sfumato.table_plan.file_names import file_name
 from sfumato.table_plan.release_files import (
     REVIEW,
@@ -127,7 +127,7 @@ def test_a_cell_of_two_tables_is_counted_once(tmp_path: Path) -> None:
     tables = "tables: {one: [region, sector], two: [region, size]}"
     rest = "value: sales, rules: [p_percent: 10], protections: [optimal_suppression], insiders: false"
     text = f"{{data: firms.csv, {tables}, {rest}}}"
-    plan = read_table_plan(text, folder)
+    plan = TablePlan.from_yaml(text, folder)
     both = protect_plan(plan, build_tables(plan))
     assert sum(int(found.unsafe.sum()) for found in both.sensitivities) > both.problem.primaries.size
     assert f"({both.problem.primaries.size} by p_percent(10))" in protection_facts(both)[0]

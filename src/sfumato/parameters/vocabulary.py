@@ -171,6 +171,7 @@ DOCUMENTS: dict[str, Word] = {
     "encoding": Word("the encoding of a text file"),
     "sheet": Word("the sheet of a workbook"),
     # specifications of tables
+    "dimensions": Word("the columns that are the dimensions of a table; `by` in a file", "column names"),
     "tables": Word("the tables with their dimensions", "lists of column names"),
     "data": Word("the file of records", "path"),
     "schema_file": Word("the schema of the file of records", "path"),

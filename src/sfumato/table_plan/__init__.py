@@ -3,6 +3,5 @@
 from sfumato.table_plan.build_tables import PlannedTables, build_tables
 from sfumato.table_plan.plan import TablePlan
 from sfumato.table_plan.protect_plan import find_unsafe_cells, protect_plan
-from sfumato.table_plan.read_plan import read_table_plan
 
-__all__ = ["PlannedTables", "TablePlan", "build_tables", "find_unsafe_cells", "protect_plan", "read_table_plan"]
+__all__ = ["PlannedTables", "TablePlan", "build_tables", "find_unsafe_cells", "protect_plan"]

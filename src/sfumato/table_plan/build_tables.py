@@ -11,8 +11,8 @@ from sfumato.errors import DataError, SchemaError
 from sfumato.files import ReadOptions, read_with
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.table_plan.codes import with_text_codes
-from sfumato.table_plan.plan import Digits, TablePlan
-from sfumato.table_plan.sources import TAU_ARGUS
+from sfumato.table_plan.hierarchies import Digits
+from sfumato.table_plan.plan import TAU_ARGUS, TablePlan
 from sfumato.tables import draw_record_keys
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
@@ -56,15 +56,15 @@ def build_tables(plan: TablePlan, options: ReadOptions = ReadOptions()) -> Plann
     reading = options if plan.schema_file is None else replace(options, schema=plan.schema_file)
     if plan.data is not None:
         frame = _with_keys(plan, read_frame(plan.data, reading))
-        return PlannedTables({name: _from_records(plan, frame, by) for name, by in plan.tables.items()})
+        return PlannedTables({name: _from_records(plan, frame, by) for name, by in plan.table_dimensions.items()})
     tables, given = {}, []
-    for name, by in plan.tables.items():
-        if plan.cells[name].suffix.lower() == TAU_ARGUS:
-            argus = read_tau_argus(plan.cells[name], tolerance=plan.tolerance, repair=plan.repair)
+    for name, by in plan.table_dimensions.items():
+        if plan.cell_file(name).suffix.lower() == TAU_ARGUS:
+            argus = read_tau_argus(plan.cell_file(name), tolerance=plan.tolerance, repair=plan.repair)
             tables[name] = argus.table
             given += _given_by(argus)
         else:
-            tables[name] = _from_cells(plan, read_frame(plan.cells[name], reading), by)
+            tables[name] = _from_cells(plan, read_frame(plan.cell_file(name), reading), by)
     return PlannedTables(tables, tuple(given))
 
 
@@ -82,7 +82,7 @@ def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -
         request=plan.request,
         count=plan.count,
         key=plan.key or (DRAWN if DRAWN in frame.columns else None),
-        keep=max([MIN_KEPT, *(rule.contributions for rule in plan.rules)]),
+        keep=max([MIN_KEPT, *(rule.contributions for rule in plan.rules or ())]),
         total=plan.total,
         missing=plan.missing,
         zeros=zeros,

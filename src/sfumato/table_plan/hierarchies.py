@@ -1,39 +1,65 @@
 """The hierarchies of a specification: from files, written out as a tree, or said by the codes themselves."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc
-from sfumato.documents import kind_of
-from sfumato.errors import FileError, ParameterError, SchemaError, did_you_mean
-from sfumato.table_plan.codes import code_text, with_text_codes
-from sfumato.table_plan.plan import Digits
+from sfumato.documents import KeyPath, Record, kind_of, resolve_path
+from sfumato.errors import FileError, ParameterError, SchemaError, SfumatoError, did_you_mean
+from sfumato.table_plan.codes import CodeText, code_text, with_text_codes
 
 KEYS = ("file", "tree", "digits", "root", "lead")
 WAYS = "a file (.hrc, or .csv with columns parent and child or with levels), {tree: {A: [a1, a2]}} or {digits: [1, 1]}"
 
 
-def read_groupings(entry: Any, folder: Path, total: str) -> tuple[Hierarchy | Digits, ...]:
-    """Return the hierarchies that a specification gives for one dimension.
+class Digits(Record):
+    """A hierarchy that the codes themselves say by their first characters.
 
     Parameters
     ----------
-    entry
-        A hierarchy or a list of them. Each is the name of a file, or a mapping with one of the keys file, tree and
-        digits; `root` names the total, `lead` the mark of levels in an .hrc file.
-    folder
-        Where paths begin.
+    digits
+        How many characters each level adds.
+    root
+        The code of the total.
+    """
+
+    digits: tuple[int, ...]
+    root: CodeText = "Total"
+
+
+def read_hierarchies(entries: Any, total: str) -> dict[str, tuple[Hierarchy | Digits, ...]]:
+    """Return the hierarchies of each dimension; what is wrong with some is raised together.
+
+    Parameters
+    ----------
+    entries
+        For each dimension a hierarchy or a list of them. Each is the name of a file, or a mapping with one of the keys
+        file, tree and digits; `root` names the total, `lead` the mark of levels in an .hrc file.
     total
         The root of those that do not name one.
     """
-    if isinstance(entry, list) and entry:
-        return tuple(_grouping(item, folder, total) for item in entry)
-    return (_grouping(entry, folder, total),)
+    if not isinstance(entries, Mapping):
+        sentence = f"must say one for each dimension, as in '{{region: region.hrc}}'; got {kind_of(entries)}"
+        raise ParameterError([sentence])
+    found: dict[str, tuple[Hierarchy | Digits, ...]] = {}
+    problems: dict[str, KeyPath] = {}
+    for name, entry in entries.items():
+        listed = entry if isinstance(entry, list | tuple) and entry else [entry]
+        try:
+            found[str(name)] = tuple(_grouping(item, total) for item in listed)
+        except ParameterError as error:
+            problems |= {sentence: (str(name), *place) for sentence, place in error.items()}
+        except SfumatoError as error:
+            problems[f"hierarchy of '{name}': {error}"] = (str(name),)
+    if problems:
+        raise ParameterError(list(problems), list(problems.values()))
+    return found
 
 
-def _grouping(entry: Any, folder: Path, total: str) -> Hierarchy | Digits:
+def _grouping(entry: Any, total: str) -> Hierarchy | Digits:
+    if isinstance(entry, Hierarchy | Digits):
+        return entry
     given = {"file": entry} if isinstance(entry, str) else entry
     if not isinstance(given, Mapping):
         raise ParameterError([f"a hierarchy is {WAYS}; got {kind_of(entry)}"])
@@ -49,7 +75,7 @@ def _grouping(entry: Any, folder: Path, total: str) -> Hierarchy | Digits:
         return _digits(given["digits"], named or total)
     if kinds == ["tree"]:
         return Hierarchy.from_pairs(_pairs(given["tree"], named or total))
-    return _from_file(given["file"], folder, named, total, str(given.get("lead", "@")))
+    return _from_file(given["file"], named, total, str(given.get("lead", "@")))
 
 
 def _digits(given: Any, root: str) -> Digits:
@@ -75,10 +101,10 @@ def _pairs(tree: Any, parent: str) -> Iterator[tuple[str, str]]:
             yield parent, str(code_text(leaf))
 
 
-def _from_file(given: Any, folder: Path, root: str | None, total: str, lead: str) -> Hierarchy:
+def _from_file(given: Any, root: str | None, total: str, lead: str) -> Hierarchy:
     if not isinstance(given, str):
         raise ParameterError([f"the file of a hierarchy must be its name; got {kind_of(given)}"])
-    path = folder / Path(given).expanduser()
+    path = resolve_path(given)
     if not path.is_file():
         raise FileError(f"there is no file {path}; paths begin at the specification's folder")
     if path.suffix.lower() == ".hrc":

@@ -1,40 +1,31 @@
 """What a specification of tables asks for: where they come from, what makes a cell unsafe, how to protect them."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, Self
 
-from pydantic import BeforeValidator, Field, InstanceOf
+from pydantic import Field, InstanceOf, ValidationInfo, field_validator
 
 from sfumato.data import Hierarchy
-from sfumato.documents.record import Record
+from sfumato.documents import ExistingFile, Record, kind_of, load, load_file
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.table_plan.codes import CodeText
-from sfumato.tables import PROTECTIONS, AutomaticSuppression, Given, Insiders, Protection, Rule
+from sfumato.table_plan.entries import (
+    EXAMPLE_DIMENSIONS,
+    Dimensions,
+    GivenCells,
+    InsidersWord,
+    Protections,
+    Rules,
+    Tables,
+    Zeros,
+    read_cells,
+)
+from sfumato.table_plan.hierarchies import Digits, read_hierarchies
+from sfumato.tables import PROTECTIONS, AutomaticSuppression, Insiders, Protection
 from sfumato.tables.problem.build_problem import Cost
 
-
-class Digits(Record):
-    """A hierarchy that the codes themselves say by their first characters.
-
-    Parameters
-    ----------
-    digits
-        How many characters each level adds.
-    root
-        The code of the total.
-    """
-
-    digits: tuple[int, ...]
-    root: CodeText = "Total"
-
-
-def _insiders_word(given: Any) -> Any:
-    """Return the choice that true or false stands for; words stay as they are."""
-    return Insiders.parse(given) if isinstance(given, bool) else given
-
-
-Grouping = InstanceOf[Hierarchy] | Digits
-InsidersWord = Annotated[Insiders, BeforeValidator(_insiders_word)]
+WHAT = "specification"
+TAU_ARGUS = ".tab"
 
 
 class TablePlan(Record):
@@ -42,17 +33,21 @@ class TablePlan(Record):
 
     Parameters
     ----------
-    tables
-        The tables by their names, each with the columns that are its dimensions; several are linked. A table of
-        tau-Argus has none: its metadata name them.
-    data, schema
+    data, schema_file
         The file of records and its schema file.
+    name
+        What to call the table where there is one only; the file's own name when it is not given.
+    dimensions
+        The columns that are the dimensions of one table: `by` in the file. A table of tau-Argus has none: its metadata
+        name them.
+    tables
+        In place of `by`, several tables by their names, each with its dimensions; they are linked.
     cells
-        In place of records, for each table the file of its cells, totals included.
-    hierarchies
-        For each dimension that has some, its hierarchies.
+        In place of records the file of cells, totals included; for several tables a file for each.
     value, weight, holding, shadow, request, count, key, largest, total, missing
         Columns and codes, as in `Table.from_records` and `Table.from_cells`. All codes are text.
+    hierarchies
+        For each dimension that has some, its hierarchies.
     zeros
         Whether all combinations of codes are cells, or a file that lists those that are.
     tolerance, repair
@@ -69,11 +64,12 @@ class TablePlan(Record):
         Where draws begin; from the system when not given.
     """
 
-    tables: dict[str, tuple[str, ...]]
-    data: Path | None = None
-    schema_file: Path | None = None
-    cells: dict[str, Path] = Field(default_factory=dict)
-    hierarchies: dict[str, tuple[Grouping, ...]] = Field(default_factory=dict)
+    data: ExistingFile | None = None
+    schema_file: ExistingFile | None = Field(default=None, alias="schema")
+    name: str = "table"
+    dimensions: Dimensions = Field(default=None, alias="by")
+    tables: Tables = None
+    cells: Path | dict[str, Path] | None = Field(default=None, validate_default=True)
     value: str | None = None
     weight: str | None = None
     holding: str | None = None
@@ -84,16 +80,61 @@ class TablePlan(Record):
     largest: tuple[str, ...] = ()
     total: CodeText = "Total"
     missing: CodeText | None = None
-    zeros: bool | Path = False
+    hierarchies: dict[str, tuple[InstanceOf[Hierarchy] | InstanceOf[Digits], ...]] = Field(default_factory=dict)
+    zeros: Zeros = False
     tolerance: float | None = Field(default=None, ge=0)
     repair: bool = False
-    rules: tuple[InstanceOf[Rule], ...] = ()
-    given: tuple[Given, ...] = ()
+    rules: Rules = None
+    given: GivenCells = ()
     cost: Cost = Cost.VALUE
     insiders: InsidersWord = Insiders.ALL
     known_within: float | None = Field(default=None, gt=0)
-    protections: Annotated[tuple[InstanceOf[Protection], ...], Field(min_length=1)] = (AutomaticSuppression(),)
+    protections: Protections = (AutomaticSuppression(),)
     seed: int | None = Field(default=None, ge=0)
+
+    @field_validator("tables", mode="after")
+    @classmethod
+    def _is_one_or_several(cls, tables: Any, info: ValidationInfo) -> Any:
+        if tables and info.data.get("dimensions"):
+            raise ParameterError(["'by' is for one table and 'tables' for several; keep one"])
+        return tables
+
+    @field_validator("cells", mode="before")
+    @classmethod
+    def _comes_from_somewhere(cls, cells: Any, info: ValidationInfo) -> Any:
+        """Check that there are records or cells, and dimensions, as far as those are right by themselves."""
+        data, tables, dimensions = (info.data.get(name, "wrong") for name in ("data", "tables", "dimensions"))
+        if cells is None and data is None:
+            raise ParameterError(["a specification needs 'data' (a file of records) or 'cells' (a file of cells)"])
+        if cells is not None and data is not None:
+            raise ParameterError(["'data' is for records and 'cells' for cells; keep one"])
+        if not tables and not dimensions and not (isinstance(cells, str | Path) and str(cells).endswith(TAU_ARGUS)):
+            raise ParameterError(
+                [f"'by' must list the columns that are its dimensions, as in '{EXAMPLE_DIMENSIONS}'; got nothing"]
+            )
+        found = None if cells is None else read_cells(cells)
+        named = set(found) if isinstance(found, dict) else set()
+        if found is not None and isinstance(tables, dict) and set(tables) != named:
+            wanted = ", ".join(f"{table}: FILE" for table in tables)
+            sentence = f"'cells' must name a file for each table, as in '{{{wanted}}}'; got {kind_of(cells)}"
+            raise ParameterError([sentence])
+        return found
+
+    @field_validator("hierarchies", mode="before")
+    @classmethod
+    def _hierarchies(cls, entries: Any, info: ValidationInfo) -> Any:
+        return read_hierarchies(entries, str(info.data.get("total", "Total")))
+
+    @property
+    def table_dimensions(self) -> dict[str, tuple[str, ...]]:
+        """The dimensions of each table, by its name."""
+        return self.tables or {self.name: self.dimensions or ()}
+
+    def cell_file(self, table: str) -> Path:
+        """Return the file of the cells of a table."""
+        if self.cells is None:
+            raise ParameterError(["the specification has records, and no file of cells"])
+        return self.cells[table] if isinstance(self.cells, dict) else self.cells
 
     def protection(self, name: str | None = None) -> Protection:
         """Return the protection of a name, with its defaults where the specification lacks it; the first by default."""
@@ -112,10 +153,12 @@ class TablePlan(Record):
             ) from None
 
     @classmethod
-    def load(cls, path: str | Path) -> "TablePlan":
-        """Read a specification file; every problem is told at once, with its line."""
-        from sfumato.documents import read_text
-        from sfumato.table_plan.read_plan import read_table_plan
+    def from_yaml(cls, text: str, folder: str | Path = "") -> Self:
+        """Read a specification from YAML; the paths in it begin at `folder`."""
+        return load(text, cls, WHAT, folder)
 
-        source = Path(path)
-        return read_table_plan(read_text(source, "specification"), source.parent, source.stem)
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a specification file; every problem is raised at once, with its line."""
+        plan = load_file(path, cls, WHAT)
+        return plan if "name" in plan.model_fields_set else plan.replace(name=Path(path).stem)

@@ -24,7 +24,7 @@ def find_unsafe_cells(plan: TablePlan, planned: PlannedTables) -> UnsafeTables:
     """Return which cells of the tables are unsafe, and what protecting them means."""
     return find_unsafe(
         list(planned.tables.values()),
-        AnyOf(rules=plan.rules),
+        AnyOf(rules=plan.rules or ()),
         given=(*planned.given, *plan.given),
         cost=plan.cost,
         insiders=plan.insiders,

@@ -6,8 +6,8 @@ import pytest
 
 from sfumato.data import Hierarchy
 from sfumato.errors import DocumentError, ParameterError
-from sfumato.table_plan import TablePlan, read_table_plan
-from sfumato.table_plan.plan import Digits
+from sfumato.table_plan import TablePlan
+from sfumato.table_plan.hierarchies import Digits
 from sfumato.tables import (
     AutomaticSuppression,
     ControlledRounding,
@@ -29,13 +29,13 @@ def folder(tmp_path: Path) -> Path:
 
 def problems(text: str, folder: Path) -> tuple[str, ...]:
     with pytest.raises(DocumentError, match="the specification has") as caught:
-        read_table_plan(text, folder)
+        TablePlan.from_yaml(text, folder)
     return caught.value.problems
 
 
 def test_a_file_is_read_whole(folder: Path) -> None:
     plan = TablePlan.load(folder / "spec.yaml")
-    assert plan.tables == {"spec": ("region", "sector")}
+    assert plan.table_dimensions == {"spec": ("region", "sector")}
     assert plan.data == folder / "firms.csv"
     assert plan.rules == (PPercent(p=10),)
     assert plan.protection() == OptimalSuppression()
@@ -47,16 +47,16 @@ def test_a_file_is_read_whole(folder: Path) -> None:
 
 
 def test_a_rule_takes_a_number_or_its_parameters(folder: Path) -> None:
-    plan = read_table_plan(
+    plan = TablePlan.from_yaml(
         "{data: firms.csv, by: region, rules: [min_units: 3, p_percent: {p: 5, followers: 2}]}", folder
     )
     assert plan.rules == (MinUnits(units=3), PPercent(p=5, followers=2))
-    assert plan.tables == {"table": ("region",)}
+    assert plan.table_dimensions == {"table": ("region",)}
 
 
 def test_codes_are_text_wherever_they_stand(folder: Path) -> None:
     text = "{data: firms.csv, by: size, total: 0, missing: 9, given: [{where: {size: 1}, status: safe}]}"
-    plan = read_table_plan(text, folder)
+    plan = TablePlan.from_yaml(text, folder)
     assert (plan.total, plan.missing) == ("0", "9")
     assert plan.given[0].where == {"size": "1"}
     assert plan.given[0].status is Status.SAFE
@@ -75,7 +75,7 @@ def test_codes_are_text_wherever_they_stand(folder: Path) -> None:
 def test_a_hierarchy_is_a_tree_or_a_file(written: str, leaves: tuple[str, ...], folder: Path) -> None:
     (folder / "pairs.csv").write_text("parent,child\nTotal,North\nTotal,South\nNorth,N1\nSouth,S1\n")
     (folder / "levels.csv").write_text("leaf,group,all\nN1,North,Total\nS1,South,Total\n")
-    plan = read_table_plan(f"{{data: firms.csv, by: region, hierarchies: {{region: {written}}}}}", folder)
+    plan = TablePlan.from_yaml(f"{{data: firms.csv, by: region, hierarchies: {{region: {written}}}}}", folder)
     (region,) = plan.hierarchies["region"]
     assert isinstance(region, Hierarchy)
     assert region.leaves == leaves
@@ -86,7 +86,7 @@ def test_a_dimension_may_have_several_hierarchies_and_some_by_digits(folder: Pat
     text = (
         "{data: firms.csv, by: region, hierarchies: {region: [{digits: [1, 1]}, {tree: {A: [N1, S1], B: [N2, S2]}}]}}"
     )
-    first, second = read_table_plan(text, folder).hierarchies["region"]
+    first, second = TablePlan.from_yaml(text, folder).hierarchies["region"]
     assert first == Digits(digits=(1, 1))
     assert isinstance(second, Hierarchy)
 
@@ -96,7 +96,7 @@ def test_a_dimension_may_have_several_hierarchies_and_some_by_digits(folder: Pat
     [("true", Insiders.ALL), ("false", Insiders.NONE), ("neighbours", Insiders.NEIGHBOURS), ("null", Insiders.ALL)],
 )
 def test_insiders_are_said_by_a_word_or_by_true_and_false(folder: Path, written: str, meant: Insiders) -> None:
-    plan = read_table_plan(f"{{data: firms.csv, by: region, insiders: {written}}}", folder)
+    plan = TablePlan.from_yaml(f"{{data: firms.csv, by: region, insiders: {written}}}", folder)
     assert plan.insiders is meant
 
 
@@ -130,19 +130,20 @@ zeros: missing.csv
         "line 1: a specification has no key 'dta'; did you mean 'data'?",
         "line 1: a specification needs 'data' (a file of records) or 'cells' (a file of cells)",
         "line 3: the key 'by' is already in line 2; keep one of them",
-        "line 5: there is no rule 'p_precent'; did you mean 'p_percent'?",
-        "line 6: MinUnits.units is required",
-        "line 6: MinUnits has no parameter 'unit'; did you mean 'units'?",
-        "line 7: pq expects parameters by their names: p, q, followers; got a list",
-        "line 8: PPercent.p must be in (0, 1000]; got -4",
-        "line 10: Given.status must be 'safe', 'protect', 'hide' or 'publish'; got 'publsh'",
-        "line 11: Given.where must name at least one dimension with its code; got none",
-        "line 12: expected cells and what is decided of them, as in '- {where: {region: North}, status: publish}'; "
-        "got text",
-        "line 14: there is no protection 'optimal_supression'; did you mean 'optimal_suppression'?",
-        "line 15: ControlledRounding.base is required",
-        "line 15: ControlledRounding has no parameter 'bse'; did you mean 'base'?",
-        "line 16: controlled_adjustment expects parameters by their names: cost, keeps, time_limit, max_gap; "
+        "line 5, rule 1: there is no rule 'p_precent'; did you mean 'p_percent'?",
+        "line 6, rule 2 (min_units): MinUnits.units is required",
+        "line 6, rule 2 (min_units): MinUnits has no parameter 'unit'; did you mean 'units'?",
+        "line 7, rule 3 (pq): pq expects parameters by their names: p, q, followers; got a list",
+        "line 8, rule 4 (p_percent): PPercent.p must be in (0, 1000]; got -4",
+        "line 10, given 1: Given.status must be 'safe', 'protect', 'hide' or 'publish'; got 'publsh'",
+        "line 11, given 2: Given.where must name at least one dimension with its code; got none",
+        "line 12, given 3: expected cells and what is decided of them, as in '- {where: {region: North}, "
+        "status: publish}'; got text",
+        "line 14, protection 1: there is no protection 'optimal_supression'; did you mean 'optimal_suppression'?",
+        "line 15, protection 2 (controlled_rounding): ControlledRounding.base is required",
+        "line 15, protection 2 (controlled_rounding): ControlledRounding has no parameter 'bse'; did you mean 'base'?",
+        "line 16, protection 3 (controlled_adjustment): controlled_adjustment expects parameters by their names: cost, "
+        "keeps, time_limit, max_gap; "
         "got a list",
         "line 17: 'cost' must be 'value', 'frequency' or 'unity'; got 'values'",
         "line 18: 'insiders' must be 'none', 'neighbours' or 'all'; got 'neighbors'",
@@ -150,7 +151,8 @@ zeros: missing.csv
         f"line 21: hierarchy of 'region': there is no file {folder}/nothing.hrc; "
         "paths begin at the specification's folder",
         "line 22: a hierarchy has no key 'digit'; did you mean 'digits'?",
-        f"line 23: 'zeros': there is no file {folder}/missing.csv; paths begin at the specification's folder",
+        f"line 23: 'zeros' must be a file that exists; there is no {folder}/missing.csv: "
+        "paths begin at the folder of the document",
     )
 
 
@@ -173,8 +175,7 @@ def test_a_hierarchy_that_is_no_tree_is_told_with_its_code(content: str, said: s
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "it must hold keys such as data, by, value and rules; got nothing"),
-        ("[a]", "it must hold keys such as data, by, value and rules; got a list"),
+        ("", "line 1: a specification needs 'data' (a file of records) or 'cells' (a file of cells)"),
         ("data: x\n\tby: y", "line 2: a tab cannot indent YAML; use spaces"),
         (
             "{data: firms.csv, by: 3}",
@@ -198,16 +199,35 @@ def test_what_is_no_specification_is_refused(text: str, said: str, folder: Path)
     assert problems(text, folder) == (said,)
 
 
+def test_a_list_is_no_specification(folder: Path) -> None:
+    first, *_ = problems("[a]", folder)
+    assert first.startswith("line 1: the specification must be a mapping with the keys data, schema, name, by, tables")
+    assert first.endswith("; got a list")
+
+
+def test_every_table_of_cells_needs_its_file(folder: Path) -> None:
+    text = "{tables: {one: [region, sector], two: [region, size]}, cells: {one: firms.csv}}"
+    assert problems(text, folder) == (
+        "line 1: 'cells' must name a file for each table, as in '{one: FILE, two: FILE}'; got a mapping",
+    )
+
+
+def test_a_table_is_called_as_its_file_unless_it_has_a_name(folder: Path) -> None:
+    assert list(TablePlan.load(folder / "spec.yaml").table_dimensions) == ["spec"]
+    (folder / "spec.yaml").write_text("{data: firms.csv, by: region, name: firms}")
+    assert list(TablePlan.load(folder / "spec.yaml").table_dimensions) == ["firms"]
+
+
 def test_linked_tables_and_costs_are_read(folder: Path) -> None:
-    plan = read_table_plan(
+    plan = TablePlan.from_yaml(
         "{data: firms.csv, tables: {one: [region, sector], two: [region, size]}, cost: unity}", folder
     )
-    assert plan.tables == {"one": ("region", "sector"), "two": ("region", "size")}
+    assert plan.table_dimensions == {"one": ("region", "sector"), "two": ("region", "size")}
     assert plan.cost is Cost.UNITY
 
 
 def test_a_protection_that_needs_parameters_says_which(folder: Path) -> None:
-    plan = read_table_plan("{data: firms.csv, by: region}", folder)
+    plan = TablePlan.from_yaml("{data: firms.csv, by: region}", folder)
     assert plan.protection() == AutomaticSuppression()
     with pytest.raises(ParameterError, match=r"no parameters for controlled_rounding; .*base is required"):
         plan.protection("controlled_rounding")
