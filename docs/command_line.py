@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
+from sfumato.display import Table, text_column
+
 INTRODUCTION = """# Command line
 
 Results go to the standard output, messages and progress to the standard error. No message holds a record's values.
@@ -48,14 +50,14 @@ def _commands(command: Any, name: str) -> Iterator[str]:
 
 def _table(title: str, rows: list[tuple[str, Any]]) -> Iterator[str]:
     if rows:
-        yield f"| {title} | Meaning |\n| --- | --- |"
-        yield from (f"| {shown} | {_meaning(parameter)} |" for shown, parameter in rows)
+        meanings = tuple((spelling, _meaning(parameter)) for spelling, parameter in rows)
+        yield Table((text_column(title), text_column("Meaning")), meanings).to_markdown()
         yield ""
 
 
 def _placeholder(argument: Any) -> str:
-    shown = (argument.metavar or argument.name).upper() + ("..." if argument.nargs == -1 else "")
-    return shown if argument.required else f"[{shown}]"
+    word = (argument.metavar or argument.name).upper() + ("..." if argument.nargs == -1 else "")
+    return word if argument.required else f"[{word}]"
 
 
 def _spellings(option: Any) -> str:
@@ -63,9 +65,9 @@ def _spellings(option: Any) -> str:
 
 
 def _meaning(parameter: Any) -> str:
-    text = " ".join((getattr(parameter, "help", "") or "").split()).replace("|", "\\|")
+    text = " ".join((getattr(parameter, "help", "") or "").split())
     default = parameter.default
     if parameter.required and parameter.param_type_name == "option":
         return f"{text} Required."
-    shown = isinstance(default, str | int | float) and not isinstance(default, bool)
-    return f"{text} Default: `{default}`." if shown else text
+    is_plain = isinstance(default, str | int | float) and not isinstance(default, bool)
+    return f"{text} Default: `{default}`." if is_plain else text

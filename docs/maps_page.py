@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.display import Table, text_column
 from sfumato.files import write
 from sfumato.papers.files import Files
 from sfumato.study.front import is_on_front
@@ -33,14 +34,14 @@ Row = Mapping[str, Any]
 JPEG, SWAPPING, NOISE = "lossy compression", "rank swapping", "additive noise"
 RESAMPLING, MDAV = "resampling", "mdav"
 FAMILIES = (JPEG, SWAPPING, NOISE, RESAMPLING, MDAV)
-HIGHER, LOWER, SAME, UNSAID = "higher", "lower", "the same", ""
+HIGHER, LOWER, SAME, UNSTATED = "higher", "lower", "the same", ""
 SIMILAR = 0.05  # of a figure: what differs by less is the same
 COMPARED = ("IL1s", "DLD", "ID")
 PRINTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     JPEG: {"IL1s": (HIGHER, HIGHER), "DLD": (HIGHER, HIGHER), "ID": (HIGHER, HIGHER)},
     SWAPPING: {"IL1s": (HIGHER, HIGHER), "DLD": (LOWER, LOWER), "ID": (HIGHER, HIGHER)},
     NOISE: {"IL1s": (SAME, SAME), "DLD": (HIGHER, HIGHER), "ID": (HIGHER, HIGHER)},
-    RESAMPLING: {"IL1s": (HIGHER, HIGHER), "DLD": (HIGHER, HIGHER), "ID": (UNSAID, HIGHER)},
+    RESAMPLING: {"IL1s": (HIGHER, HIGHER), "DLD": (HIGHER, HIGHER), "ID": (UNSTATED, HIGHER)},
     MDAV: {"IL1s": (HIGHER, HIGHER), "DLD": (LOWER, HIGHER), "ID": (LOWER, HIGHER)},
 }
 """What the paper says of the outliers' figures against those of all records, on Census and on EIA."""
@@ -101,14 +102,13 @@ def front_of(rows: Sequence[Row], loss: str, risk: str) -> list[Row]:
 
 def front_table(name: str, rows: Sequence[Row]) -> str:
     """Return how many candidates of each family are on each front, and between which parameters."""
-    head = f"| {TITLES[name]} | {' | '.join(FRONTS)} |\n| --- |{' --- |' * len(FRONTS)}\n"
     fronts = [front_of(rows, *axes) for axes in FRONTS.values()]
     lines = []
     for family in FAMILIES:
         tried = sum(row["family"] == family for row in rows)
         cells = [_run([row for row in rows if row["family"] == family and row in front], tried) for front in fronts]
-        lines.append(f"| {family} | {' | '.join(cells)} |\n")
-    return head + "".join(lines)
+        lines.append((family, *cells))
+    return markdown_table((TITLES[name], *FRONTS), lines)
 
 
 def members_table(rows: Sequence[Row]) -> str:
@@ -121,20 +121,24 @@ def members_table(rows: Sequence[Row]) -> str:
             alike = [row for row in front if row["family"] == family]
             chosen += [row for place, row in enumerate(alike) if place in (0, len(alike) // 2, len(alike) - 1)]
         ordered = sorted(chosen, key=lambda row: float(row[loss]))
-        lines = "".join(f"| {row['candidate']} | {_figure(row, loss)} | {_figure(row, risk)} |\n" for row in ordered)
-        tables.append(f"| On the front | {loss} | {risk} |\n| --- | --- | --- |\n{lines}")
+        lines = [(row["candidate"], _figure(row, loss), _figure(row, risk)) for row in ordered]
+        tables.append(markdown_table(("On the front", loss, risk), lines))
     return "\n".join(tables)
 
 
 def outliers_table(name: str, rows: Sequence[Row]) -> str:
     """Return each family's figures over all records and over the outliers, and where the paper says otherwise."""
-    head = f"| {TITLES[name]} | {' | '.join(COMPARED)} |\n| --- |{' --- |' * len(COMPARED)}\n"
     lines = []
     for family in FAMILIES:
         alike = [row for row in rows if row["family"] == family]
         cells = [_compared(alike, symbol, PRINTED[family][symbol][list(TITLES).index(name)]) for symbol in COMPARED]
-        lines.append(f"| {family} | {' | '.join(cells)} |\n")
-    return head + "".join(lines)
+        lines.append((family, *cells))
+    return markdown_table((TITLES[name], *COMPARED), lines)
+
+
+def markdown_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
+    """Return a table of text as Markdown, with a line end."""
+    return f"{Table(tuple(map(text_column, head)), tuple(rows)).to_markdown()}\n"
 
 
 def agreement(tables: str) -> str:
@@ -154,7 +158,7 @@ def _compared(alike: Sequence[Row], symbol: str, printed: str) -> str:
         HIGHER: outliers > every,
         LOWER: outliers < every,
         SAME: abs(every - outliers) < SIMILAR * every,
-        UNSAID: True,
+        UNSTATED: True,
     }
     return f"{every:.1f}, {outliers:.1f}" + ("" if is_as_printed[printed] else f" (paper: {printed})")
 

@@ -12,6 +12,7 @@ from before_and_after import before_and_after
 import sfumato
 from sfumato.catalogue import Description, Parameter, describe, entry_snippet, recipe_snippet, sample_values
 from sfumato.contracts import Improver, Layout, LossMeasure, MaskingMethod, Measure, Named, RiskMeasure
+from sfumato.display import Table, text_column
 from sfumato.improve import IMPROVERS
 from sfumato.loss import LOSSES
 from sfumato.masking import METHODS
@@ -132,11 +133,8 @@ def _default(parameter: Parameter) -> str:
     return parameter.default if parameter.default == "none" else f"`{parameter.default}`"
 
 
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join(
-        "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in line) + " |" for line in lines
-    )
+def _table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
+    return Table(tuple(map(text_column, head)), tuple(rows)).to_markdown()
 
 
 def _call(measure: type[Measure]) -> str:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from sfumato.display import Column, Table, format_compact, text_column
 from sfumato.papers import PAPERS, Figure, Files
 from sfumato.papers.outliers.drawing import write_pictures
 from sfumato.papers.outliers.runs import outlier_pictures
@@ -11,9 +12,6 @@ from sfumato.papers.outliers.runs import outlier_pictures
 PAGE = Path(__file__).parent / "papers.md"
 PICTURES = Path(__file__).parent / "papers"
 BEGIN, END = "<!-- figures: made by `make papers` -->\n", "<!-- end of figures -->\n"
-HEADING = (
-    "| Figure | Kind | Printed | Here | Tolerance | Verdict | Note |\n| --- | --- | ---: | ---: | ---: | --- | --- |\n"
-)
 SEED = 0
 
 
@@ -37,18 +35,16 @@ def with_figures(page: str, figures: Mapping[str, Iterable[Figure]]) -> str:
 
 def paper_table(name: str, figures: Iterable[Figure]) -> str:
     """Return the figures of a paper as a Markdown table under its name."""
-    rows = "".join(_row(figure, figure.figure.removeprefix(name).lstrip(",: ")) for figure in figures)
-    return f"### {name[0].upper()}{name[1:]}\n\n{HEADING}{rows}"
+    columns = (*map(text_column, ("Figure", "Kind")), *map(Column, ("Printed", "Here", "Tolerance")))
+    columns += (text_column("Verdict"), text_column("Note"))
+    rows = tuple(_row(figure, figure.figure.removeprefix(name).lstrip(",: ")) for figure in figures)
+    return f"### {name[0].upper()}{name[1:]}\n\n{Table(columns, rows).to_markdown()}\n"
 
 
-def _row(figure: Figure, name: str) -> str:
-    tolerance = _shown(figure.tolerance) if figure.tolerance else ""
-    cells = (name, figure.kind, _shown(figure.printed), _shown(figure.ours), tolerance, figure.verdict, figure.note)
-    return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |\n"
-
-
-def _shown(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
+def _row(figure: Figure, name: str) -> tuple[str, ...]:
+    tolerance = format_compact(figure.tolerance) if figure.tolerance else ""
+    numbers = (format_compact(figure.printed), format_compact(figure.ours), tolerance)
+    return (name, figure.kind, *numbers, figure.verdict, figure.note)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Write the page of the words that all records share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from sfumato.display import Table, text_column
 from sfumato.parameters.vocabulary import DOCUMENTS, INSTEAD, MANIFESTS, PARAMETERS, Word
 
 OPENING = """# Vocabulary
@@ -21,11 +22,15 @@ def vocabulary_page() -> str:
     parts = [OPENING]
     for title, words in SECTIONS.items():
         parts += [f"## {title}", _table(words)]
-    unused = "\n".join(f"| `{pattern.replace('|', ' ')}` | {instead} |" for pattern, instead in INSTEAD.items())
-    parts += ["## Words that are not used", f"| Pattern | Write instead |\n|---|---|\n{unused}"]
+    unused = [(f"`{pattern.replace('|', ' ')}`", instead) for pattern, instead in INSTEAD.items()]
+    parts += ["## Words that are not used", _markdown(("Pattern", "Write instead"), unused)]
     return "\n\n".join(parts) + "\n"
 
 
 def _table(words: Mapping[str, Word]) -> str:
-    rows = [f"| `{name}` | {word.meaning} | {word.unit} |" for name, word in sorted(words.items())]
-    return "\n".join(["| Word | Meaning | Unit |", "|---|---|---|", *rows])
+    rows = [(f"`{name}`", word.meaning, word.unit) for name, word in sorted(words.items())]
+    return _markdown(("Word", "Meaning", "Unit"), rows)
+
+
+def _markdown(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
+    return Table(tuple(map(text_column, head)), tuple(rows)).to_markdown()

@@ -25,7 +25,7 @@ def test_a_figure_is_a_row_under_its_paper(papers_page: ModuleType) -> None:
     figure = Figure("chapter 5, Table 2, a | b", FigureKind.STATISTICAL, 73.52, 72.2, tolerance=2.5, note="mean of 3")
     table = papers_page.paper_table("chapter 5", [figure])
     assert table.startswith("### Chapter 5\n\n| Figure |")
-    assert table.endswith("| Table 2, a &#124; b | statistical | 73.52 | 72.2 | 2.5 | within | mean of 3 |\n")
+    assert table.endswith("| Table 2, a \\| b | statistical | 73.52 | 72.2 | 2.5 | within | mean of 3 |\n")
 
 
 def test_only_what_stands_between_the_marks_is_replaced(papers_page: ModuleType) -> None:

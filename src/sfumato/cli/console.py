@@ -6,10 +6,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod, RenderableType
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Table as RichTable
 
+from sfumato.display import ColumnKind, Table
+from sfumato.display.table import as_cell
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import Ending, JobResult
 
@@ -28,7 +31,7 @@ def messages() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def show(result: JobResult, *renderables: RenderableType, as_json: bool) -> None:
+def show(result: JobResult, *renderables: RenderableType | Table, as_json: bool) -> None:
     """Print a result, then its notices, and end the command with the exit code of how the job ended.
 
     `renderables` are printed in place of the result's own text.
@@ -37,7 +40,8 @@ def show(result: JobResult, *renderables: RenderableType, as_json: bool) -> None
         print_json(result.to_dict())
     else:
         for part in renderables or (str(result),):
-            results().print(part, markup=False, soft_wrap=isinstance(part, str))
+            shown = rich_table(part) if isinstance(part, Table) else part
+            results().print(shown, markup=False, soft_wrap=isinstance(part, str))
     for notice in result.notices:
         messages().print(notice, markup=False, soft_wrap=True)
     if result.ending is not Ending.DONE:
@@ -49,12 +53,15 @@ def print_json(result: Any) -> None:
     results().print(json.dumps(result, indent=2, ensure_ascii=False), soft_wrap=True, markup=False)
 
 
-def table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
-    """Return an empty table; the columns named in `numbers` are set flush right."""
-    made = Table(title=title, title_justify="left", title_style="bold", header_style="bold", pad_edge=False)
-    for column in columns:
-        made.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
-    return made
+def rich_table(table: Table) -> RichTable:
+    """Return a table as the console shows it: framed, and as wide as the console is."""
+    framed = RichTable(title=table.title, title_justify="left", title_style="bold", header_style="bold", pad_edge=False)
+    for column in table.columns:
+        side: JustifyMethod = "right" if column.kind is ColumnKind.NUMBER else "left"
+        framed.add_column(escape(column.heading), justify=side, overflow="fold")
+    for row in table.rows:
+        framed.add_row(*(escape(as_cell(value).text) for value in row))
+    return framed
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Tables as text, HTML and Markdown, pages that stand alone, numbers, and figures in one style."""
 
 from sfumato.display.html import bullet_list, heading, legend, numbered_list, paragraph, render_notebook, render_page
-from sfumato.display.numbers import format_cell, format_count, format_mean, format_number
+from sfumato.display.numbers import format_cell, format_compact, format_count, format_mean, format_number
 from sfumato.display.table import Cell, Column, ColumnKind, Row, Table, detail_column, header_column, text_column
 from sfumato.display.text import WIDTH, split_columns, wrap_text
 
@@ -15,6 +15,7 @@ __all__ = [
     "bullet_list",
     "detail_column",
     "format_cell",
+    "format_compact",
     "format_count",
     "format_mean",
     "format_number",

@@ -4,7 +4,7 @@ from sfumato.display.table import CellValue, Column, ColumnKind, Table, as_cell
 
 
 def render_markdown(table: Table) -> str:
-    """Return a table as Markdown; what cells hold may be Markdown itself.
+    r"""Return a table as Markdown; what cells hold may be Markdown itself.
 
     Examples
     --------
@@ -12,7 +12,7 @@ def render_markdown(table: Table) -> str:
     >>> print(render_markdown(Table((text_column("Name"), Column("Risk", unit="%")), (("a|b", 1.5),))))
     | Name | Risk, % |
     | --- | ---: |
-    | a&#124;b | 1.50 |
+    | a\|b | 1.50 |
     """
     head = [column.heading for column in table.columns]
     rows = [[_word(cell) for cell in row] for row in table.rows if not isinstance(row, str)]
@@ -24,4 +24,4 @@ def _rule(column: Column) -> str:
 
 
 def _word(value: CellValue) -> str:
-    return as_cell(value).text.replace("|", "&#124;").replace("\n", " ")
+    return as_cell(value).text.replace("|", "\\|").replace("\n", " ")

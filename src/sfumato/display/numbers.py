@@ -14,6 +14,19 @@ def format_number(value: float, decimals: int = 2) -> str:
     return f"{value:,.{decimals}f}"
 
 
+def format_compact(value: float | str) -> str:
+    """Return a number with as few digits as it needs, six at most, or whole where it is large; text as it is.
+
+    Examples
+    --------
+    >>> format_compact(0.25), format_compact(2.0), format_compact(1234567.8), format_compact("holds")
+    ('0.25', '2', '1234568', 'holds')
+    """
+    if isinstance(value, str):
+        return value
+    return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
+
+
 def format_mean(mean: float | None, deviation: float | None = None) -> str:
     """Return a mean with its standard deviation or standard error, where there is one.
 

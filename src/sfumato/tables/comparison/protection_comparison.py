@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sfumato.display import Column, Table, header_column
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.audit.audit import Intervals, audit
@@ -80,15 +81,11 @@ class ProtectionComparison:
         return pl.DataFrame([asdict(each) for each in self.measures])
 
     def __str__(self) -> str:
-        columns = [["", *(LABELS[field.name] for field in fields(ProtectionMeasures)[1:])]]
-        columns += [
-            [each.name, *(_figure(value) for value in list(asdict(each).values())[1:])] for each in self.measures
-        ]
-        widths = [max(map(len, column)) for column in columns]
-        return "\n".join(
-            "  ".join([cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])]).rstrip()
-            for cells in zip(*columns, strict=True)
-        )
+        names = [field.name for field in fields(ProtectionMeasures)[1:]]
+        return Table(
+            columns=(header_column(), *(Column(each.name) for each in self.measures)),
+            rows=tuple((LABELS[name], *(_figure(getattr(each, name)) for each in self.measures)) for name in names),
+        ).to_text()
 
 
 LABELS = {
