@@ -1,4 +1,4 @@
-"""What comes of post-masking optimisation: the improved file, and how it was come by."""
+"""The result of post-masking optimisation: the improved file, and how it came about."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

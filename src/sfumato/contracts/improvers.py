@@ -18,7 +18,7 @@ class Improver(ColumnRecord, ABC):
 
     @abstractmethod
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
-        """Return an improved copy of `masked`, and how it was come by."""
+        """Return an improved copy of `masked`, and how it came about."""
 
     def common_columns(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
         """Return the names of the columns to change, after checking that both files have them in a fitting kind."""

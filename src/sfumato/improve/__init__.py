@@ -1,4 +1,4 @@
-"""Post-masking optimisation, one improver per file; `IMPROVERS` lists them by the name that recipes use."""
+"""Post-masking optimisation, one improver per file; `IMPROVERS` lists them by name."""
 
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement

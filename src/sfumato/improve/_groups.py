@@ -36,7 +36,7 @@ def whole_groups(masked: FloatMatrix, chosen: Booleans) -> Booleans:
     return np.asarray(chosen & ~parted[owner.ravel()], dtype=np.bool_)
 
 
-def broken_groups(problem: Problem, improved: FloatMatrix) -> tuple[str, ...]:
+def broken_groups_remark(problem: Problem, improved: FloatMatrix) -> tuple[str, ...]:
     """Return a sentence if each value of a column had several records, as after microaggregation, and now has fewer."""
     before, after = least_shared(problem.masked), least_shared(improved)
     lost = [name for name, had, has in zip(problem.names, before, after, strict=True) if 2 <= had > has]

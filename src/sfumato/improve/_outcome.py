@@ -31,7 +31,7 @@ def build_improvement(
     return Improvement(data, improver.name(), ended, *trace, aimed_loss=aim, records=records, remarks=remarks)
 
 
-def wide_of_aim(loss: float, aim: float) -> tuple[str, ...]:
+def aim_remark(loss: float, aim: float) -> tuple[str, ...]:
     """Return a sentence if IL1, in percent, did not come near to what was aimed at."""
     if abs(loss - aim) <= TOLERANCE * aim * (1 + 1e-9):
         return ()

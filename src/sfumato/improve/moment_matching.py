@@ -9,8 +9,8 @@ from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
 from sfumato.improve._factor_search import factor_search, search_factors
-from sfumato.improve._groups import broken_groups
-from sfumato.improve._outcome import build_improvement, wide_of_aim
+from sfumato.improve._groups import broken_groups_remark
+from sfumato.improve._outcome import aim_remark, build_improvement
 from sfumato.improve._problem import build_problem
 from sfumato.parameters import Columns, InPercent, Percent
 
@@ -36,7 +36,7 @@ class MomentMatching(Improver):
         Which percentage of the records may change: those that contribute most to IL1. Records that are equal in all of
         the columns change together, or not at all. A small percentage may not be able to bring about the moments.
     target
-        The E that is asked for; a remark tells if it was not met.
+        The E that is asked for; a remark says so if it was not met.
     max_steps
         How many factors to try at most.
 
@@ -75,7 +75,7 @@ class MomentMatching(Improver):
     max_steps: Annotated[int, Field(ge=1)] = 8
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
-        """Return an improved copy of `masked`, and how it was come by; nothing is drawn from `rng`."""
+        """Return an improved copy of `masked`, and how it came about; nothing is drawn from `rng`."""
         problem = build_problem(self, original, masked)
         search = factor_search(problem, self.record_percent)
         begun = best = search.unchanged()
@@ -90,15 +90,15 @@ class MomentMatching(Improver):
         ended = Ending.TARGET if best.error < self.target else Ending.SETTLED
         errors, losses = np.array(trace).T
         remarks = (
-            *_unmet(ended, is_changed=best is not begun, error=best.error),
-            *wide_of_aim(float(losses[-1]), aim),
-            *broken_groups(problem, best.values),
+            *_target_remark(ended, is_changed=best is not begun, error=best.error),
+            *aim_remark(float(losses[-1]), aim),
+            *broken_groups_remark(problem, best.values),
         )
         steps = np.minimum(np.arange(len(trace)), max(len(trace) - 2, 0))  # the last is the best of them once more
         return build_improvement(self, masked, problem, best.values, ended, (steps, errors, losses), aim, remarks)
 
 
-def _unmet(ended: Ending, *, is_changed: bool, error: float) -> tuple[str, ...]:
+def _target_remark(ended: Ending, *, is_changed: bool, error: float) -> tuple[str, ...]:
     """Return a sentence if nothing was changed, or E did not come below its target."""
     if not is_changed:
         why = "E was below its target from the start" if ended is Ending.TARGET else "no change lowers E"

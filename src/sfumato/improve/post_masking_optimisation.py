@@ -9,9 +9,9 @@ from pydantic import Field
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve._groups import broken_groups, shared_cells, single_cells
+from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
 from sfumato.improve._moment_climb import Climb, climb_moments, start_climb
-from sfumato.improve._outcome import build_improvement, wide_of_aim
+from sfumato.improve._outcome import aim_remark, build_improvement
 from sfumato.improve._problem import build_problem, most_varied
 from sfumato.parameters import Columns, InPercent, Percent, Scale
 
@@ -60,7 +60,7 @@ class PostMaskingOptimisation(Improver):
 
     Effect on risk
         Rises a little: values come nearer to original ones. It is held down by IL1 alone, so assess the result before
-        release. Without `keeps_groups` the k-anonymity of a microaggregated file is lost, which a remark tells.
+        release. Without `keeps_groups` the k-anonymity of a microaggregated file is lost, as a remark says.
     Effect on utility
         Means, variances, covariances and correlations come near to those of the original; IL falls by a third to a half
         on the source's file. What the moments do not show is not repaired.
@@ -99,7 +99,7 @@ class PostMaskingOptimisation(Improver):
     scale: Scale = 1.0
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
-        """Return an improved copy of `masked`, and how it was come by."""
+        """Return an improved copy of `masked`, and how it came about."""
         problem = build_problem(self, original, masked)
         begun = start_climb(problem, self.moment_order, self.compared_values is ComparedValues.RAW)
         chosen = most_varied(begun.standing.variations, problem.complete, self.record_percent)
@@ -107,15 +107,15 @@ class PostMaskingOptimisation(Improver):
         aim = self.target_percent / 100 * begun.loss
         climb = climb_moments(begun, cells, aim, self.target, self.max_steps, self.scale, rng)
         remarks = (
-            *_unmet(climb, cells.columns.size),
-            *wide_of_aim(climb.losses[-1], aim),
-            *broken_groups(problem, climb.values),
+            *_target_remark(climb, cells.columns.size),
+            *aim_remark(climb.losses[-1], aim),
+            *broken_groups_remark(problem, climb.values),
         )
         trace = (climb.steps, climb.errors, climb.losses)
         return build_improvement(self, masked, problem, climb.values, climb.ended, trace, aim, remarks)
 
 
-def _unmet(climb: Climb, cells: int) -> tuple[str, ...]:
+def _target_remark(climb: Climb, cells: int) -> tuple[str, ...]:
     """Return a sentence if E did not come below its target, or was there from the start."""
     if climb.steps[-1] == 0 and climb.ended is Ending.TARGET:
         return ("E was below its target from the start: nothing was changed",)

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from sfumato.contracts import Correspondence, Improver
 from sfumato.contracts.improvement import Ending, Improvement
 from sfumato.data import Kind, Microdata
-from sfumato.improve._groups import broken_groups, shared_cells, single_cells
+from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
 from sfumato.improve._outcome import build_improvement
 from sfumato.improve._problem import build_problem, most_varied
 from sfumato.improve._score_climb import ScoreClimb, run_climb
@@ -64,8 +64,8 @@ class ScoreOptimisation(Improver):
         DLD and ID do not rise, and fall where they have weight. Other risks are not looked at: assess them before
         release. An intruder who knows that values were pushed out of the intervals that ID counts may look just outside
         of them. Held against nearest records, DLD and ID are no rates of re-identification, and those against the true
-        records may rise. Without `keeps_groups` the k-anonymity of a microaggregated file is lost, which a remark
-        tells.
+        records may rise. Without `keeps_groups` the k-anonymity of a microaggregated file is lost, as a remark
+        then says.
     Effect on utility
         IL falls as far as its weight and the risks let it, first by the moments, then by values that come nearer to
         their originals where that discloses nothing. With a large weight on the risks IL may rise. Held against nearest
@@ -116,7 +116,7 @@ class ScoreOptimisation(Improver):
         return self.loss_weight, self.linkage_weight, self.interval_weight
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
-        """Return an improved copy of `masked`, and how it was come by."""
+        """Return an improved copy of `masked`, and how it came about."""
         problem = build_problem(self, original, masked)
         those = count_records(self, problem, original, masked, self.correspondence)
         begun = start_score(problem, those, self.weights, self.max_keys, self.ties == "mid")
@@ -126,30 +126,30 @@ class ScoreOptimisation(Improver):
         values = problem.masked.copy()
         values[those.rows] = climb.values
         remarks = (
-            *_what_came(climb, self.correspondence),
-            *_unfinished(climb, cells.columns.size),
-            *_left_out(masked.n - those.rows.size),
-            *broken_groups(problem, values),
+            *_figures_remark(climb, self.correspondence),
+            *_limit_remark(climb, cells.columns.size),
+            *_missing_values_remark(masked.n - those.rows.size),
+            *broken_groups_remark(problem, values),
         )
         trace = (climb.steps, climb.errors, climb.losses)
         done = build_improvement(self, masked, problem, values, climb.ended, trace, None, remarks)
         return replace(done, figures=climb.figures)
 
 
-def _what_came(climb: ScoreClimb, correspondence: Correspondence) -> tuple[str, ...]:
+def _figures_remark(climb: ScoreClimb, correspondence: Correspondence) -> tuple[str, ...]:
     """Return what became of the score and the risks, and what the risks are worth."""
     score, loss, linkage, disclosure = (f"{path[0]:.3g} to {path[-1]:.3g}" for path in climb.figures.values())
-    told = f"the score went from {score}, with IL from {loss} %, DLD from {linkage} % and ID from {disclosure} %"
+    figures = f"the score went from {score}, with IL from {loss} %, DLD from {linkage} % and ID from {disclosure} %"
     if correspondence is Correspondence.TRUE_RECORD:
-        return (told,)
+        return (figures,)
     return (
-        told,
+        figures,
         "DLD and ID were held against nearest records, which is no rate of re-identification: assess the result "
         "against the true records, where there are any",
     )
 
 
-def _unfinished(climb: ScoreClimb, cells: int) -> tuple[str, ...]:
+def _limit_remark(climb: ScoreClimb, cells: int) -> tuple[str, ...]:
     """Return a sentence if nothing may change, or the score was still falling."""
     if not cells:
         return ("no value may change: each is shared with a record outside record_percent; raise it",)
@@ -159,7 +159,7 @@ def _unfinished(climb: ScoreClimb, cells: int) -> tuple[str, ...]:
     return ()
 
 
-def _left_out(records: int) -> tuple[str, ...]:
+def _missing_values_remark(records: int) -> tuple[str, ...]:
     """Return a sentence if some records do not count."""
     if not records:
         return ()

@@ -87,7 +87,7 @@ def posteriors(who: str, files: CategoricalComparison, matrices: dict[str, Matri
         before, after = codes[files.rows], files.masked[:, place]
         there = (before >= 0) & (after >= 0)
         if name in matrices:
-            known = _given(who, name, matrices[name], files.categories[place], shares)
+            known = _posterior_of_matrix(who, name, matrices[name], files.categories[place], shares)
             _check_possible(who, name, known, before[there], after[there])
         else:
             known = _count(before[there], after[there], shares)
@@ -105,7 +105,9 @@ def _count(original: CodeColumn, masked: CodeColumn, shares: FloatColumn) -> Pos
     return posterior(*np.divmod(pairs, shares.size), counts.astype(np.float64), shares)
 
 
-def _given(who: str, name: str, matrix: Matrix, categories: tuple[Category, ...], shares: FloatColumn) -> Posterior:
+def _posterior_of_matrix(
+    who: str, name: str, matrix: Matrix, categories: tuple[Category, ...], shares: FloatColumn
+) -> Posterior:
     """Return the posterior under a Markov matrix, after holding its categories against those of the files."""
     place = {category: code for code, category in enumerate(categories)}
     lacking = sum(share > 0 and category not in matrix for category, share in zip(categories, shares, strict=True))

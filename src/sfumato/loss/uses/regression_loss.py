@@ -27,7 +27,7 @@ class RegressionLoss(LossMeasure):
 
     The value is 100 less the mean overlap, in percent, of the 95 % confidence intervals of the slopes: the length that
     both intervals share, divided by the length of each, the two averaged. Intervals that do not touch have an overlap
-    of 0; how far they lie apart is told by the part `RLdifference`, the mean of |masked - original slope| in standard
+    of 0; how far they lie apart is the part `RLdifference`, the mean of |masked - original slope| in standard
     errors of the original (1000 at most). The other parts are the losses of overlap by column. The constant of the
     regression is not compared, as it depends on where the units have their zero. The files need not hold the same
     records, so that synthetic ones can be measured.

@@ -106,7 +106,7 @@ class SubdomainInformationLoss(LossMeasure):
         files = side_by_side(self, original, masked)
         names = original.select(self.within)
         coded = {name: original.codes(name) for name in names}
-        published = self._published(files.masked)
+        published = self._estimate_published(files.masked)
         domains = self._subdomains(original.stratum_numbers(names), files.rows)
         losses = np.array([subdomain_losses(files, published, before, after) for before, after in domains])
         parts = dict(zip(PARTS, losses.mean(axis=0).tolist(), strict=True))
@@ -116,7 +116,7 @@ class SubdomainInformationLoss(LossMeasure):
         }
         return Measurement(self.name(), self.symbol, float(losses.mean()), parts=parts)
 
-    def _published(self, masked: FloatMatrix) -> Published:
+    def _estimate_published(self, masked: FloatMatrix) -> Published:
         """Return the records whose moments users take, and the covariance that noise has added to them."""
         if self.noise_ratio is None:
             return Published(masked, None)

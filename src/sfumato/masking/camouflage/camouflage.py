@@ -79,9 +79,9 @@ class Camouflage(MaskingMethod):
 
         A generator of the same state gives the hulls whose intervals `mask` puts into the file.
         """
-        return {name: self._hidden(data, name, rng) for name in data.select(self.columns)}
+        return {name: self._hide(data, name, rng) for name in data.select(self.columns)}
 
-    def _hidden(self, data: Microdata, name: str, rng: np.random.Generator) -> "CamouflagedAnswers":
+    def _hide(self, data: Microdata, name: str, rng: np.random.Generator) -> "CamouflagedAnswers":
         column, half_width = data.values(name), self.scale * data.summary.deviation(name)
         observed = ~np.isnan(column)
         if half_width == 0.0:

@@ -82,10 +82,10 @@ def microaggregate(matrix: FloatMatrix, k: int, grouping: Grouping, who: str) ->
 def near_groups(points: FloatMatrix, k: int, grouping: Grouping, who: str) -> CodeColumn:
     """Return the group number of each standardised record, NaN where a value is missing; -1 where all are."""
 
-    def grouped(rows: CodeColumn, present: Booleans) -> CodeColumn:
+    def group_rows(rows: CodeColumn, present: Booleans) -> CodeColumn:
         return grouping(np.ascontiguousarray(points[np.ix_(rows, present)]))
 
-    groups, rare = groups_by_pattern(np.isnan(points), k, grouped, who)
+    groups, rare = groups_by_pattern(np.isnan(points), k, group_rows, who)
     if not rare:
         return groups
     return join_nearest_groups(points, groups, rare, means_by_group(points, groups), _squared_distances)

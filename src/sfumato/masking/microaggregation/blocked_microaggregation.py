@@ -65,12 +65,12 @@ class BlockedMicroaggregation(MaskingMethod):
         names = block.select(self.columns)
         means, deviations = block.summary.means(names), block.summary.deviations(names)
 
-        def averaged(matrix: FloatMatrix) -> FloatMatrix:
+        def average(matrix: FloatMatrix) -> FloatMatrix:
             points = (matrix - means) / np.where(deviations > 0, deviations, np.inf)
             groups = near_groups(points, self.k, lambda part: blocked_groups(part, self.k), type(self).__name__)
             return np.where(np.isnan(matrix), np.nan, group_means(matrix, groups))
 
-        return block.map_matrix(names, averaged)
+        return block.map_matrix(names, average)
 
 
 def blocked_groups(points: FloatMatrix, k: int) -> CodeColumn:

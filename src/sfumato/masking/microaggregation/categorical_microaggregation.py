@@ -106,7 +106,7 @@ def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], k: int, who:
     forms = np.array([FORMS[kind] for kind in kinds])
     weights = gower_weights(matrix, kinds)
 
-    def grouped(rows: CodeColumn, present: Booleans) -> CodeColumn:
+    def group_rows(rows: CodeColumn, present: Booleans) -> CodeColumn:
         points = np.ascontiguousarray(matrix[np.ix_(rows, present)])
         return mixed_groups(points, forms[present], weights[present], k)
 
@@ -114,7 +114,7 @@ def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], k: int, who:
         apart = np.where(forms == FORMS[Kind.NOMINAL], centres != point, np.abs(centres - point))
         return np.asarray((weights * apart)[:, present].sum(axis=1), dtype=np.float64)
 
-    groups, rare = groups_by_pattern(np.isnan(matrix), k, grouped, who)
+    groups, rare = groups_by_pattern(np.isnan(matrix), k, group_rows, who)
     groups = join_nearest_groups(matrix, groups, rare, typical_by_group(matrix, groups, kinds), distances)
     typical = typical_by_group(matrix, groups, kinds)
     return np.where(np.isnan(matrix), np.nan, typical[groups])  # only a record without any value has group -1

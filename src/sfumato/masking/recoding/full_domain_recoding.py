@@ -71,7 +71,7 @@ class FullDomainRecoding(MaskingMethod):
     importance
         How much the loss of a key counts, as in `{region: 3, sex: 0.5}`; 1 for those not named.
     sensitive
-        A nominal or ordinal column that must not be told by the keys; the conditions below are about its values.
+        A nominal or ordinal column that must not be inferred from the keys; the conditions below are about its values.
     l
         How many different values each class must have at least (distinct l-diversity).
     entropy_l

@@ -62,7 +62,7 @@ class LocalRecoding(MaskingMethod):
     numbers
         What is released of a number: its box's mean or median, so that it stays a number, or range, as text.
     sensitive
-        A nominal or ordinal column that must not be told by the keys.
+        A nominal or ordinal column that must not be inferred from the keys.
     l
         How many different values of it each box must have at least (distinct l-diversity).
 

@@ -89,7 +89,7 @@ class Recoding(MaskingMethod):
         """Return the method with its columns named one by one, after holding the map against their categories."""
         bound = super().bound_to(data)
         names = data.select(bound.columns)
-        known = {category for name in names for category in _known(data, name)}
+        known = {category for name in names for category in _categories(data, name)}
         unknown = [category for category in self.map if category not in known]
         for name in names:
             self._check_covered(data, name, unknown)
@@ -134,7 +134,7 @@ class Recoding(MaskingMethod):
             )
 
 
-def _known(data: Microdata, name: str) -> set[Category]:
+def _categories(data: Microdata, name: str) -> set[Category]:
     return {*data.summary.categories(name), *data.schema[name].value_labels}
 
 

@@ -88,7 +88,7 @@ def optimal_suppression(
     records, copies = codes[classes.first_rows()], classes.sizes()
     choices = _choices(records, copies, k)
     costs = price_of_sets(importance)[choices.hidden & ~bits_of(records < 0)[choices.unit]]
-    start = _taken(choices, _close(codes, known), classes.numbers)
+    start = _records_by_choice(choices, _close(codes, known), classes.numbers)
     taken, bound = _solve(choices, copies, costs, k, start, max_nodes)
     cells = _cells(codes, classes.numbers, choices, taken)
     cost = float(costs @ taken)
@@ -140,7 +140,7 @@ def _close(codes: CodeColumn, cells: Booleans) -> CodeColumn:
     return bits_of(hidden)
 
 
-def _taken(choices: Choices, hidden: CodeColumn, numbers: CodeColumn) -> FloatColumn:
+def _records_by_choice(choices: Choices, hidden: CodeColumn, numbers: CodeColumn) -> FloatColumn:
     """Return how many records take each choice."""
     width = int(max(choices.hidden.max(), hidden.max())) + 1
     asked, amounts = np.unique(numbers * width + hidden, return_counts=True)
