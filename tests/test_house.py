@@ -1,6 +1,9 @@
 """How the house is built: rooms, files and names that a newcomer finds without a guide."""
 
 import ast
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,7 @@ OUTSIDE_THE_ROOMS = {"docs", "reference"}  # tests of the site, and of published
 
 MAX_FILES = 25
 MAX_LINES = 300
+ALIAS = re.compile(r"^\w+\s*(:\s*TypeAlias\s*)?=\s*(\w+\.)?(NDArray|ndarray)\b", re.MULTILINE)
 
 
 def name(path: Path) -> str:
@@ -61,3 +65,15 @@ def test_the_folder_is_the_family_and_every_class_has_a_file_of_tests(table: str
 def test_what_is_in_a_family_and_no_method_or_measure_is_marked(table: str) -> None:
     modules = {f"{path.parent.name}/{path.stem}" for path in (SOURCE / table).glob("[a-z]*/[a-z]*.py")}
     assert modules == {f"{record.family}/{key}" for key, record in ALL_TABLES[table].items()}
+
+
+def test_arrays_have_names_in_one_place() -> None:
+    home = SOURCE / "numerics/arrays.py"
+    assert [name(path) for path in SOURCES if path != home and ALIAS.search(path.read_text(encoding="utf-8"))] == []
+    assert ALIAS.search(home.read_text(encoding="utf-8"))
+
+
+def test_a_typing_slip_loads_nothing() -> None:
+    code = "import sys, sfumato; getattr(sfumato, 'Mdavv', None); print('numpy' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "False"

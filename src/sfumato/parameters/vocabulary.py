@@ -165,11 +165,6 @@ DOCUMENTS: dict[str, Word] = {
     "missing_codes": Word("values that stand for missing"),
     "missing_ranges": Word("ranges of values that stand for missing"),
     "value_labels": Word("what the values of a variable mean"),
-    # reading files
-    "separator": Word("what stands between the values of a line"),
-    "decimal": Word("the decimal mark"),
-    "encoding": Word("the encoding of a text file"),
-    "sheet": Word("the sheet of a workbook"),
     # specifications of tables
     "dimensions": Word("the columns that are the dimensions of a table; `by` in a file", "column names"),
     "tables": Word("the tables with their dimensions", "lists of column names"),

@@ -5,19 +5,16 @@ from functools import reduce
 from math import expm1, inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.masking.recoding._class_model import ClassModel
 from sfumato.masking.recoding._key_lattice import KeyLattice, Levels, Parts
 from sfumato.masking.recoding._lattice_node import Node, node_at
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import FloatColumn, Floats
 
 MOST_NODES = 1_000_000  # beyond so many the bounds of all nodes take too much memory and time
 MOST_KEPT = 256  # nodes that are kept to roll others up from
 MOST_PARTS = 4_000_000  # and how many parts of classes they may have together
 EQUAL = 1e-12  # logarithms of losses that differ by less are the same
-
-Bounds = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -138,7 +135,7 @@ def chain_above(lookout: Lookout, levels: Levels) -> list[Levels]:
         chain.append(tuple(at))
 
 
-def raise_bounds(lookout: Lookout, bounds: Bounds, node: Node) -> None:
+def raise_bounds(lookout: Lookout, bounds: Floats, node: Node) -> None:
     """Raise the bounds (output) of all nodes that are finer than one that was looked at; its own is done with."""
     finer = tuple(slice(0, level + 1) for level in node.levels)
     if node.needed > lookout.max_suppressed:
@@ -153,7 +150,7 @@ def raise_bounds(lookout: Lookout, bounds: Bounds, node: Node) -> None:
     bounds[node.levels] = inf
 
 
-def outer_sum(columns: list[FloatColumn]) -> Bounds:
+def outer_sum(columns: list[FloatColumn]) -> Floats:
     """Return all sums of one entry from each column, in as many dimensions.
 
     Examples
