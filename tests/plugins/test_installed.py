@@ -61,9 +61,23 @@ def test_the_command_line_lists_masks_and_assesses_with_them(tmp_path: Path, mon
     packages = {entry["name"]: entry["package"] for entry in listed}
     assert {name for name, package in packages.items() if package} == {"jitter", "median_shift"}
     assert run_command(["mask", "people.csv", "-r", "recipe.yaml", "-o", "masked.csv"]).code == 0
+    manifest = json.loads(Path("masked.csv.manifest.json").read_text())
+    assert manifest["plugins"] == {"jitter": "sfumato-example 0.1.0"}
     found = run_command(["assess", "people.csv", "masked.csv", "--measures", "measures.yaml", "--json"])
     assert found.code == 0, found.err
     assert "MSH" in found.out
+
+
+def test_a_release_whose_package_is_gone_says_which_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sf.write(sf.datasets.demo(100), "people.csv")
+    Path("recipe.yaml").write_text("seed: 7\nsteps:\n  - jitter: {columns: [savings]}\n")
+    with example_installed(tmp_path / "installed"):
+        assert run_command(["mask", "people.csv", "-r", "recipe.yaml", "-o", "masked.csv"]).code == 0
+        assert run_command(["verify", "masked.csv.manifest.json"]).code == 0
+    failed = run_command(["verify", "masked.csv.manifest.json"])
+    assert failed.code == 1
+    assert "made with jitter of sfumato-example 0.1.0" in " ".join((failed.out + failed.err).split())
 
 
 def test_nothing_is_loaded_before_it_is_asked_for(folder: Path) -> None:

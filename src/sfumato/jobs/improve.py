@@ -24,7 +24,7 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest, ImproverFacts
-from sfumato.recipe.manifest import manifest_path, schema_lines, versions
+from sfumato.recipe.manifest import manifest_path, plugins_of, schema_lines, versions
 from sfumato.recipe.recipe import SEED_BITS, generator
 from sfumato.recipe.release import file_facts, write_release
 from sfumato.storage.atomic import write_text
@@ -218,6 +218,7 @@ def _write_improved(
         return ImprovementManifest(
             sfumato=version("sfumato"),
             versions=versions(),
+            plugins=plugins_of(improver),
             started=started,
             seconds=round((datetime.now(UTC) - started).total_seconds(), 3),
             original=source.facts(folder),

@@ -70,11 +70,13 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
         When something cannot be checked: the manifest, the input or the output is absent or cannot be read.
     """
     folder = Path(manifest).resolve().parent
+    recorded = None
     try:
         recorded = load_manifest(manifest)
         way = _way_of(recorded, folder, source, threads)
     except SfumatoError as error:
-        raise VerificationError(f"nothing can be verified: {error}") from None
+        made_with = "" if recorded is None else _other_versions(recorded)
+        raise VerificationError(f"nothing can be verified: {error}{made_with}") from None
     output = folder / recorded.output.file
     needed = [*((name, file) for name, file, _ in way.inputs), ("output", output)]
     absent = [f"the {name} {file}" for name, file in needed if not file.is_file()]
@@ -189,4 +191,5 @@ def _other_versions(manifest: Manifest | ImprovementManifest) -> str:
     changed = [
         f"{name} {then}, now {now[name]}" for name, then in manifest.versions.items() if now.get(name, then) != then
     ]
+    changed += [f"{name} of {package}" for name, package in manifest.plugins.items()]
     return f" (made with {'; '.join(changed)})" if changed else ""

@@ -207,6 +207,7 @@ MANIFESTS: dict[str, Word] = {
     "confidential": Word("why a manifest must not be published"),
     "sfumato": Word("the version of Sfumato"),
     "versions": Word("the versions of Python and of the libraries"),
+    "plugins": Word("methods that are not Sfumato's own, with the package and version of each"),
     "started": Word("when a run began", "UTC"),
     "seconds": Word("how long a run took", "seconds"),
     "input": Word("the file that was masked"),

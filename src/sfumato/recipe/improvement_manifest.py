@@ -61,6 +61,8 @@ class ImprovementManifest(StoredManifest):
         Why the manifest must not be published.
     sfumato, versions
         The version of Sfumato, and those of Python and of the libraries that computed.
+    plugins
+        The improver, if it is not Sfumato's own, with the package and version it came from.
     started, seconds
         When the run began, in UTC, and how long it took.
     original, masked, output
@@ -79,6 +81,7 @@ class ImprovementManifest(StoredManifest):
     confidential: str = CONFIDENTIAL
     sfumato: str
     versions: dict[str, str]
+    plugins: dict[str, str] = Field(default_factory=dict)
     started: AwareDatetime
     seconds: float
     original: FileFacts

@@ -9,10 +9,12 @@ from typing import Any, Self
 
 from pydantic import AwareDatetime, Field
 
+from sfumato.contracts import Improver, MaskingMethod
 from sfumato.data import Schema
 from sfumato.documents import Record, dump
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
+from sfumato.plugins import origin_of
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
 from sfumato.storage.atomic import replace_file
@@ -84,6 +86,8 @@ class Manifest(StoredManifest):
         Why the manifest must not be published.
     sfumato, versions
         The version of Sfumato, and those of Python and of the libraries that computed.
+    plugins
+        The methods, and the improver, that are not Sfumato's own, each with the package and version it came from.
     started, seconds
         When the run began, in UTC, and how long it took.
     input, output
@@ -103,6 +107,7 @@ class Manifest(StoredManifest):
     confidential: str = CONFIDENTIAL
     sfumato: str
     versions: dict[str, str]
+    plugins: dict[str, str] = Field(default_factory=dict)
     started: AwareDatetime
     seconds: float
     input: FileFacts
@@ -151,6 +156,11 @@ def manifest_path(output: str | Path) -> Path:
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the libraries that compute."""
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
+
+
+def plugins_of(*records: MaskingMethod | Improver) -> dict[str, str]:
+    """Return the names of the records that are not Sfumato's own, with the package and version of each."""
+    return {type(record).name(): origin for record in records if (origin := origin_of(type(record)))}
 
 
 def relative_path(file: str | Path, folder: Path) -> str:

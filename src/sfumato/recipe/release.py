@@ -22,6 +22,7 @@ from sfumato.recipe.manifest import (
     RecipeFacts,
     StoredManifest,
     manifest_path,
+    plugins_of,
     relative_path,
     schema_lines,
     versions,
@@ -101,6 +102,7 @@ def masked_manifest(
         return Manifest(
             sfumato=version("sfumato"),
             versions=versions(),
+            plugins=plugins_of(*recipe.steps, *([recipe.improve] if recipe.improve else [])),
             started=started,
             seconds=round((datetime.now(UTC) - started).total_seconds(), 3),
             input=given,
