@@ -5,7 +5,7 @@ import numpy as np
 from sfumato.kernels.keys.reciprocals import mean_reciprocals
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
-FEWEST_APPROXIMATED = 3  # records of a class from which on its risk is approximated
+MIN_APPROXIMATED = 3  # records of a class from which on its risk is approximated
 
 
 def individual_risks(
@@ -43,7 +43,7 @@ def individual_risks(
     counts = np.ascontiguousarray(sizes, dtype=np.float64)
     shares = np.minimum(counts / weighted_sizes, 1)  # sums of weights of 1 may fall short of the count by a rounding
     risks = shares / (counts - 1 + shares)
-    closed = np.ones(counts.size, dtype=np.bool_) if exact else counts < FEWEST_APPROXIMATED
+    closed = np.ones(counts.size, dtype=np.bool_) if exact else counts < MIN_APPROXIMATED
     means = np.empty(int(np.count_nonzero(closed)))
     mean_reciprocals(counts[closed], shares[closed], means)
     risks[closed] = means

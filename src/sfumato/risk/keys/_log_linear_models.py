@@ -15,7 +15,7 @@ MAIN_EFFECTS, TWO_WAY = "main_effects", "two_way"
 MAX_CELLS = 2_000_000  # of a table that is fitted; about 200 megabytes with seven keys and all two-way margins
 TRIED = 10  # times as many cells are tried, most of which have an empty margin
 TOLERANCE = 1e-4  # records that a fitted margin may be off
-MOST_ROUNDS = 1000
+MAX_ROUNDS = 1000
 
 Margins = tuple[tuple[int, ...], ...]
 """The margins that a model keeps, each as the places of its keys; none is part of another."""
@@ -105,7 +105,7 @@ def fit_model(cells: CodeMatrix, counts: FloatColumn, margins: Margins, toleranc
         starts.append(starts[-1] + entries.count)
     expected = np.ones(possible.shape[1])
     _, off = fit_margins(
-        expected, np.array(places, dtype=np.int32), np.concatenate(wanted), np.array(starts), tolerance, MOST_ROUNDS
+        expected, np.array(places, dtype=np.int32), np.concatenate(wanted), np.array(starts), tolerance, MAX_ROUNDS
     )
     together = classes_of(np.concatenate([cells, possible], axis=1)).numbers
     of_class = np.zeros(expected.size)

@@ -10,7 +10,7 @@ from sfumato.kernels.keys.minimal_uniques import MOST_COLUMNS, MinimalUniques, m
 from sfumato.keys.classes import MissingKeys
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
-MOST_SETS = 2**13  # sets of keys that are looked through in a bearable time
+MAX_SETS = 2**13  # sets of keys that are looked through in a bearable time
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def suda_scores(who: str, codes: CodeMatrix, max_size: int | None, missing: Miss
     keys, records = codes.shape
     most = min(max_size or keys, keys)
     sets = sum(comb(keys, size) for size in range(1, most + 1))
-    if keys > MOST_COLUMNS or sets > MOST_SETS:
+    if keys > MOST_COLUMNS or sets > MAX_SETS:
         raise DataError(
             f"{who} would have to look through {sets} sets of up to {most} of {keys} keys; give fewer columns or a "
             f"smaller max_size, such as 3"

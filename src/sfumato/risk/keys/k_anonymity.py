@@ -23,7 +23,7 @@ from sfumato.parameters import Columns, GroupSize
 USUAL = {"KA2": 2, "KA3": 3, "KA5": 5}
 """The sizes of groups that are usually asked for, by the symbol of their figure."""
 
-MOST_LISTED = 20  # more combinations than a reader looks through are summed up in one sentence
+MAX_LISTED = 20  # more combinations than a reader looks through are summed up in one sentence
 
 
 class KAnonymity(FileRisk):
@@ -92,7 +92,7 @@ class KAnonymity(FileRisk):
             **{symbol: float(np.count_nonzero(smallest < size)) for symbol, size in USUAL.items()},
             "KAC": float(classes_of(codes).count),
             "KAS": float(smallest.min()),
-            **(by_combination if 1 < len(by_combination) <= MOST_LISTED else {}),
+            **(by_combination if 1 < len(by_combination) <= MAX_LISTED else {}),
         }
         remarks = (identifying_keys_remark(names, codes), worst_combination(by_combination))
         return Measurement(
