@@ -70,12 +70,12 @@ def test_without_a_seed_each_run_draws_its_own(data: Microdata) -> None:
 
 
 def test_a_drawn_seed_makes_a_run_repeatable(data: Microdata) -> None:
-    recipe = RECIPE.replace(seed=None).seeded()
+    recipe = RECIPE.replace(seed=None).with_seed()
     assert recipe.seed is not None
     assert 0 <= recipe.seed < 2**128
-    assert recipe.seeded() == recipe
+    assert recipe.with_seed() == recipe
     assert recipe.run(data).frame.equals(recipe.run(data).frame)
-    assert recipe.seed != RECIPE.replace(seed=None).seeded().seed
+    assert recipe.seed != RECIPE.replace(seed=None).with_seed().seed
 
 
 def test_progress_tells_steps_and_blocks(data: Microdata) -> None:

@@ -11,14 +11,14 @@ BY_ORDER = (
 )
 
 
-def as_described(masked: Microdata, schema: Schema) -> Microdata:
+def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
     """Return the masked file with what the original's schema says of the columns that still hold the same type."""
     numbers = {name: masked.table[name].dtype.is_numeric() for name in masked.schema.names if name in schema}
     same = [name for name, is_number in numbers.items() if is_number or schema[name].kind is not Kind.CONTINUOUS]
     return masked.with_schema(masked.schema.with_variables(*(schema[name] for name in same)))
 
 
-def matched(before: Microdata, after: Microdata) -> tuple[Microdata, str]:
+def match_records(before: Microdata, after: Microdata) -> tuple[Microdata, str]:
     """Return the masked file with the row ids that a common identifier gives, else by its order, and what to say."""
     for name in before.select(role("identifier")):
         if name in after.schema:

@@ -37,7 +37,7 @@ def run_step(
     blocks = cut(method.bound_to(data), data)
     done = count(1)
 
-    def masked(number: int) -> Microdata:
+    def mask_one(number: int) -> Microdata:
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, number)))
         part = blocks[number].mask(rng)
         if on_block is not None:
@@ -45,11 +45,11 @@ def run_step(
         return part
 
     with ThreadPoolExecutor(max_workers=min(threads, len(blocks)) or 1) as pool:
-        parts = list(pool.map(masked, range(len(blocks))))
-    return _put_together(data, blocks, parts)
+        parts = list(pool.map(mask_one, range(len(blocks))))
+    return _assemble(data, blocks, parts)
 
 
-def _put_together(data: Microdata, blocks: Sequence[Block], parts: Sequence[Microdata]) -> Microdata:
+def _assemble(data: Microdata, blocks: Sequence[Block], parts: Sequence[Microdata]) -> Microdata:
     """Return the file with the masked columns of all blocks in place."""
     if len(parts) == 1:
         return parts[0]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sfumato.assessment.matching import as_described, matched
+from sfumato.assessment.matching import match_records, with_original_schema
 from sfumato.data import Microdata
 from sfumato.files import ReadOptions, fit_options, read_with
 from sfumato.recipe.release import Source, read_source
@@ -46,5 +46,5 @@ def read_pair(original: Path, masked: Path, options: ReadOptions) -> FilePair:
     for_original, for_masked = fit_options(options, [original, masked])
     source = read_source(original, for_original)
     read = read_with(masked, replace(for_masked, schema=None))
-    after, how = matched(source.data, as_described(read, source.data.schema))
+    after, how = match_records(source.data, with_original_schema(read, source.data.schema))
     return FilePair(source, after, masked, options, how)

@@ -62,7 +62,7 @@ def mask(
     recipe_file = None if isinstance(recipe, Recipe) else Path(recipe)
     check_output(output, [file], [path for path in (recipe_file, options.schema) if isinstance(path, Path)])
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    seeded = as_given.seeded()
+    seeded = as_given.with_seed()
     on_progress(Stage("reading"))
     source = read_source(file, options)
     improvements: list[Improvement] = []

@@ -91,7 +91,7 @@ def protect(
     )
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names)
-    recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).seeded()
+    recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).with_seed()
     masked = recipe.run(data)
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     if not shown:

@@ -8,7 +8,7 @@ from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, DocumentError, ParameterError
 
 
-def prepared(
+def prepare_data(
     data: Microdata, schema: Schema | None, steps: tuple[MaskingMethod, ...], improver: Improver | None = None
 ) -> Microdata:
     """Return the data with what the schema says of some of their columns, after checking all steps against them.
@@ -48,7 +48,7 @@ def improver_name(improver: Improver) -> str:
 
 def _problems(method: MaskingMethod | Improver, data: Microdata) -> Iterator[str]:
     strata = method.strata if isinstance(method, MaskingMethod) else ()
-    absent = [name for name in (*_named(method.columns), *_named(strata)) if name not in data.schema]
+    absent = [name for name in (*_column_names(method.columns), *_column_names(strata)) if name not in data.schema]
     if absent:
         yield from (_absent(name, data) for name in absent)
         return
@@ -74,5 +74,5 @@ def _absent(name: str, data: Microdata) -> str:
     return str(unknown_column(name, data.schema.names))
 
 
-def _named(selection: Selection) -> tuple[str, ...]:
+def _column_names(selection: Selection) -> tuple[str, ...]:
     return () if isinstance(selection, Selector) else selection

@@ -17,7 +17,7 @@ from sfumato.data import Microdata, Schema
 from sfumato.documents import ListOf, Record, dump, load, load_file
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.recipe.checking import improver_name, prepared, step_name
+from sfumato.recipe.checking import improver_name, prepare_data, step_name
 from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
 from sfumato.storage.atomic import replace_file
 
@@ -103,25 +103,24 @@ class Recipe(_Describing):
             the groups of a microaggregated file were broken.
         """
         threads = _usable_threads(threads)
-        seed = self._drawn_seed()
-        original = masked = prepared(data, self.schema, self.steps, self.improve)
+        seed = self._draw_seed()
+        original = masked = prepare_data(data, self.schema, self.steps, self.improve)
         for number, step in enumerate(self.steps):
+            on_block = self._block_callback(on_progress, number)
             try:
-                masked = run_step(
-                    step, masked, seed=seed, step=number, threads=threads, on_block=self._told(on_progress, number)
-                )
+                masked = run_step(step, masked, seed=seed, step=number, threads=threads, on_block=on_block)
             except DataError as error:
                 raise type(error)(f"{step_name(number, step)}: {error}") from error
         if self.improve is None:
             return masked
-        improvement = self._improved(self.improve, original, masked, seed, on_progress)
+        improvement = self._run_improver(self.improve, original, masked, seed, on_progress)
         if on_improvement is not None:
             on_improvement(improvement)
         return improvement.data
 
-    def seeded(self) -> Self:
+    def with_seed(self) -> Self:
         """Return the recipe with a seed: its own, or one drawn from the system."""
-        return self.replace(seed=self._drawn_seed())
+        return self.replace(seed=self._draw_seed())
 
     @classmethod
     def from_yaml(cls, text: str, folder: str | Path | None = None) -> Self:
@@ -142,10 +141,10 @@ class Recipe(_Describing):
         with replace_file(Path(path)) as unfinished:
             unfinished.write_text(self.to_yaml(), encoding="utf-8", newline="\n")
 
-    def _drawn_seed(self) -> int:
+    def _draw_seed(self) -> int:
         return secrets.randbits(SEED_BITS) if self.seed is None else self.seed
 
-    def _improved(
+    def _run_improver(
         self,
         improver: Improver,
         original: Microdata,
@@ -155,16 +154,18 @@ class Recipe(_Describing):
     ) -> Improvement:
         """Return what the improver makes of the masked data; it draws as the step after the last one would."""
         number = len(self.steps)
-        told = self._told(on_progress, number) or (lambda block, blocks: None)
-        told(0, 1)
+        on_block = self._block_callback(on_progress, number) or (lambda block, blocks: None)
+        on_block(0, 1)
         try:
             improvement = improver.improve(original, masked, generator(seed, number))
         except DataError as error:
             raise type(error)(f"{improver_name(improver)}: {error}") from error
-        told(1, 1)
+        on_block(1, 1)
         return improvement
 
-    def _told(self, on_progress: Callable[[Progress], None] | None, number: int) -> Callable[[int, int], None] | None:
+    def _block_callback(
+        self, on_progress: Callable[[Progress], None] | None, number: int
+    ) -> Callable[[int, int], None] | None:
         if on_progress is None:
             return None
         names = [part.name() for part in (*self.steps, *((self.improve,) if self.improve is not None else ()))]

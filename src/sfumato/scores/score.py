@@ -33,7 +33,7 @@ class Score(Record, ABC):
         """The symbols of the measures that the score is made from."""
 
     @abstractmethod
-    def combined(self, values: Mapping[str, float]) -> float:
+    def combine(self, values: Mapping[str, float]) -> float:
         """Return the score of the values by symbol, which are known to be there."""
 
     def is_known(self, values: Mapping[str, float]) -> bool:
@@ -48,4 +48,4 @@ class Score(Record, ABC):
                     f"{self.name}: there is no measure '{symbol}' among those taken ({', '.join(values) or 'none'})"
                     f"{did_you_mean(symbol, values) or '; measure it too, or leave it out of the score'}"
                 )
-        return self.combined(values)
+        return self.combine(values)

@@ -43,6 +43,6 @@ class WeightedScore(Score):
         """The symbols of the measures that have a weight."""
         return tuple(self.weights)
 
-    def combined(self, values: Mapping[str, float]) -> float:
+    def combine(self, values: Mapping[str, float]) -> float:
         """Return the weighted sum of the values."""
         return float(sum(weight * values[symbol] for symbol, weight in self.weights.items()))

@@ -41,8 +41,8 @@ class Result:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
 
     def __reduce__(self) -> tuple[type["Result"], tuple[object, ...]]:
-        told = (self.candidate, self.family, self.recipe, self.replication, self.seed)
-        return type(self), (*told, dict(self.values), self.error)
+        content = (self.candidate, self.family, self.recipe, self.replication, self.seed)
+        return type(self), (*content, dict(self.values), self.error)
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,23 +76,23 @@ class Candidate:
 
     def mean(self, symbol: str) -> float | None:
         """Return the mean of a figure over the runs that have it."""
-        found = self._found(symbol)
+        found = self._values_of(symbol)
         return float(np.mean(found)) if found else None
 
     def deviation(self, symbol: str) -> float | None:
         """Return the standard deviation of a figure over the runs (divisor n - 1); none for a single run."""
-        found = self._found(symbol)
+        found = self._values_of(symbol)
         return float(np.std(found, ddof=1)) if len(found) > 1 else None
 
     def interval(self, symbol: str) -> tuple[float, float] | None:
         """Return the ends of the 95 % confidence interval of the mean by Student's t; none for a single run."""
-        deviation, n = self.deviation(symbol), len(self._found(symbol))
+        deviation, n = self.deviation(symbol), len(self._values_of(symbol))
         if deviation is None:
             return None
         from scipy.special import stdtrit
 
-        mean, half = float(np.mean(self._found(symbol))), float(stdtrit(n - 1, 0.975)) * deviation / sqrt(n)
+        mean, half = float(np.mean(self._values_of(symbol))), float(stdtrit(n - 1, 0.975)) * deviation / sqrt(n)
         return mean - half, mean + half
 
-    def _found(self, symbol: str) -> list[float]:
+    def _values_of(self, symbol: str) -> list[float]:
         return [run.values[symbol] for run in self.runs if symbol in run.values]

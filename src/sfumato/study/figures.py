@@ -58,7 +58,7 @@ def add_scores(outcome: Outcome, scores: Sequence[Score] | None) -> Outcome:
         for score in wanted:
             if score.is_known(figures):
                 symbol, unit = f"{score.symbol}{ending}", "%" if score is disclosure_risk else ""
-                values[symbol] = score.combined(figures)
+                values[symbol] = score.combine(figures)
                 titles[symbol] = _title(f"{score.name}{words}", symbol, unit)
     return Outcome(values, titles)
 
@@ -120,11 +120,11 @@ def how_to_have(symbol: str, symbols: Iterable[str]) -> str:
     if score is None:
         return ""
     absent = [need for need in score.needs if need not in known]
-    missing = f"measure {_listed(absent)} too" if absent else f"add {score.name} to the scores"
-    return f"; it is made from {_listed(score.needs)}: {missing}"
+    missing = f"measure {_join_words(absent)} too" if absent else f"add {score.name} to the scores"
+    return f"; it is made from {_join_words(score.needs)}: {missing}"
 
 
-def _listed(words: Sequence[str]) -> str:
+def _join_words(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 

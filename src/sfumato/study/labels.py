@@ -24,7 +24,9 @@ def labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
     number.
     """
     shown = label_parameters(recipes)
-    return _numbered([" + ".join(_step_label(shown, place, step) for place, step in places(r)) for r in recipes])
+    return _number_duplicates(
+        [" + ".join(_step_label(shown, place, step) for place, step in places(r)) for r in recipes]
+    )
 
 
 def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
@@ -36,7 +38,7 @@ def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
 
 def family_of(recipe: Recipe) -> str:
     """Return the methods of a recipe, as `correlated noise + top coding`; its candidates differ in parameters only."""
-    return " + ".join(_spoken(part.name()) for part in parts_of(recipe))
+    return " + ".join(_words_of(part.name()) for part in parts_of(recipe))
 
 
 def parts_of(recipe: Recipe) -> tuple[Part, ...]:
@@ -90,7 +92,7 @@ def _first_number(step: Part) -> tuple[str, ...]:
 
 
 def _step_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -> str:
-    return f"{_spoken(step.name())} {_values_label(shown, place, step)}".strip()
+    return f"{_words_of(step.name())} {_values_label(shown, place, step)}".strip()
 
 
 def _values_label(shown: dict[Place, tuple[str, ...]], place: Place, step: Part) -> str:
@@ -114,22 +116,22 @@ def _tells_itself(name: str, step: Part) -> bool:
 
 def _value_text(name: str, value: Any, bare: bool) -> str:
     if isinstance(value, bool):
-        return _spoken(name) if value else f"not {_spoken(name)}"
-    text = _listed(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+        return _words_of(name) if value else f"not {_words_of(name)}"
+    text = _join_values(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
     text = text if len(text) <= LONGEST_VALUE or isinstance(value, tuple) else f"{text[: LONGEST_VALUE - 1]}…"
-    return text if bare else f"{_spoken(name)} {text}"
+    return text if bare else f"{_words_of(name)} {text}"
 
 
-def _listed(values: tuple[Any, ...]) -> str:
+def _join_values(values: tuple[Any, ...]) -> str:
     more = len(values) - MOST_COLUMNS
     return ", ".join(map(str, values[:MOST_COLUMNS])) + (f" and {more} more" if more > 0 else "")
 
 
-def _spoken(name: str) -> str:
+def _words_of(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _numbered(labels: Sequence[str]) -> tuple[str, ...]:
+def _number_duplicates(labels: Sequence[str]) -> tuple[str, ...]:
     """Return the labels with a number behind those that were there before: `mdav 5`, `mdav 5 (2)`."""
     met: Counter[str] = Counter()
     distinct = []

@@ -18,7 +18,7 @@ from sfumato.study.search.interval import between, read_interval
 def test_a_rounded_value_stays_inside_and_near(low: float, width: float, share: float) -> None:
     interval = between(low, low + width)
     value = low + share * width
-    rounded = interval.rounded(value)
+    rounded = interval.round_inside(value)
     assert interval.low <= rounded <= interval.high
     assert abs(rounded - value) <= 5e-4 * abs(value)
 

@@ -41,7 +41,7 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
     if data.n < FEWEST:
         raise DataError(f"the usual space needs at least {FEWEST} records; the file has {data.n}: name a space")
     seen = data.schema.names if measured is None else measured
-    numbers = tuple(name for name in observed(data, data.select(numeric)) if name in seen)
+    numbers = tuple(name for name in observed_columns(data, data.select(numeric)) if name in seen)
     keys = tuple(name for name in _keys(data) if name in seen)
     if not numbers and not keys:
         raise DataError(
@@ -50,16 +50,16 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
         )
     for_numbers = _of_numbers(numbers, data.n) if numbers else [[]]
     for_keys = [[], *_of_keys(keys)] if numbers and keys else _of_keys(keys) if keys else [[]]
-    return [_joined(first, second) for first, second in product(for_numbers, for_keys)]
+    return [_join_pipelines(first, second) for first, second in product(for_numbers, for_keys)]
 
 
-def observed(data: Microdata, columns: tuple[str, ...]) -> tuple[str, ...]:
+def observed_columns(data: Microdata, columns: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns that hold a value."""
     return tuple(name for name in columns if data.summary.observed(name))
 
 
 def _keys(data: Microdata) -> tuple[str, ...]:
-    names = observed(data, data.select(categorical))
+    names = observed_columns(data, data.select(categorical))
     return tuple(name for name in names if data.schema[name].role is Role.KEY) or names
 
 
@@ -107,7 +107,7 @@ def _of_keys(names: tuple[str, ...]) -> list[Any]:
     ]
 
 
-def _joined(first: Any, second: Any) -> Any:
+def _join_pipelines(first: Any, second: Any) -> Any:
     """Return the pipeline for numeric columns with the one for keys behind it."""
     if isinstance(first, dict):
         return {**first, "steps": [*first["steps"], *second]}

@@ -37,12 +37,12 @@ class Interval:
         """Return the lowest and the highest whole number inside."""
         return ceil(self.low), floor(self.high)
 
-    def rounded(self, value: float) -> float:
+    def round_inside(self, value: float) -> float:
         """Return a number of the interval with few digits, still inside.
 
         Examples
         --------
-        >>> between(0.5, 40).rounded(13.3333333)
+        >>> between(0.5, 40).round_inside(13.3333333)
         13.33
         """
         if value == 0:

@@ -13,7 +13,7 @@ from sfumato.scores import SCORES, Score, WeightedScore
 from sfumato.study.axes import MEAN_LOSS
 from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
 from sfumato.study.limits import Limits, limit_problems
-from sfumato.study.search.default_space import observed
+from sfumato.study.search.default_space import observed_columns
 
 MOST_MINIMISED = 2
 
@@ -56,7 +56,7 @@ def build_objective(
     """Return what is asked in symbols, with the measures that it takes; everything wrong is told at once."""
     _check_types(minimise, limits)
     figures = _Figures(measures, scores)
-    wanted = (default_objective(data),) if minimise is None else _listed(minimise)
+    wanted = (default_objective(data),) if minimise is None else _as_tuple(minimise)
     problems: list[str] = []
     found = [_symbol_of(figures, name, "search.minimise", problems) for name in wanted]
     limited = {
@@ -81,7 +81,7 @@ def build_objective(
 
 def default_objective(data: Microdata) -> str:
     """Return the figure to minimise when none is named: IL, or its mean with CTL where there are categories too."""
-    numbers, categories = observed(data, data.select(numeric)), observed(data, data.select(categorical))
+    numbers, categories = observed_columns(data, data.select(numeric)), observed_columns(data, data.select(categorical))
     return mean_loss.symbol if numbers and categories else "CTL" if categories else "IL"
 
 
@@ -127,7 +127,7 @@ def _check_types(minimise: object, limits: object) -> None:
         raise ParameterError(problems)
 
 
-def _listed(minimise: str | Sequence[str]) -> tuple[str, ...]:
+def _as_tuple(minimise: str | Sequence[str]) -> tuple[str, ...]:
     return (minimise,) if isinstance(minimise, str) else tuple(minimise)
 
 
@@ -181,7 +181,7 @@ def _columns(measure: type[Measure], data: Microdata) -> tuple[str, ...]:
     """Return the columns of a measure as `assess` would choose them: ranks and distances are of numbers."""
     numbers = data.select(numeric) if Kind.CONTINUOUS in measure.kinds else ()
     categories = data.select(categorical) if Kind.NOMINAL in measure.kinds else ()
-    return keys_first(data.schema, observed(data, (*numbers, *categories)))
+    return keys_first(data.schema, observed_columns(data, (*numbers, *categories)))
 
 
 def _check(data: Microdata, objective: Objective, needed: Iterable[str]) -> None:

@@ -155,7 +155,7 @@ class _Batches:
         known = self.stored[numbers.start : numbers.start + BATCH] if len(self.stored) >= numbers.start + BATCH else ()
         trials = [*known] or [self.sampler.ask(number) for number in numbers]
         for trial in trials[: len(numbers)]:
-            self.trials.add(*self.sampler.chosen(self.sampler.read(trial)))
+            self.trials.add(*self.sampler.choose(self.sampler.read(trial)))
         waiting = self.trials.pending_runs()
         for _ in range(len(numbers) * replications - len(waiting)):
             one_done()

@@ -47,10 +47,10 @@ class Sampler:
             if fixed:
                 self.study.enqueue_trial(fixed)
             trial = self.study.ask()
-            self.chosen(trial)
+            self.choose(trial)
         return trial
 
-    def chosen(self, trial: Any) -> tuple[Entry, dict[str, Any]]:
+    def choose(self, trial: Any) -> tuple[Entry, dict[str, Any]]:
         """Return the entry and the values that a trial stands for; what it does not know yet is drawn."""
         if self.figures == 1:
             entry = descend(self.space, lambda name, options: trial.suggest_categorical(name, _numbers(options)))
@@ -136,7 +136,7 @@ def suggest(trial: Any, key: str, dimension: Dimension) -> Any:
     low, high = dimension.ends
     if dimension.is_whole:
         return trial.suggest_int(key, low, high, log=values.logarithmic)
-    return values.rounded(trial.suggest_float(key, low, high, log=values.logarithmic))
+    return values.round_inside(trial.suggest_float(key, low, high, log=values.logarithmic))
 
 
 @contextmanager

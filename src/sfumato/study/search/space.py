@@ -11,7 +11,7 @@ from sfumato.contracts import Improver, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.errors import DocumentError, ParameterError
 from sfumato.recipe import Recipe
-from sfumato.recipe.checking import prepared
+from sfumato.recipe.checking import prepare_data
 from sfumato.study.search.interval import Interval
 
 Values = Mapping[str, Any]
@@ -67,13 +67,13 @@ class Part:
     settled: Mapping[str, Any]
     open: tuple[Dimension, ...] = ()
 
-    def made(self, values: Mapping[str, Any]) -> MaskingMethod | Improver:
+    def make(self, values: Mapping[str, Any]) -> MaskingMethod | Improver:
         """Return the record with a value for each open parameter."""
         return self.record(**{**self.settled, **values})
 
     def at_end(self, end: int) -> MaskingMethod | Improver:
         """Return the record with every open parameter at its first value (0) or at its last (1)."""
-        return self.made({dimension.parameter: dimension.ends[end] for dimension in self.open})
+        return self.make({dimension.parameter: dimension.ends[end] for dimension in self.open})
 
     @cached_property
     def text(self) -> str:
@@ -126,7 +126,7 @@ class Entry:
     def recipe(self, values: Values) -> Recipe:
         """Return the candidate that has these values."""
         keys = iter(self.dimensions)
-        made = [part.made({dimension.parameter: values[next(keys)] for dimension in part.open}) for part in self.parts]
+        made = [part.make({dimension.parameter: values[next(keys)] for dimension in part.open}) for part in self.parts]
         return _recipe(made, self.improver is not None)
 
     def problems(self, data: Microdata) -> list[str]:
@@ -135,7 +135,7 @@ class Entry:
         for end in (0, 1):
             recipe = _recipe([part.at_end(end) for part in self.parts], self.improver is not None)
             try:
-                prepared(data, recipe.schema, recipe.steps, recipe.improve)
+                prepare_data(data, recipe.schema, recipe.steps, recipe.improve)
             except DocumentError as error:
                 found = found or list(error.problems)
             else:
