@@ -12,7 +12,7 @@ from benchmarks.case import Case, cpu_seconds, records
 from benchmarks.masking import gauss
 from sfumato.data import numeric
 from sfumato.execution import run_step
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking import BlockedMicroaggregation
 from sfumato.masking.microaggregation.univariate_microaggregation import optimal_means
 
@@ -20,7 +20,7 @@ GROWTH = tuple(map(records, (10_000, 20_000, 50_000, 100_000, 200_000)))
 WORK = f"""
 from pathlib import Path
 import numpy as np
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 points = np.random.default_rng(0).normal(size=({records(100_000)}, 10))
 mdav_groups(points, 3)
 lines = Path("/proc/self/status").read_text().splitlines()

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 
 from benchmarks.case import Case, cpu_seconds, records
-from sfumato.kernels.microaggregation.group_search import refined_groups
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.local_search import refine_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
@@ -32,7 +32,7 @@ def made(kind: str, n: int = records(1500)) -> FloatMatrix:
 
 def refined(points: FloatMatrix, k: int) -> CodeColumn:
     """Return the groups of MDAV after a local search."""
-    return refined_groups(points, mdav_groups(points, k), k)
+    return refine_groups(points, mdav_groups(points, k), k)
 
 
 def near_optimal(points: FloatMatrix, k: int) -> CodeColumn:

@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 from sfumato.display.figure import new_figure
 from sfumato.display.figure_style import INK, draw_frame, draw_title
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
 from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups
 from sfumato.numerics.arrays import Floats, Integers

@@ -34,10 +34,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, **environment: str) -> str:
+def run(folder: Path, program: str = RUN, **environment: str) -> str:
     """Return what a new process prints: the result of the caller, and how often its machine code came from disk."""
     ran = subprocess.run(
-        [sys.executable, "-B", "-c", RUN],
+        [sys.executable, "-B", "-c", program],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), **environment},
         capture_output=True,
         text=True,
@@ -79,6 +79,28 @@ def test_a_callee_reached_through_its_module_is_noticed(folder: Path) -> None:
     assert run(folder) == "15.0 0"
 
 
+def test_code_that_names_a_module_which_is_gone_is_compiled_again(folder: Path) -> None:
+    types = "from typing import NamedTuple\n\nclass Rate(NamedTuple):\n    value: float\n"
+    program = (
+        "from two_files.caller import Rate, double\nprint(double(Rate(1.5)), sum(double.stats.cache_hits.values()))"
+    )
+    found = []
+    for module in ("rates", "rates", "moved"):
+        (folder / "two_files/rates.py").unlink(missing_ok=True)
+        (folder / f"two_files/{module}.py").write_text(types)
+        source = f"from two_files.{module} import Rate\n" + CALLEE.format(factor=2).replace("rate", "double")
+        (folder / "two_files/caller.py").write_text(source.replace("x * 2", "x.value * 2"))
+        found.append(run(folder, program))
+    assert found == ["3.0 0", "3.0 1", "3.0 0"]
+
+
+def test_a_damaged_file_is_compiled_again(folder: Path) -> None:
+    run(folder)
+    for kept in folder.rglob("*.nb?"):
+        kept.write_bytes(kept.read_bytes()[:-20])
+    assert [run(folder), run(folder)] == ["9.0 0", "9.0 1"]
+
+
 def test_an_installation_that_cannot_be_written_uses_the_folder_that_numba_is_told(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -95,12 +117,4 @@ def test_where_nothing_can_be_written_each_process_compiles(folder: Path) -> Non
 
 def test_loops_run_uncompiled_where_numba_is_switched_off(folder: Path) -> None:
     program = RUN.replace(", sum(double.stats.cache_hits.values())", "")
-    ran = subprocess.run(
-        [sys.executable, "-B", "-c", program],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert ran.stdout.strip() == "9.0"
+    assert run(folder, program, NUMBA_DISABLE_JIT="1") == "9.0"

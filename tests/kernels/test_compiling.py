@@ -12,8 +12,8 @@ from sfumato.kernels.compiling import MESSAGE, Announcement
 
 COLD = """
 import numpy as np
-from sfumato.kernels.randomisation.transition import transited
-print(transited(np.array([0, 1, 0]), np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([0.7, 0.2, 0.4])).tolist())
+from sfumato.kernels.randomisation.transition import draw_transitions
+print(draw_transitions(np.array([0, 1, 0]), np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([0.7, 0.2, 0.4])).tolist())
 """  # the smallest loop there is: larger ones take many seconds
 
 

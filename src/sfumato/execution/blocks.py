@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.kernels.neighbours.kd_split import parted
+from sfumato.kernels.neighbours.kd_split import kd_blocks
 from sfumato.numerics.arrays import Rows
 from sfumato.numerics.ranking import stable_order
 
@@ -86,7 +86,7 @@ def _by_neighbours(method: MaskingMethod, data: Microdata) -> Iterator[Block]:
     names = data.select(method.columns)
     deviations = data.summary.deviations(names)
     scaled = (data.matrix(names) - data.summary.means(names)) / np.where(deviations > 0, deviations, 1.0)
-    for rows in parted(np.nan_to_num(scaled), np.arange(data.n), NEIGHBOURS_PER_BLOCK):
+    for rows in kd_blocks(np.nan_to_num(scaled), np.arange(data.n), NEIGHBOURS_PER_BLOCK):
         yield Block(method, data, rows)
 
 

@@ -7,15 +7,18 @@ its machine code is of use only while the files of those are the same too.
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from pickle import PickleError
 from typing import Any, NamedTuple
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
 IMPORTS = re.compile(r"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.M)
 WORD = re.compile(r"[\w.]+")
+UNREADABLE = (ImportError, AttributeError, EOFError, LookupError, TypeError, ValueError, PickleError)
 
 
 class Source(NamedTuple):
@@ -50,6 +53,18 @@ class LoopCache(FunctionCache):
     """Numba's cache of one loop, in which machine code made from other sources counts as missing."""
 
     _impl_class = StampedCode
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled loop for a signature, or None where there is none that can be read.
+
+        What an earlier version left may name types by a module that is gone. Its index is then emptied.
+        """
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except UNREADABLE:
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
 
 
 def source_digest(module: str) -> bytes:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.kernels.keys.lattice_classes import codes_at, joined_parts, joined_sizes, lost_shares, numbered_at
+from sfumato.kernels.keys.lattice_classes import codes_at, lost_shares, merge_parts, merge_sizes, number_classes_at
 
 # two keys of three categories after missing (0): as they are, the last two joined, all joined
 TABLES = np.array([[[0, 1, 2, 3], [0, 1, 2, 2], [0, 1, 1, 1]]] * 2)
@@ -21,7 +21,7 @@ def test_classes_numbered_at_once_are_those_of_the_codes(keys: np.ndarray, level
     rows = np.arange(len(keys))
     codes = codes_at(TABLES, levels, keys, rows)
     assert codes.T.tolist() == [[TABLES[j, levels[j], key[j]] for j in range(2)] for key in keys.tolist()]
-    numbers, count = numbered_at(TABLES, levels, np.array([4, 4]), keys, rows)
+    numbers, count = number_classes_at(TABLES, levels, np.array([4, 4]), keys, rows)
     expected = classes_of(codes)
     assert (numbers.tolist(), count) == (expected.numbers.tolist(), expected.count)
 
@@ -33,7 +33,7 @@ def test_joined_parts_hold_the_counts_of_each_class_and_value(data: st.DataObjec
     numbers = classes_of(np.array([[part[0] for part in parts]])).numbers
     values, sizes = np.array([part[1] for part in parts]), np.array([part[2] for part in parts])
     rows, count = np.arange(numbers.size), int(numbers.max()) + 1
-    starts, new_rows, new_values, new_sizes = joined_parts(numbers, count, rows, values, sizes, 3)
+    starts, new_rows, new_values, new_sizes = merge_parts(numbers, count, rows, values, sizes, 3)
     held = np.repeat(np.arange(count), np.diff(starts))
     expected: Counter[tuple[int, int]] = Counter()
     for number, value, size in zip(numbers.tolist(), values.tolist(), sizes.tolist(), strict=True):
@@ -41,7 +41,7 @@ def test_joined_parts_hold_the_counts_of_each_class_and_value(data: st.DataObjec
     joined = zip(held.tolist(), new_values.tolist(), new_sizes.tolist(), strict=True)
     assert {(number, value): size for number, value, size in joined} == expected
     assert numbers[new_rows].tolist() == held.tolist()
-    _, _, _, totals = joined_sizes(numbers, count, rows, sizes)
+    _, _, _, totals = merge_sizes(numbers, count, rows, sizes)
     assert totals.tolist() == np.bincount(numbers, weights=sizes).tolist()
 
 

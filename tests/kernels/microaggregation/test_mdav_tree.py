@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.kernels.microaggregation import grouping
-from sfumato.kernels.microaggregation.grouping import mdav_groups
-from sfumato.kernels.microaggregation.mdav_scan import scanned_groups
-from sfumato.kernels.microaggregation.mdav_tree import searched_groups
+from sfumato.kernels.microaggregation import mdav
+from sfumato.kernels.microaggregation.mdav import mdav_groups
+from sfumato.kernels.microaggregation.mdav_scan import group_by_scan
+from sfumato.kernels.microaggregation.mdav_tree import group_by_tree
 
 sizes = st.tuples(st.integers(7, 300), st.integers(1, 6))
 seeds = st.integers(0, 10_000)
@@ -22,8 +22,8 @@ def standardised(points: np.ndarray) -> np.ndarray:
 
 
 def assert_the_same_groups(points: np.ndarray, k: int, scanned: int = 0) -> None:
-    found = searched_groups(points, k, scanned)
-    assert np.array_equal(found, scanned_groups(points, k))
+    found = group_by_tree(points, k, scanned)
+    assert np.array_equal(found, group_by_scan(points, k))
 
 
 @given(seed=seeds, shape=sizes, k=group_sizes)
@@ -90,9 +90,9 @@ def test_groups_larger_than_what_remains_for_the_scan_are_made() -> None:
 def test_the_tree_is_taken_for_many_records_only(monkeypatch: pytest.MonkeyPatch) -> None:
     points = np.random.default_rng(9).normal(size=(400, 2))
     taken: list[int] = []
-    monkeypatch.setattr(grouping, "searched_groups", lambda points, *_: taken.append(len(points)))
+    monkeypatch.setattr(mdav, "group_by_tree", lambda points, *_: taken.append(len(points)))
     mdav_groups(points, 3)
     assert taken == []
-    monkeypatch.setattr(grouping, "FEW", 400)
+    monkeypatch.setattr(mdav, "FEW", 400)
     mdav_groups(points, 3)
     assert taken == [400]

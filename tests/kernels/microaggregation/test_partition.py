@@ -7,13 +7,13 @@ from sfumato.kernels.microaggregation.partition import (
     LOGGED,
     Partition,
     apart,
+    cost_of_joining,
+    cost_of_leaving,
+    cost_of_replacing,
     from_centre,
     group_numbers,
     groups_around,
-    joining,
-    leaving,
     move,
-    replacing,
     roll_back,
 )
 from tests.kernels.partitions import close, is_sound, partitions, plain_cost
@@ -39,7 +39,9 @@ def test_leaving_and_joining_change_the_cost_by_what_they_say(partition: Partiti
     record = row % len(partition.points)
     target = number % (partition.group.max() + 1)
     if target != partition.group[record]:
-        change = leaving(partition, record) + joining(partition, from_centre(partition, record, target), target)
+        change = cost_of_leaving(partition, record) + cost_of_joining(
+            partition, from_centre(partition, record, target), target
+        )
         assert close(partition, partition.total[0] + change, cost_with(partition, {record: target}))
 
 
@@ -49,8 +51,8 @@ def test_replacing_changes_the_cost_by_what_it_says(partition: Partition, row: i
     mine, yours = partition.group[one], partition.group[other]
     if mine != yours:
         between = apart(partition, one, other)
-        change = replacing(partition, from_centre(partition, one, yours), between, other)
-        change += replacing(partition, from_centre(partition, other, mine), between, one)
+        change = cost_of_replacing(partition, from_centre(partition, one, yours), between, other)
+        change += cost_of_replacing(partition, from_centre(partition, other, mine), between, one)
         assert close(partition, partition.total[0] + change, cost_with(partition, {one: yours, other: mine}))
 
 

@@ -3,19 +3,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.kernels.microaggregation.neighbour_lists import nearest_others
 from sfumato.kernels.microaggregation.partition import Partition, partition_of
-from sfumato.kernels.microaggregation.queue import WAITING, queue_for
+from sfumato.kernels.microaggregation.record_queue import COUNT, empty_queue
 from sfumato.kernels.microaggregation.ruin_and_recreate import draws_per_trial, ruin_and_recreate
 from tests.kernels.partitions import is_sound, partitions
 
 
 def tried(partition: Partition, trials: int, seed: int) -> int:
-    queues = queue_for(len(partition.points)), queue_for(len(partition.points))
+    queues = empty_queue(len(partition.points)), empty_queue(len(partition.points))
     draws = np.random.default_rng(seed).random((trials, draws_per_trial(partition.k)))
     improved = ruin_and_recreate(partition, *queues, draws)
-    assert all(queue.ends[WAITING] == 0 for queue in queues)
+    assert all(queue.ends[COUNT] == 0 for queue in queues)
     return improved
 
 
@@ -42,7 +42,7 @@ def test_the_same_draws_give_the_same_groups() -> None:
 @pytest.mark.parametrize("where", [0.0, 1 - 2**-53])
 def test_draws_at_either_end_are_fine(where: float) -> None:
     partition = of_gauss(90, 4)
-    queues = queue_for(90), queue_for(90)
+    queues = empty_queue(90), empty_queue(90)
     ruin_and_recreate(partition, *queues, np.full((5, draws_per_trial(4)), where))
     assert is_sound(partition)
 

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking import CategoricalMicroaggregation, Mdav, ProjectedMicroaggregation, VariableSizeMdav
 from sfumato.masking.microaggregation._aggregation import group_means, means_by_group, microaggregate, near_groups
 from sfumato.masking.microaggregation.projected_microaggregation import Projection, projected_groups

@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 from sfumato.data import numeric
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import blocks, cut, run_step
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking import BlockedMicroaggregation
 from sfumato.masking.microaggregation import blocked_microaggregation
 from sfumato.masking.microaggregation._aggregation import group_means

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking import MicroaggregatedHybrid
 from sfumato.masking.microaggregation.microaggregated_hybrid import synthesise_groups
 from sfumato.numerics.standardisation import z_scores

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from sfumato.errors import DataError
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking.microaggregation._microaggregation_bound import microaggregation_bound
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups
 from tests.masking.microaggregation.test_near_optimal_microaggregation import least_loss, lost

@@ -6,8 +6,8 @@ from hypothesis.extra import numpy as hnp
 
 from sfumato.data import numeric
 from sfumato.errors import DataError, ParameterError
-from sfumato.kernels.microaggregation.cutting import optimal_cuts
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
+from sfumato.kernels.microaggregation.optimal_cuts import optimal_cuts
 from sfumato.masking import Mdav, NearOptimalMicroaggregation, ProjectedMicroaggregation, VariableSizeMdav
 from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.near_optimal_microaggregation import near_optimal_groups

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import ParameterError
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking import ProjectedMicroaggregation
 from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.projected_microaggregation import Projection, first_component, projected_groups

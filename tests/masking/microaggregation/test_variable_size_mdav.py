@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sfumato.errors import ParameterError
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.masking import VariableSizeMdav
 from sfumato.masking.microaggregation._aggregation import group_means
 from sfumato.masking.microaggregation.variable_size_mdav import variable_size_groups

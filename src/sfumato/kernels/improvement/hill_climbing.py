@@ -149,7 +149,7 @@ def climb(
         cell = places[step]
         column, rows = cells.columns[cell], cells.rows[cells.starts[cell] : cells.starts[cell + 1]]
         before = standing.values[rows[0], column]
-        after = moved_value(cells, originals, column, standing.points[rows[0], column] + shifts[step])
+        after = value_in_file(cells, originals, column, standing.points[rows[0], column] + shifts[step])
         if after == before or not is_allowed(cells, column, after):
             continue
         point = (after - originals.means[column]) / originals.deviations[column]
@@ -164,7 +164,7 @@ def climb(
 
 
 @compiled
-def moved_value(cells: Cells, originals: Originals, column: int, point: float) -> float:
+def value_in_file(cells: Cells, originals: Originals, column: int, point: float) -> float:
     """Return the value in the file of a standardised one."""
     value = originals.means[column] + originals.deviations[column] * point
     return float(np.rint(value)) if cells.is_whole[column] else value
@@ -228,7 +228,7 @@ def _is_kept(
         standing.values[row, column], standing.points[row, column] = after, point
         nearest[place] = nearest_original(originals, standing.points, row, standing.nearest[row])
         variations[place] = record_variation(originals.compared, nearest[place], standing.compared, row)
-        total, known = _exchanged(total, known, standing.variations[row], variations[place])
+        total, known = _replace_variation(total, known, standing.variations[row], variations[place])
     away = abs(total / max(known, 1.0) - target)
     if away > tolerance * target and away >= abs(standing.figures[1] / max(standing.figures[2], 1.0) - target):
         for row in rows:
@@ -254,7 +254,7 @@ def nearest_original(originals: Originals, points: Floats, row: int, guess: int)
 
 
 @compiled
-def _exchanged(total: float, known: float, before: float, after: float) -> tuple[float, float]:
+def _replace_variation(total: float, known: float, before: float, after: float) -> tuple[float, float]:
     """Return the sum and number of variations with one in place of another."""
     if before != UNKNOWN:
         total, known = total - before, known - 1

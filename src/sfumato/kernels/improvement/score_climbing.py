@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.improvement.hill_climbing import Cells, Originals, is_allowed, moved_value, nearest_original
+from sfumato.kernels.improvement.hill_climbing import Cells, Originals, is_allowed, nearest_original, value_in_file
 from sfumato.kernels.improvement.link_shares import link_share
 from sfumato.kernels.improvement.moment_losses import Moments, moment_losses
 from sfumato.kernels.improvement.rank_counts import Ranks, gained
@@ -105,7 +105,7 @@ def climb_score(
         cell = places[step]
         column, rows = cells.columns[cell], cells.rows[cells.starts[cell] : cells.starts[cell + 1]]
         before = footing.values[rows[0], column]
-        after = moved_value(cells, originals, column, footing.points[rows[0], column] + shifts[step])
+        after = value_in_file(cells, originals, column, footing.points[rows[0], column] + shifts[step])
         if after == before or not is_allowed(cells, column, after):
             continue
         _put(originals, footing, rows, column, after)

@@ -64,11 +64,11 @@ def classes_of(columns: Integers) -> Classes:
     for last in range(len(columns)):
         if possible > LARGEST // int(widths[last]):  # join what there is, and make room for more
             _join_codes(codes, columns[first:last], widths[first:last])
-            joined = _numbered(codes, possible)
+            joined = _number_classes(codes, possible)
             codes, possible, first = joined.numbers, joined.count, last
         possible *= int(widths[last])
     _join_codes(codes, columns[first:], widths[first:])
-    return _numbered(codes, possible)
+    return _number_classes(codes, possible)
 
 
 def matching_totals(columns: Integers, weights: Floats) -> Floats:
@@ -122,11 +122,11 @@ def matching_sums(columns: Integers, held: Floats) -> Floats:
                 _add_matching(columns, asking, asked, held, sums)
                 continue
             both = (columns[:, asking[0]] >= 0) & (columns[:, asked[0]] >= 0)
-            sums[asking] += _joined(columns[both][:, asking], columns[both][:, asked], held[asked])
+            sums[asking] += _sums_of_equal(columns[both][:, asking], columns[both][:, asked], held[asked])
     return sums
 
 
-def _joined(asking: Integers, asked: Integers, held: Floats) -> Floats:
+def _sums_of_equal(asking: Integers, asked: Integers, held: Floats) -> Floats:
     """Return for each record of `asking` the sums of `held` over the records of `asked` that are equal to it."""
     together = classes_of(np.concatenate([asking, asked], axis=1))
     first, second = together.numbers[: asking.shape[1]], together.numbers[asking.shape[1] :]
@@ -152,7 +152,7 @@ def _add_matching(columns: Integers, asking: Integers, asked: Integers, held: Fl
                     sums[row, place] += held[other, place]
 
 
-def _numbered(codes: Integers, possible: int) -> Classes:
+def _number_classes(codes: Integers, possible: int) -> Classes:
     """Return the classes of equal codes, all of them in 0 .. possible - 1."""
     numbers = np.empty(codes.size, dtype=np.int64)
     if possible <= max(DENSE, codes.size // 4):
@@ -205,7 +205,7 @@ def _number_by_hash(codes: Integers, numbers: Integers) -> int:
                 bits += 2
                 while 4 * count > row and 1 << bits < 2 * codes.size:  # nearly all differ: make room at once
                     bits += 1
-                keys, held = _grown(keys, held, bits)
+                keys, held = _grow_table(keys, held, bits)
         else:
             numbers[row] = held[place]
     return count
@@ -222,7 +222,7 @@ def _place(code: int, keys: Integers, held: NDArray[np.int32], bits: int) -> np.
 
 
 @compiled
-def _grown(keys: Integers, held: NDArray[np.int32], bits: int) -> tuple[Integers, NDArray[np.int32]]:
+def _grow_table(keys: Integers, held: NDArray[np.int32], bits: int) -> tuple[Integers, NDArray[np.int32]]:
     """Return the table with room for more, its entries in their new places."""
     more_keys, more_held = np.empty(1 << bits, dtype=np.int64), np.full(1 << bits, -1, dtype=np.int32)
     for place in range(held.size):

@@ -38,7 +38,7 @@ def codes_at(tables: Integers, levels: Integers, keys: SmallIntegers, rows: Inte
 
 
 @compiled
-def numbered_at(
+def number_classes_at(
     tables: Integers, levels: Integers, widths: Integers, keys: SmallIntegers, rows: Integers
 ) -> tuple[Integers, int]:
     """Return the class of each of some rows at a node, numbered as they first appear, and how many there are.
@@ -76,10 +76,10 @@ def numbered_at(
 
 
 @compiled
-def joined_sizes(
+def merge_sizes(
     numbers: Integers, count: int, rows: Integers, sizes: Integers
 ) -> tuple[Integers, Integers, Integers, Integers]:
-    """Return what `joined_parts` does where there is one value only, so that each class is one part."""
+    """Return what `merge_parts` does where there is one value only, so that each class is one part."""
     new_rows, new_sizes = np.empty(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     for part in range(numbers.size):
         new_rows[numbers[part]] = rows[part]
@@ -88,7 +88,7 @@ def joined_sizes(
 
 
 @compiled
-def joined_parts(
+def merge_parts(
     numbers: Integers, count: int, rows: Integers, values: Integers, sizes: Integers, possible: int
 ) -> tuple[Integers, Integers, Integers, Integers]:
     """Return where each new class starts (and the last ends), and the rows, values and sizes of its parts.

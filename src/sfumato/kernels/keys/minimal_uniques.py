@@ -50,7 +50,7 @@ def minimal_uniques(columns: Integers, max_size: int, *, matches_missing: bool =
     Parameters
     ----------
     columns
-        SmallIntegers from -1 (missing) up, one column after another in memory, shape (m, n), m up to 62.
+        Codes from -1 (missing) up, one column after another in memory, shape (m, n), m up to 62.
     max_size
         The largest size of a set.
     matches_missing
@@ -104,7 +104,7 @@ def _minimal(uniques: Iterator[tuple[int, SmallIntegers]], n: int) -> tuple[Inte
     blocks = Blocks.of(max(n, 1))
     for chosen, alone in uniques:
         if count + alone.size > blocks.owners.size:
-            blocks = blocks.grown(2 * (count + alone.size))
+            blocks = blocks.grow(2 * (count + alone.size))
         count = _note(alone, chosen, count, latest, blocks.owners, blocks.former, blocks.held, blocks.sets)
     kept = np.arange(BLOCK) < blocks.held[:count, np.newaxis]
     return np.repeat(blocks.owners[:count], blocks.held[:count]), blocks.sets[:count][kept]
@@ -133,7 +133,7 @@ class Blocks:
         owners, former, held = (np.empty(size, dtype=np.int64) for _ in range(3))
         return cls(owners, former, held, np.empty((size, BLOCK), dtype=np.int64))
 
-    def grown(self, size: int) -> "Blocks":
+    def grow(self, size: int) -> "Blocks":
         """Return more room, with what is there in its place."""
         larger, used = Blocks.of(size), self.owners.size
         larger.owners[:used], larger.former[:used] = self.owners, self.former

@@ -77,7 +77,7 @@ def boxes_of(
                 else:
                     below = _median_cut(codes[key], rows, scratch, records)
                 if below != NOWHERE:
-                    left = _parted(codes[key], rows, below, scratch)
+                    left = _split_rows(codes[key], rows, below, scratch)
                     tries += 2
                     if different < 2 or (
                         _values(sensitive, rows[:left], seen, tries - 1, different) >= different
@@ -147,7 +147,7 @@ def _median_cut(column: Integers, rows: Integers, scratch: Integers, records: in
     values = scratch[:size]
     for place in range(size):
         values[place] = column[rows[place]]
-    median = _selected(values, size // 2)
+    median = _select_rank(values, size // 2)
     less, at_most, after = 0, 0, FAR
     for value in values:
         if value < median:
@@ -194,7 +194,7 @@ def _tree_cut(
 
 
 @compiled
-def _parted(column: Integers, rows: Integers, below: int, scratch: Integers) -> int:
+def _split_rows(column: Integers, rows: Integers, below: int, scratch: Integers) -> int:
     """Put the rows (output) with codes below a value first, in their order, and return how many they are."""
     left, right = 0, 0
     for row in rows:
@@ -223,7 +223,7 @@ def _values(sensitive: Integers, rows: Integers, seen: Integers, mark: int, enou
 
 
 @compiled
-def _selected(values: Integers, rank: int) -> int:
+def _select_rank(values: Integers, rank: int) -> int:
     """Return the value of a rank, from 0, after bringing smaller values (output) before it and larger ones behind."""
     low, high = 0, values.size - 1
     while low < high:

@@ -46,7 +46,7 @@ def cheapest_sets(
         for i in range(sets.size):
             if costs[i] > cheapest:
                 break
-            fitting = _fitting(counts, found, different, sets[i])
+            fitting = _count_fitting(counts, found, different, sets[i])
             if fitting >= k and fitting > fits_most:
                 best, fits_most, cheapest = sets[i], fitting, costs[i]
         chosen[place] = best
@@ -73,7 +73,7 @@ def _count_differences(records: Integers, copies: Integers, row: int, counts: In
 
 
 @compiled
-def _fitting(counts: Integers, found: Integers, different: int, chosen: int) -> int:
+def _count_fitting(counts: Integers, found: Integers, different: int, chosen: int) -> int:
     """Return how many records show all values but in columns of the chosen set."""
     size = 0
     left = chosen

@@ -8,12 +8,12 @@ from sfumato.kernels.microaggregation.partition import (
     LOGGED,
     Partition,
     apart,
+    cost_of_joining,
+    cost_of_leaving,
+    cost_of_replacing,
     from_centre,
     groups_around,
-    joining,
-    leaving,
     move,
-    replacing,
     roll_back,
 )
 
@@ -27,19 +27,19 @@ def relocate_or_swap(partition: Partition, record: int) -> bool:
     """
     own = partition.group[record]
     can_leave = partition.size[own] > partition.k
-    saved = leaving(partition, record) if can_leave else 0.0
+    saved = cost_of_leaving(partition, record) if can_leave else 0.0
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     best, best_group, best_other = -partition.least_gain, -1, -1
     for group in groups[: groups_around(partition, record, groups)]:
         distance = from_centre(partition, record, group)
         if can_leave and partition.size[group] < 2 * partition.k - 1:
-            change = saved + joining(partition, distance, group)
+            change = saved + cost_of_joining(partition, distance, group)
             if change < best:
                 best, best_group, best_other = change, group, -1
         for other in partition.members[group, : partition.size[group]]:
             between = apart(partition, record, other)
-            change = replacing(partition, distance, between, other)
-            change += replacing(partition, from_centre(partition, other, own), between, record)
+            change = cost_of_replacing(partition, distance, between, other)
+            change += cost_of_replacing(partition, from_centre(partition, other, own), between, record)
             if change < best:
                 best, best_group, best_other = change, group, other
     if best_group < 0:
@@ -88,7 +88,7 @@ def dissolve(partition: Partition, group: int) -> bool:
         best, target = np.inf, -1
         for other in groups[: groups_around(partition, record, groups)]:
             if partition.size[other] < 2 * partition.k - 1:
-                change = joining(partition, from_centre(partition, record, other), other)
+                change = cost_of_joining(partition, from_centre(partition, record, other), other)
                 if change < best:
                     best, target = change, other
         spent += best

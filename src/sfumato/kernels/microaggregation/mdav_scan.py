@@ -3,11 +3,12 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.microaggregation.free_records import farthest_free, measure_squares
 from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def scanned_groups(points: Floats, k: int) -> Integers:
+def group_by_scan(points: Floats, k: int) -> Integers:
     """Return the group number of each record as `mdav_groups` does, which see; quickest for few records."""
     groups = np.full(len(points), -1, dtype=np.int64)
     group_remaining(points, np.arange(len(points)), column_sums(points), k, 0, groups)
@@ -45,44 +46,24 @@ def group_remaining(points: Floats, rows: Integers, total: Floats, k: int, group
     left = len(rows)
     distances = np.empty(left)
     while left >= 3 * k:
-        _measure(columns, total / left, left, distances)
-        first = _farthest(distances, rows, groups, left)
-        _measure(columns, columns[:, first].copy(), left, distances)
+        measure_squares(columns, total / left, left, distances)
+        first = farthest_free(distances, rows, groups, left)
+        measure_squares(columns, columns[:, first].copy(), left, distances)
         _claim(distances, rows, groups, left, k, first, group)
-        second = _farthest(distances, rows, groups, left)
-        _measure(columns, columns[:, second].copy(), left, distances)
+        second = farthest_free(distances, rows, groups, left)
+        measure_squares(columns, columns[:, second].copy(), left, distances)
         _claim(distances, rows, groups, left, k, second, group + 1)
         left = _close_ranks(columns, rows, groups, total, left)
         group += 2
     if left >= 2 * k:
-        _measure(columns, total / left, left, distances)
-        first = _farthest(distances, rows, groups, left)
-        _measure(columns, columns[:, first].copy(), left, distances)
+        measure_squares(columns, total / left, left, distances)
+        first = farthest_free(distances, rows, groups, left)
+        measure_squares(columns, columns[:, first].copy(), left, distances)
         _claim(distances, rows, groups, left, k, first, group)
         left = _close_ranks(columns, rows, groups, total, left)
         group += 1
     for i in range(left):
         groups[rows[i]] = group
-
-
-@compiled
-def _measure(columns: Floats, centre: Floats, left: int, distances: Floats) -> None:
-    """Put the squared distance of the first `left` records from `centre` into `distances`."""
-    distances[:left] = 0.0
-    for j in range(centre.size):
-        column, origin = columns[j], centre[j]
-        for i in range(left):
-            distances[i] += (column[i] - origin) ** 2
-
-
-@compiled
-def _farthest(distances: Floats, rows: Integers, groups: Integers, left: int) -> int:
-    """Return the place of the farthest free record, the lowest row of equally far ones."""
-    best, found = -1.0, -1
-    for i in range(left):
-        if distances[i] > best and groups[rows[i]] < 0:
-            best, found = distances[i], i
-    return found
 
 
 @compiled

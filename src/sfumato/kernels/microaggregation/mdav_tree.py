@@ -14,8 +14,8 @@ REBUILT = 0.55  # the share of the records that remain when a new tree is built
 RECENTRED = 0.01  # the share of the records grouped before norms are measured from the new centroid
 
 
-def searched_groups(points: Floats, k: int, scanned: int) -> Integers:
-    """Return the group number of each record, the same as `scanned_groups` bit for bit; quickest for many records.
+def group_by_tree(points: Floats, k: int, scanned: int) -> Integers:
+    """Return the group number of each record, the same as `group_by_scan` bit for bit; quickest for many records.
 
     Parameters
     ----------

@@ -154,21 +154,21 @@ def apart(partition: Partition, one: int, other: int) -> float:
 
 
 @compiled
-def leaving(partition: Partition, record: int) -> float:
+def cost_of_leaving(partition: Partition, record: int) -> float:
     """Return the change in cost of a group of a >= 2 that a record at squared distance D leaves: -a / (a - 1) D."""
     size = partition.size[partition.group[record]]
     return float(-partition.own[record] * size / (size - 1))
 
 
 @compiled
-def joining(partition: Partition, distance: float, group: int) -> float:
+def cost_of_joining(partition: Partition, distance: float, group: int) -> float:
     """Return the change in cost of a group of b that a record at squared `distance` D joins: b / (b + 1) D."""
     size = partition.size[group]
     return float(distance * size / (size + 1))
 
 
 @compiled
-def replacing(partition: Partition, distance: float, between: float, record: int) -> float:
+def cost_of_replacing(partition: Partition, distance: float, between: float, record: int) -> float:
     """Return the change in cost of the group of b that `record` leaves as another comes in its place.
 
     The newcomer y is at squared `distance` from the centre c and `between` from the record x that leaves:

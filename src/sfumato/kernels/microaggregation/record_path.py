@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.microaggregation.partition import squared_distance
-from sfumato.kernels.microaggregation.queue import WAITING, Queue, put, queue_for, take
+from sfumato.kernels.microaggregation.record_queue import COUNT, Queue, dequeue, empty_queue, enqueue
 from sfumato.numerics.arrays import Floats, Integers
 
 LONGEST_PIECE = 3  # records that are moved elsewhere together
@@ -26,7 +26,7 @@ def short_path(points: Floats, near: Integers) -> Integers:
     reversing a stretch (2-opt) and by moving up to three records elsewhere (Or-opt) until neither helps.
     """
     path = _walk(points, near)
-    _shorten(points, near, path, queue_for(len(path)))
+    _shorten(points, near, path, empty_queue(len(path)))
     return path
 
 
@@ -72,15 +72,15 @@ def _shorten(points: Floats, near: Integers, path: Integers, queue: Queue) -> No
     place = np.empty(len(path), dtype=np.int64)
     for step in range(len(path)):
         place[path[step]] = step
-        put(queue, path[step])
+        enqueue(queue, path[step])
     touched = np.empty(6, dtype=np.int64)
-    while queue.ends[WAITING]:
-        record = take(queue)
+    while queue.ends[COUNT]:
+        record = dequeue(queue)
         count = _reverse(points, near, path, place, record, touched)
         if count == 0:
             count = _move_piece(points, near, path, place, record, touched)
         for end in touched[:count]:
-            put(queue, end)
+            enqueue(queue, end)
 
 
 @compiled

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.microaggregation.group_search import settle
+from sfumato.kernels.microaggregation.local_search import settle
 from sfumato.kernels.microaggregation.partition import (
     EMPTY,
     LOGGED,
@@ -14,7 +14,7 @@ from sfumato.kernels.microaggregation.partition import (
     roll_back,
     squared_distance,
 )
-from sfumato.kernels.microaggregation.queue import WAITING, Queue, put, take
+from sfumato.kernels.microaggregation.record_queue import COUNT, Queue, dequeue, enqueue
 from sfumato.numerics.arrays import Floats, Integers
 
 MOST_GROUPS = 8  # that are broken up at a time
@@ -49,7 +49,7 @@ def ruin_and_recreate(partition: Partition, queue: Queue, patient: Queue, draws:
         records = _records_around(partition, draw)
         _regroup(partition, records, draw)
         for record in records:
-            put(queue, record)
+            enqueue(queue, record)
         settle(partition, queue, patient)
         _clear(queue)
         _clear(patient)
@@ -147,5 +147,5 @@ def _make_group(partition: Partition, records: Integers) -> None:
 @compiled
 def _clear(queue: Queue) -> None:
     """Send all waiting records away (output: queue)."""
-    while queue.ends[WAITING]:
-        take(queue)
+    while queue.ends[COUNT]:
+        dequeue(queue)

@@ -1,4 +1,4 @@
-"""Part many records into sets of near ones."""
+"""Split many records into blocks of near ones, as a kd-tree does."""
 
 from collections.abc import Iterator
 
@@ -6,43 +6,43 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, Floats, Integers
 
-LEAST_SHARE = 1 / 64  # of the records, on either side of a cut
+MIN_SHARE = 1 / 64  # of the records, on either side of a cut
 
 
-def parted(points: Floats, rows: Integers, most: int) -> Iterator[Integers]:
-    """Cut the rows in the middle of the widest column until each part has at most `most` rows; parts are rising rows.
+def kd_blocks(points: Floats, rows: Integers, max_rows: int) -> Iterator[Integers]:
+    """Cut the rows in the middle of the widest column until no block has more than `max_rows`; blocks are rising rows.
 
     The middle is that between the least and the greatest value, but not so far out that fewer than 1 in 64 rows lie
-    beyond. So the few records in a long tail come together, while a cut at the median would part them over and over.
+    beyond. So the few records in a long tail come together, while a cut at the median would split them over and over.
 
     Parameters
     ----------
     points
         Records without missing values, in columns of like scale, shape (n, d).
     rows
-        The rows to part.
-    most
-        The greatest number of rows in a part, at least 1.
+        The rows to split.
+    max_rows
+        The greatest number of rows in a block, at least 1.
 
     Examples
     --------
     >>> points = np.array([[0.0], [9.0], [1.0], [8.0], [2.0]])
-    >>> [part.tolist() for part in parted(points, np.arange(5), 3)]
+    >>> [block.tolist() for block in kd_blocks(points, np.arange(5), 3)]
     [[0, 2, 4], [1, 3]]
     """
-    if rows.size <= most:
+    if rows.size <= max_rows:
         yield np.sort(rows)
         return
     part = points[rows]
     below = _below_the_middle(part[:, np.argmax(np.ptp(part, axis=0))])
-    del part  # not kept while the parts are parted
-    yield from parted(points, rows[below], most)
-    yield from parted(points, rows[~below], most)
+    del part  # not kept while the parts are kd_blocks
+    yield from kd_blocks(points, rows[below], max_rows)
+    yield from kd_blocks(points, rows[~below], max_rows)
 
 
 def _below_the_middle(values: Floats) -> Booleans:
     """Tell which values lie before the cut; of those equal to it, as many of the first as are wanted there."""
-    least = max(int(LEAST_SHARE * values.size), 1)
+    least = max(int(MIN_SHARE * values.size), 1)
     below: Booleans = values < values.min() / 2 + values.max() / 2
     count = int(np.count_nonzero(below))
     wanted = min(max(count, least), values.size - least)

@@ -7,7 +7,9 @@ from sfumato.kernels.compiling import compiled
 
 
 @compiled
-def transited(codes: NDArray[np.int64], reached: NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.int64]:
+def draw_transitions(
+    codes: NDArray[np.int64], reached: NDArray[np.float64], draws: NDArray[np.float64]
+) -> NDArray[np.int64]:
     """Return for each code the one that it turns into.
 
     Parameters

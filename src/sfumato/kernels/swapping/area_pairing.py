@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.swapping.pools import take_from_pool
 from sfumato.numerics.arrays import Integers
 
 
@@ -63,17 +64,9 @@ def pair_across_areas(
             left -= 0 if other == own else sizes[other]
             other += 1
         chosen = pool[starts[other] + left]
-        _taken(unit, own, pool, place, starts, sizes)
-        _taken(chosen, other, pool, place, starts, sizes)
+        take_from_pool(unit, own, pool, place, starts, sizes)
+        take_from_pool(chosen, other, pool, place, starts, sizes)
         free[cell[own]] -= 2
         partner[unit], partner[chosen] = chosen, unit
         made += 1
     return partner
-
-
-@compiled
-def _taken(unit: int, group: int, pool: Integers, place: Integers, starts: Integers, sizes: Integers) -> None:
-    """Take a unit out of the pool of its group (outputs: pool, place, sizes)."""
-    last = pool[starts[group] + sizes[group] - 1]
-    pool[place[unit]], place[last] = last, place[unit]
-    sizes[group] -= 1

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.swapping.pools import take_from_pool
 from sfumato.numerics.arrays import Integers
 
 NEGLIGIBLE = 64  # a bucket this much further on has less than 2^-63 of the probability of the first
@@ -36,7 +37,7 @@ def pair_near(steps: Integers) -> Integers:
             continue
         above[rank], below[rank + 1] = rank + 1, rank
         aim = min(max(rank + steps[rank], rank + 1), n - 1)
-        higher, lower = _followed(above, aim), _followed(below, aim + 1) - 1
+        higher, lower = _follow_path(above, aim), _follow_path(below, aim + 1) - 1
         chosen = higher
         if higher == n or (lower > rank and aim - lower < higher - aim):
             chosen = lower
@@ -79,21 +80,21 @@ def pair_across_buckets(buckets: Integers, bucket_draws: NDArray[np.float64], dr
     for rank in range(n):
         if partner[rank] != rank:
             continue
-        _taken(rank, buckets[rank], pool, place, starts, sizes)
+        take_from_pool(rank, buckets[rank], pool, place, starts, sizes)
         first = max(first, buckets[rank])
         while first < count and sizes[first] == 0:
             first += 1
         if first == count:
             break
-        bucket = _drawn_bucket(bucket_draws[rank], first, sizes)
+        bucket = _draw_bucket(bucket_draws[rank], first, sizes)
         chosen = pool[starts[bucket] + min(int(draws[rank] * sizes[bucket]), sizes[bucket] - 1)]
-        _taken(chosen, bucket, pool, place, starts, sizes)
+        take_from_pool(chosen, bucket, pool, place, starts, sizes)
         partner[rank], partner[chosen] = chosen, rank
     return partner
 
 
 @compiled
-def _drawn_bucket(draw: float, first: int, sizes: Integers) -> int:
+def _draw_bucket(draw: float, first: int, sizes: Integers) -> int:
     """Return a bucket from `first` on that has a free rank, each half as probable as the one before it."""
     last = min(first + NEGLIGIBLE, sizes.size)
     total = 0.0
@@ -112,15 +113,7 @@ def _drawn_bucket(draw: float, first: int, sizes: Integers) -> int:
 
 
 @compiled
-def _taken(rank: int, bucket: int, pool: Integers, place: Integers, starts: Integers, sizes: Integers) -> None:
-    """Take a rank out of the pool of its bucket (outputs: pool, place, sizes)."""
-    last = pool[starts[bucket] + sizes[bucket] - 1]
-    pool[place[rank]], place[last] = last, place[rank]
-    sizes[bucket] -= 1
-
-
-@compiled
-def _followed(path: Integers, start: int) -> int:
+def _follow_path(path: Integers, start: int) -> int:
     """Return where a path of steps ends, and halve the path on the way (output: path)."""
     here = start
     while path[here] != here:

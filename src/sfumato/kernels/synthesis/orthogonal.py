@@ -8,7 +8,7 @@ from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def orthonormalised(columns: Floats, against: Floats, tolerance: float) -> tuple[Floats, Floats]:
+def orthonormalise(columns: Floats, against: Floats, tolerance: float) -> tuple[Floats, Floats]:
     """Return an orthonormal basis of what some columns add to a space, and the columns in terms of it.
 
     Parameters
@@ -68,7 +68,7 @@ def orthonormalised(columns: Floats, against: Floats, tolerance: float) -> tuple
 
 
 @compiled
-def turned_in_groups(columns: Floats, starts: Integers, draws: Floats, tolerance: float) -> Floats:
+def rotate_in_groups(columns: Floats, starts: Integers, draws: Floats, tolerance: float) -> Floats:
     """Return records turned at random about the mean of their group, which keeps the group's mean and covariance.
 
     Parameters
@@ -80,7 +80,7 @@ def turned_in_groups(columns: Floats, starts: Integers, draws: Floats, tolerance
     draws
         Standard normal numbers, shape (d, n).
     tolerance
-        As in `orthonormalised`.
+        As in `orthonormalise`.
 
     Notes
     -----
@@ -97,8 +97,8 @@ def turned_in_groups(columns: Floats, starts: Integers, draws: Floats, tolerance
             means[j] = own[j].sum() / size
             own[j] -= means[j]
         constant = np.full((1, size), 1.0 / np.sqrt(size))
-        basis, factor = orthonormalised(own, constant, tolerance)
-        other, _ = orthonormalised(draws[: len(basis), start:stop].copy(), constant, 0.0)
+        basis, factor = orthonormalise(own, constant, tolerance)
+        other, _ = orthonormalise(draws[: len(basis), start:stop].copy(), constant, 0.0)
         for j in range(len(own)):
             turned[j, start:stop] = means[j]
             for i in range(len(other)):

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.errors import DataError
-from sfumato.kernels.microaggregation.group_search import refined_groups
+from sfumato.kernels.microaggregation.local_search import refine_groups
 from sfumato.masking.microaggregation._column_sets import Sets, column_sets
 from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
@@ -53,7 +53,7 @@ def average_column_sets(
     who = type(method).__name__
 
     def refined(points: FloatMatrix) -> CodeColumn:
-        return refined_groups(points, grouping(points), method.k)
+        return refine_groups(points, grouping(points), method.k)
 
     group = refined if refine else grouping
     for names in column_sets(block.select(method.columns), method.column_groups, method.columns_at_a_time):

@@ -6,9 +6,9 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.grouping import mdav_groups
-from sfumato.kernels.microaggregation.quick_search import quickly_refined_groups
-from sfumato.kernels.neighbours.kd_split import parted
+from sfumato.kernels.microaggregation.mdav import mdav_groups
+from sfumato.kernels.microaggregation.quick_local_search import refine_groups_quickly
+from sfumato.kernels.neighbours.kd_split import kd_blocks
 from sfumato.masking.microaggregation._aggregation import group_means, near_groups
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.parameters import Columns, GroupSize, Strata
@@ -85,7 +85,7 @@ def blocked_groups(points: FloatMatrix, k: int) -> CodeColumn:
     """
     groups = np.empty(len(points), dtype=np.int64)
     count = 0
-    for rows in parted(points, np.arange(len(points)), max(PART, 64 * k)):  # none below k
+    for rows in kd_blocks(points, np.arange(len(points)), max(PART, 64 * k)):  # none below k
         groups[rows] = count + mdav_groups(points[rows], k)
         count = int(groups[rows].max()) + 1
-    return quickly_refined_groups(points, groups, k)
+    return refine_groups_quickly(points, groups, k)

@@ -6,8 +6,8 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.kernels.microaggregation import mixed_grouping
-from sfumato.kernels.microaggregation.mixed_grouping import mixed_groups
+from sfumato.kernels.microaggregation import gower_mdav
+from sfumato.kernels.microaggregation.gower_mdav import gower_mdav_groups
 from sfumato.masking.microaggregation._aggregation import means_by_group
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime, column_sets
 from sfumato.masking.microaggregation._missing_patterns import groups_by_pattern, join_nearest_groups
@@ -15,9 +15,9 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatr
 from sfumato.parameters import Columns, GroupSize, Strata
 
 FORMS = {
-    Kind.NOMINAL: mixed_grouping.NOMINAL,
-    Kind.ORDINAL: mixed_grouping.ORDINAL,
-    Kind.CONTINUOUS: mixed_grouping.CONTINUOUS,
+    Kind.NOMINAL: gower_mdav.NOMINAL,
+    Kind.ORDINAL: gower_mdav.ORDINAL,
+    Kind.CONTINUOUS: gower_mdav.CONTINUOUS,
 }
 
 
@@ -108,7 +108,7 @@ def typical_of_groups(matrix: FloatMatrix, kinds: tuple[Kind, ...], k: int, who:
 
     def group_rows(rows: CodeColumn, present: Booleans) -> CodeColumn:
         points = np.ascontiguousarray(matrix[np.ix_(rows, present)])
-        return mixed_groups(points, forms[present], weights[present], k)
+        return gower_mdav_groups(points, forms[present], weights[present], k)
 
     def distances(centres: FloatMatrix, point: FloatColumn, present: Booleans) -> FloatColumn:
         apart = np.where(forms == FORMS[Kind.NOMINAL], centres != point, np.abs(centres - point))

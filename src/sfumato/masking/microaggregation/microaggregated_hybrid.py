@@ -7,8 +7,8 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.grouping import mdav_groups
-from sfumato.kernels.synthesis.orthogonal import turned_in_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
+from sfumato.kernels.synthesis.orthogonal import rotate_in_groups
 from sfumato.masking.microaggregation._aggregation import near_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatMatrix
 from sfumato.numerics.missing_patterns import rows_by_pattern
@@ -106,7 +106,7 @@ def synthesise_groups(
     columns = np.ascontiguousarray(np.nan_to_num(matrix[made]).T)
     draws = rng.standard_normal(columns.shape)
     synthetic = np.full(matrix.shape, np.nan)
-    synthetic[made] = turned_in_groups(columns, starts, draws, COLLINEAR).T
+    synthetic[made] = rotate_in_groups(columns, starts, draws, COLLINEAR).T
     joined = np.flatnonzero((groups >= 0) & ~leads)
     place = np.searchsorted(numbers, groups[joined])
     drawn = starts[place] + (rng.random(joined.size) * np.diff(starts)[place]).astype(np.int64)

@@ -7,12 +7,12 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.cutting import optimal_cuts
-from sfumato.kernels.microaggregation.group_search import near_enough, settle_all
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.local_search import near_candidates, settle_all
+from sfumato.kernels.microaggregation.mdav import mdav_groups
+from sfumato.kernels.microaggregation.optimal_cuts import optimal_cuts
 from sfumato.kernels.microaggregation.partition import Partition, group_numbers, partition_of
-from sfumato.kernels.microaggregation.queue import queue_for
 from sfumato.kernels.microaggregation.record_path import short_path
+from sfumato.kernels.microaggregation.record_queue import empty_queue
 from sfumato.kernels.microaggregation.ruin_and_recreate import draws_per_trial, ruin_and_recreate
 from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
@@ -116,7 +116,7 @@ def near_optimal_groups(
     """
     if points.shape[1] == 1:
         return _cut_along(points, stable_order(points[:, 0]), k)
-    near = near_enough(points, k)
+    near = near_candidates(points, k)
     starts = [mdav_groups(points, k), _cut_along(points, short_path(points, near), k)]
     partitions = [partition_of(points, near, groups, k) for groups in starts]
     for partition in partitions:
@@ -129,7 +129,7 @@ def near_optimal_groups(
 def search(partition: Partition, rounds: int, patience: int | None, rng: np.random.Generator) -> None:
     """Break up and rebuild groups in so many rounds (output: partition)."""
     n = len(partition.points)
-    queues = queue_for(n), queue_for(n)
+    queues = empty_queue(n), empty_queue(n)
     idle = 0
     for _ in range(rounds):
         if partition.total[0] <= partition.least_gain:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.cutting import optimal_cuts
+from sfumato.kernels.microaggregation.optimal_cuts import optimal_cuts
 from sfumato.masking.microaggregation._aggregation import average_column_sets
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix

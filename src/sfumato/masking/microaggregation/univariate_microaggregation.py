@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.contracts import NOTHING, Knowledge, Layout, MaskingMethod, columns_present
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.microaggregation.cutting import optimal_cuts
+from sfumato.kernels.microaggregation.optimal_cuts import optimal_cuts
 from sfumato.masking.microaggregation._aggregation import average_columns, means_by_rank
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata

@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.errors import DataError, ParameterError
-from sfumato.kernels.randomisation.transition import transited
+from sfumato.kernels.randomisation.transition import draw_transitions
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, InPercent, Matrices, Matrix
 
@@ -100,7 +100,7 @@ def randomise(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) 
     reached = np.cumsum(matrix, axis=1)
     last = matrix.shape[1] - 1 - np.argmax(matrix[:, ::-1] > 0, axis=1)
     reached[np.arange(matrix.shape[1]) >= last[:, None]] = 1.0  # exactly, so that nothing of probability 0 is drawn
-    return transited(codes, reached, rng.random(codes.size))
+    return draw_transitions(codes, reached, rng.random(codes.size))
 
 
 def equal_matrix(occurs: Booleans, stay: float) -> FloatMatrix:

@@ -10,10 +10,10 @@ from sfumato.kernels.keys.lattice_classes import (
     NEARLY,
     SAFE,
     codes_at,
-    joined_parts,
-    joined_sizes,
     lost_shares,
-    numbered_at,
+    merge_parts,
+    merge_sizes,
+    number_classes_at,
 )
 from sfumato.masking.recoding._class_model import ClassModel
 from sfumato.masking.recoding._key_lattice import KeyLattice, Levels, Parts
@@ -95,16 +95,16 @@ def roll_up(lattice: KeyLattice, model: ClassModel, levels: CodeColumn, finer: P
     """Return the class of each part of a finer node at this one, and the classes."""
     numbers, count = class_numbers(lattice, levels, finer.rows)
     if model.overall.size == 1:
-        return numbers, Parts(*joined_sizes(numbers, count, finer.rows, finer.sizes))
+        return numbers, Parts(*merge_sizes(numbers, count, finer.rows, finer.sizes))
     possible = model.overall.size + 1
-    return numbers, Parts(*joined_parts(numbers, count, finer.rows, finer.values, finer.sizes, possible))
+    return numbers, Parts(*merge_parts(numbers, count, finer.rows, finer.values, finer.sizes, possible))
 
 
 def class_numbers(lattice: KeyLattice, levels: CodeColumn, rows: CodeColumn) -> tuple[CodeColumn, int]:
     """Return the class of each of some combinations of keys at a node, and how many classes there are."""
     widths = lattice.widths[np.arange(levels.size), levels]
     if prod(widths.tolist()) < LARGEST:
-        return numbered_at(lattice.codes, levels, widths, lattice.keys, rows)
+        return number_classes_at(lattice.codes, levels, widths, lattice.keys, rows)
     classes = classes_of(codes_at(lattice.codes, levels, lattice.keys, rows))
     return classes.numbers, classes.count
 

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.errors import DataError
-from sfumato.kernels.synthesis.orthogonal import orthonormalised
+from sfumato.kernels.synthesis.orthogonal import orthonormalise
 from sfumato.masking.synthesis._dummies import dummy_matrix
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.missing_patterns import rows_by_pattern
@@ -92,9 +92,9 @@ def fit_regression(responses: FloatMatrix, predictors: FloatMatrix) -> Regressio
     """Return the regression of some columns on others, which may be collinear; arrays hold one column per row."""
     n = responses.shape[1]
     constant = np.full((1, n), 1 / np.sqrt(max(n, 1)))
-    more, _ = orthonormalised(np.ascontiguousarray(predictors), constant, COLLINEAR)
+    more, _ = orthonormalise(np.ascontiguousarray(predictors), constant, COLLINEAR)
     space = np.vstack([constant, more])
-    directions, factor = orthonormalised(np.ascontiguousarray(responses), space, COLLINEAR)
+    directions, factor = orthonormalise(np.ascontiguousarray(responses), space, COLLINEAR)
     return Regression(space, project(responses, space), directions, factor)
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.kernels.synthesis.orthogonal import orthonormalised
+from sfumato.kernels.synthesis.orthogonal import orthonormalise
 from sfumato.masking.synthesis._ipso import Regression, mask_by_regression
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.parameters import Columns, Strata
@@ -72,5 +72,5 @@ class IpsoC(MaskingMethod):
 def matched_noise(regression: Regression, rng: np.random.Generator) -> FloatMatrix:
     """Return normal noise, one column per row, orthogonal to the predictors and with the residuals' cross-products."""
     normals = rng.standard_normal(regression.directions.shape)
-    directions, _ = orthonormalised(normals, regression.space, 0.0)  # random ones in place of the original ones
+    directions, _ = orthonormalise(normals, regression.space, 0.0)  # random ones in place of the original ones
     return np.asarray(np.einsum("rj,rn->jn", regression.factor, directions), dtype=np.float64)

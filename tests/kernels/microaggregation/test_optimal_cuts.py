@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.kernels.microaggregation.cutting import optimal_cuts
+from sfumato.kernels.microaggregation.optimal_cuts import optimal_cuts
 
 lists_of_points = hnp.arrays(
     np.float64,

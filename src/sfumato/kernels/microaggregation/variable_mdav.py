@@ -3,11 +3,12 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.microaggregation.free_records import measure_squares, nearest_free
 from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def extended_groups(points: Floats, k: int, gamma: float) -> Integers:
+def variable_mdav_groups(points: Floats, k: int, gamma: float) -> Integers:
     """Return the group number of each record; the fewer than `k` records that are left at the end have -1.
 
     Parameters
@@ -31,30 +32,20 @@ def extended_groups(points: Floats, k: int, gamma: float) -> Integers:
     rows = np.arange(n)
     groups = np.full(n, -1, dtype=np.int64)
     central, inside, distances = np.empty(n), np.empty(n), np.empty(n)
-    _measure(columns, columns.sum(axis=1) / n, n, central)
+    measure_squares(columns, columns.sum(axis=1) / n, n, central)
     central *= -1.0  # least for the record farthest from the centroid
     left, group = n, 0
     while left >= k:
-        first = _first(central, rows, groups, left)
-        _measure(columns, columns[:, first].copy(), left, inside)
+        first = nearest_free(central, rows, groups, left)
+        measure_squares(columns, columns[:, first].copy(), left, inside)
         members = _claim(inside, rows, groups, left, k, first, group)
         for member in members[1:]:
-            _measure(columns, columns[:, member].copy(), left, distances)
+            measure_squares(columns, columns[:, member].copy(), left, distances)
             _lower(inside, distances, left)
         _extend(columns, inside, distances, rows, groups, left, k, gamma, group)
         left = _close_ranks(columns, central, rows, groups, left)
         group += 1
     return groups
-
-
-@compiled
-def _measure(columns: Floats, centre: Floats, left: int, distances: Floats) -> None:
-    """Put the squared distance of the first `left` records from `centre` into `distances`."""
-    distances[:left] = 0.0
-    for j in range(centre.size):
-        column, origin = columns[j], centre[j]
-        for i in range(left):
-            distances[i] += (column[i] - origin) ** 2
 
 
 @compiled
@@ -65,16 +56,6 @@ def _lower(inside: Floats, distances: Floats, left: int) -> None:
 
 
 @compiled
-def _first(distances: Floats, rows: Integers, groups: Integers, left: int) -> int:
-    """Return the place of the free record with the least distance, the lowest row of equal ones; -1 if none is free."""
-    least, found = np.inf, -1
-    for i in range(left):
-        if distances[i] < least and groups[rows[i]] < 0:
-            least, found = distances[i], i
-    return found
-
-
-@compiled
 def _claim(distances: Floats, rows: Integers, groups: Integers, left: int, k: int, centre: int, group: int) -> Integers:
     """Give the record at `centre` and its nearest free ones the number `group` (output: groups); return the places."""
     members = np.empty(k, dtype=np.int64)
@@ -82,7 +63,7 @@ def _claim(distances: Floats, rows: Integers, groups: Integers, left: int, k: in
     for slot in range(k):
         members[slot] = place
         groups[rows[place]] = group
-        place = _first(distances, rows, groups, left)
+        place = nearest_free(distances, rows, groups, left)
     return members
 
 
@@ -100,12 +81,12 @@ def _extend(
 ) -> None:
     """Let the records that are much nearer to the group than to other free ones join it (outputs: groups, inside)."""
     for _ in range(k - 1):
-        near = _first(inside, rows, groups, left)
+        near = nearest_free(inside, rows, groups, left)
         if near < 0:
             return
         groups[rows[near]] = group
-        _measure(columns, columns[:, near].copy(), left, distances)
-        neighbour = _first(distances, rows, groups, left)
+        measure_squares(columns, columns[:, near].copy(), left, distances)
+        neighbour = nearest_free(distances, rows, groups, left)
         if neighbour < 0 or inside[near] >= gamma**2 * distances[neighbour]:
             groups[rows[near]] = -1
             return

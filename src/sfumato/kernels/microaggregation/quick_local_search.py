@@ -3,10 +3,10 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.microaggregation.group_chains import rotate
-from sfumato.kernels.microaggregation.group_search import improve
+from sfumato.kernels.microaggregation.exchange_chains import rotate
+from sfumato.kernels.microaggregation.local_search import enqueue_touched, improve
 from sfumato.kernels.microaggregation.partition import LOGGED, Partition, group_numbers, partition_of
-from sfumato.kernels.microaggregation.queue import WAITING, Queue, put, queue_for, take
+from sfumato.kernels.microaggregation.record_queue import COUNT, Queue, dequeue, empty_queue, enqueue
 from sfumato.numerics.arrays import Floats, Integers
 
 NEIGHBOURS = 10
@@ -14,24 +14,13 @@ SLACK = 2.0  # a listed neighbour may be so many times farther than the one it s
 CHAINED = 5  # the largest group size with a look for chains, which takes longer and gains less the larger groups are
 
 
-def quickly_refined_groups(points: Floats, groups: Integers, k: int) -> Integers:
+def refine_groups_quickly(points: Floats, groups: Integers, k: int) -> Integers:
     """Return groups that no simple move among records listed as near makes cheaper, starting from `groups`.
 
-    Parameters
-    ----------
-    points
-        Standardised records without missing values, shape (n, d).
-    groups
-        The group number of each record, groups of `k` to `2 k - 1`; so are those that come back.
-    k
-        The smallest number of records in a group.
-
-    Returns
-    -------
-    The group number of each record, from 0, shape (n,).
+    Parameters and what is returned are those of `kernels.microaggregation.local_search.refine_groups`.
     """
     partition = partition_of(points, _roughly_nearest(points, NEIGHBOURS), groups, k)
-    _search(partition, queue_for(len(points)), k <= CHAINED)
+    _search(partition, empty_queue(len(points)), k <= CHAINED)
     return group_numbers(partition)
 
 
@@ -47,30 +36,20 @@ def _roughly_nearest(points: Floats, count: int) -> Integers:
 def _search(partition: Partition, queue: Queue, has_chains: bool) -> None:
     """Move records until no simple move saves cost, with one look at each for a chain or none (outputs: both)."""
     for record in range(len(partition.points)):
-        put(queue, record)
+        enqueue(queue, record)
     _settle(partition, queue)
     if has_chains:
         for record in range(len(partition.points)):
             partition.counts[LOGGED] = 0
             rotate(partition, record)
-            _put_touched(partition, queue)
+            enqueue_touched(partition, 0, queue)
         _settle(partition, queue)
 
 
 @compiled
 def _settle(partition: Partition, queue: Queue) -> None:
     """Make simple moves until no record in the queue has one (outputs: both)."""
-    while queue.ends[WAITING]:
+    while queue.ends[COUNT]:
         partition.counts[LOGGED] = 0
-        improve(partition, take(queue))
-        _put_touched(partition, queue)
-
-
-@compiled
-def _put_touched(partition: Partition, queue: Queue) -> None:
-    """Let the members of the groups that the logged moves touched wait (output: queue)."""
-    for place in range(partition.counts[LOGGED]):
-        record, source = partition.log[place]
-        for group in (source, partition.group[record]):
-            for member in partition.members[group, : partition.size[group]]:
-                put(queue, member)
+        improve(partition, dequeue(queue))
+        enqueue_touched(partition, 0, queue)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sfumato.kernels.compiling import compiled
 from sfumato.numerics.arrays import Integers
 
-FIRST, WAITING = 0, 1
+FIRST, COUNT = 0, 1
 
 
 class Queue(NamedTuple):
@@ -17,37 +17,37 @@ class Queue(NamedTuple):
     Parameters
     ----------
     records
-        The records in a ring, shape (n,), from the place `ends[FIRST]`; `ends[WAITING]` of them.
-    waits
+        The records in a ring, shape (n,), from the place `ends[FIRST]`; `ends[COUNT]` of them.
+    is_queued
         Whether a record is in the queue, shape (n,).
     ends
         Where the first one is, and how many there are.
     """
 
     records: Integers
-    waits: NDArray[np.bool_]
+    is_queued: NDArray[np.bool_]
     ends: Integers
 
 
-def queue_for(n: int) -> Queue:
+def empty_queue(n: int) -> Queue:
     """Return an empty queue for records 0 to n - 1."""
     return Queue(np.empty(n, dtype=np.int64), np.zeros(n, dtype=np.bool_), np.zeros(2, dtype=np.int64))
 
 
 @compiled
-def put(queue: Queue, record: int) -> None:
+def enqueue(queue: Queue, record: int) -> None:
     """Let a record wait at the end of the queue unless it waits already (output: queue)."""
-    if not queue.waits[record]:
-        queue.waits[record] = True
-        queue.records[(queue.ends[FIRST] + queue.ends[WAITING]) % queue.records.size] = record
-        queue.ends[WAITING] += 1
+    if not queue.is_queued[record]:
+        queue.is_queued[record] = True
+        queue.records[(queue.ends[FIRST] + queue.ends[COUNT]) % queue.records.size] = record
+        queue.ends[COUNT] += 1
 
 
 @compiled
-def take(queue: Queue) -> int:
+def dequeue(queue: Queue) -> int:
     """Return the first record and take it out of the queue (output), which is not empty."""
     record = int(queue.records[queue.ends[FIRST]])
     queue.ends[FIRST] = (queue.ends[FIRST] + 1) % queue.records.size
-    queue.ends[WAITING] -= 1
-    queue.waits[record] = False
+    queue.ends[COUNT] -= 1
+    queue.is_queued[record] = False
     return record

@@ -49,11 +49,11 @@ def optimal_cuts(points: Floats, k: int) -> Integers:
             found = cost[j - m] + squares - of_total / m
             if found < cost[j]:
                 cost[j], last[j] = found, m
-    return _numbered(last, n)
+    return _number_groups(last, n)
 
 
 @compiled
-def _numbered(last: Integers, n: int) -> Integers:
+def _number_groups(last: Integers, n: int) -> Integers:
     """Return the group number of each record, given the size of the last group of every beginning of the list."""
     groups = np.empty(n, dtype=np.int64)
     group, end = 0, n

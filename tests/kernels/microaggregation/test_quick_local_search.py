@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.kernels.microaggregation.group_search import refined_groups
-from sfumato.kernels.microaggregation.grouping import mdav_groups
-from sfumato.kernels.microaggregation.quick_search import quickly_refined_groups
+from sfumato.kernels.microaggregation.local_search import refine_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
+from sfumato.kernels.microaggregation.quick_local_search import refine_groups_quickly
 
 records = hnp.arrays(
     np.float64,
@@ -24,7 +24,7 @@ def lost(points: np.ndarray, groups: np.ndarray) -> float:
 def test_groups_keep_their_sizes_and_lose_no_more(points: np.ndarray, k: int) -> None:
     if len(points) >= k:
         start = mdav_groups(points, k)
-        groups = quickly_refined_groups(points, start, k)
+        groups = refine_groups_quickly(points, start, k)
         sizes = np.bincount(groups)
         assert sizes.sum() == len(points)
         assert sizes.min() >= k
@@ -36,7 +36,7 @@ def test_groups_keep_their_sizes_and_lose_no_more(points: np.ndarray, k: int) ->
 def test_a_good_part_of_what_a_patient_search_gains_is_gained(k: int, share: float) -> None:
     points = np.random.default_rng(3).normal(size=(1000, 4))
     start = mdav_groups(points, k)
-    quick, patient = (refine(points, start, k) for refine in (quickly_refined_groups, refined_groups))
+    quick, patient = (refine(points, start, k) for refine in (refine_groups_quickly, refine_groups))
     gained = lost(points, start) - lost(points, quick)
     assert gained > share * (lost(points, start) - lost(points, patient))
 
@@ -44,4 +44,4 @@ def test_a_good_part_of_what_a_patient_search_gains_is_gained(k: int, share: flo
 def test_the_best_groups_are_left_as_they_are() -> None:
     points = np.repeat(np.array([[0.0, 0.0], [5.0, 5.0], [9.0, 0.0]]), 3, axis=0)
     start = np.repeat([0, 1, 2], 3)
-    assert quickly_refined_groups(points, start, 3).tolist() == start.tolist()
+    assert refine_groups_quickly(points, start, 3).tolist() == start.tolist()

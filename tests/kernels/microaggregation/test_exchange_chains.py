@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.kernels.microaggregation.group_chains import rotate
+from sfumato.kernels.microaggregation.exchange_chains import rotate
 from sfumato.kernels.microaggregation.neighbour_lists import nearest_others
 from sfumato.kernels.microaggregation.partition import LOGGED, Partition, partition_of
 from tests.kernels.partitions import is_sound, partitions, plain_cost

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.kernels.microaggregation.grouping import mdav_groups
+from sfumato.kernels.microaggregation.mdav import mdav_groups
 
 
 def plain_mdav(points: np.ndarray, k: int) -> list[set[int]]:

@@ -1,7 +1,7 @@
 """Group near records by MDAV (maximum distance to average vector)."""
 
-from sfumato.kernels.microaggregation.mdav_scan import scanned_groups
-from sfumato.kernels.microaggregation.mdav_tree import searched_groups
+from sfumato.kernels.microaggregation.mdav_scan import group_by_scan
+from sfumato.kernels.microaggregation.mdav_tree import group_by_tree
 from sfumato.numerics.arrays import Floats, Integers
 
 FEW = 3000  # records that are looked through quicker than the loops of the tree are compiled
@@ -26,5 +26,5 @@ def mdav_groups(points: Floats, k: int) -> Integers:
     """
     few = FEW_PER_COLUMN * points.shape[1]
     if len(points) < max(FEW, few):
-        return scanned_groups(points, k)
-    return searched_groups(points, k, few)
+        return group_by_scan(points, k)
+    return group_by_tree(points, k, few)

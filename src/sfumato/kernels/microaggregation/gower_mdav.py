@@ -3,13 +3,14 @@
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.microaggregation.free_records import farthest_free, nearest_free
 from sfumato.numerics.arrays import Floats, Integers
 
 NOMINAL, ORDINAL, CONTINUOUS = 0, 1, 2
 
 
 @compiled
-def mixed_groups(points: Floats, forms: Integers, weights: Floats, k: int) -> Integers:
+def gower_mdav_groups(points: Floats, forms: Integers, weights: Floats, k: int) -> Integers:
     """Return the group number of each record, groups of `k` to `2 k - 1` records.
 
     Parameters
@@ -35,13 +36,13 @@ def mixed_groups(points: Floats, forms: Integers, weights: Floats, k: int) -> In
     rows = np.arange(n)
     groups = np.full(n, -1, dtype=np.int64)
     distances = np.empty(n)
-    tallies, totals = _counted(columns, forms), columns.sum(axis=1)
+    tallies, totals = _count_codes(columns, forms), columns.sum(axis=1)
     left, group = n, 0
     while left >= 2 * k:
-        _measure(columns, _centre(tallies, totals, forms, left), forms, weights, left, distances)
+        _measure_gower(columns, _centre(tallies, totals, forms, left), forms, weights, left, distances)
         for _ in range(2 if left >= 3 * k else 1):
-            far = _farthest(distances, rows, groups, left)
-            _measure(columns, columns[:, far].copy(), forms, weights, left, distances)
+            far = farthest_free(distances, rows, groups, left)
+            _measure_gower(columns, columns[:, far].copy(), forms, weights, left, distances)
             _claim(distances, rows, groups, left, k, far, group)
             group += 1
         left = _close_ranks(columns, rows, groups, forms, tallies, totals, left)
@@ -51,7 +52,7 @@ def mixed_groups(points: Floats, forms: Integers, weights: Floats, k: int) -> In
 
 
 @compiled
-def _counted(columns: Floats, forms: Integers) -> Integers:
+def _count_codes(columns: Floats, forms: Integers) -> Integers:
     """Return how many records have each code, shape (d, codes); 0 for continuous columns."""
     codes = 1
     for j in range(forms.size):
@@ -84,7 +85,9 @@ def _centre(tallies: Integers, totals: Floats, forms: Integers, left: int) -> Fl
 
 
 @compiled
-def _measure(columns: Floats, centre: Floats, forms: Integers, weights: Floats, left: int, distances: Floats) -> None:
+def _measure_gower(
+    columns: Floats, centre: Floats, forms: Integers, weights: Floats, left: int, distances: Floats
+) -> None:
     """Put Gower's distance of the first `left` records from `centre`, summed over columns, into `distances`."""
     distances[:left] = 0.0
     for j in range(centre.size):
@@ -98,31 +101,11 @@ def _measure(columns: Floats, centre: Floats, forms: Integers, weights: Floats, 
 
 
 @compiled
-def _farthest(distances: Floats, rows: Integers, groups: Integers, left: int) -> int:
-    """Return the place of the farthest free record, the lowest row of equally far ones."""
-    most, found = -1.0, -1
-    for i in range(left):
-        if distances[i] > most and groups[rows[i]] < 0:
-            most, found = distances[i], i
-    return found
-
-
-@compiled
-def _nearest(distances: Floats, rows: Integers, groups: Integers, left: int) -> int:
-    """Return the place of the nearest free record, the lowest row of equally near ones."""
-    least, found = np.inf, -1
-    for i in range(left):
-        if distances[i] < least and groups[rows[i]] < 0:
-            least, found = distances[i], i
-    return found
-
-
-@compiled
 def _claim(distances: Floats, rows: Integers, groups: Integers, left: int, k: int, centre: int, group: int) -> None:
     """Give the record at `centre` and its nearest free ones the number `group` (output: groups)."""
     groups[rows[centre]] = group
     for _ in range(k - 1):
-        groups[rows[_nearest(distances, rows, groups, left)]] = group
+        groups[rows[nearest_free(distances, rows, groups, left)]] = group
 
 
 @compiled

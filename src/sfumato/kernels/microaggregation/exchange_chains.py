@@ -11,12 +11,12 @@ from sfumato.kernels.compiling import compiled
 from sfumato.kernels.microaggregation.partition import (
     Partition,
     apart,
+    cost_of_joining,
+    cost_of_leaving,
+    cost_of_replacing,
     from_centre,
     groups_around,
-    joining,
-    leaving,
     move,
-    replacing,
 )
 from sfumato.numerics.arrays import Floats, Integers
 
@@ -45,12 +45,12 @@ def rotate(partition: Partition, record: int) -> bool:
 def _second(partition: Partition, first: int, best: Floats, path: Integers) -> None:
     """Look for the record whose place the first one takes (outputs: best, path)."""
     can_leave = partition.size[partition.group[first]] > partition.k
-    saved = leaving(partition, first) if can_leave else 0.0
+    saved = cost_of_leaving(partition, first) if can_leave else 0.0
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     for group in groups[: groups_around(partition, first, groups)]:
         distance = from_centre(partition, first, group)
         for second in partition.members[group, : partition.size[group]]:
-            change = replacing(partition, distance, apart(partition, first, second), second)
+            change = cost_of_replacing(partition, distance, apart(partition, first, second), second)
             if saved + change < 0.0:
                 _third(partition, first, second, saved, change, best, path)
 
@@ -68,12 +68,12 @@ def _third(
             continue
         distance = from_centre(partition, second, group)
         if can_leave and partition.size[group] < 2 * partition.k - 1:
-            total = saved + change + joining(partition, distance, group)
+            total = saved + change + cost_of_joining(partition, distance, group)
             if total < best[0]:
                 best[0] = total
                 path[0], path[1], path[2] = second, -1, group
         for third in partition.members[group, : partition.size[group]]:
-            longer = change + replacing(partition, distance, apart(partition, second, third), third)
+            longer = change + cost_of_replacing(partition, distance, apart(partition, second, third), third)
             if longer < 0.0:
                 _close(partition, first, second, third, longer, best, path)
             if can_leave and saved + longer < best[0]:
@@ -87,7 +87,7 @@ def _close(
     """Let the third record take the place of the first, if that is better (outputs: best, path)."""
     start = partition.group[first]
     distance = from_centre(partition, third, start)
-    total = change + replacing(partition, distance, apart(partition, third, first), first)
+    total = change + cost_of_replacing(partition, distance, apart(partition, third, first), first)
     if total < best[0]:
         best[0] = total
         path[0], path[1], path[3] = second, third, start
@@ -103,7 +103,7 @@ def _end(
     for group in groups[: groups_around(partition, third, groups)]:
         if group in (start, passed) or partition.size[group] == 2 * partition.k - 1:
             continue
-        total = change + joining(partition, from_centre(partition, third, group), group)
+        total = change + cost_of_joining(partition, from_centre(partition, third, group), group)
         if total < best[0]:
             best[0] = total
             path[0], path[1], path[3] = second, third, group

@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.kernels.microaggregation.mixed_grouping import CONTINUOUS, NOMINAL, ORDINAL, mixed_groups
+from sfumato.kernels.microaggregation.gower_mdav import CONTINUOUS, NOMINAL, ORDINAL, gower_mdav_groups
 
 
 def plain_groups(points: np.ndarray, forms: list[int], weights: list[float], k: int) -> list[set[int]]:
@@ -50,7 +50,7 @@ def test_groups_equal_the_plain_definition_on_columns_of_all_forms(data: st.Data
     rng = np.random.default_rng(data.draw(st.integers(0, 10_000)))
     points = rng.integers(0, data.draw(st.integers(1, 9)), (n, d)).astype(float)
     weights = rng.choice([0.0, 0.25, 0.5, 1.0], d)  # exact, so that ties are ties in both
-    groups = mixed_groups(points, np.array(forms), weights, k)
+    groups = gower_mdav_groups(points, np.array(forms), weights, k)
     found = [set(np.flatnonzero(groups == number).tolist()) for number in range(groups.max() + 1)]
     assert found == plain_groups(points, forms, weights.tolist(), k)
     assert min(map(len, found)) >= k
