@@ -124,7 +124,7 @@ def test_cells_that_are_given_need_no_rule(folder: Path) -> None:
     text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given: [{given}]}}"
     plan = TablePlan.from_yaml(text, folder)
     problem = find_unsafe_cells(plan, build_tables(plan)).problem
-    assert [problem.called(int(cell)) for cell in problem.primaries] == ["region=S1, sector=farm"]
+    assert [problem.cell_name(int(cell)) for cell in problem.primaries] == ["region=S1, sector=farm"]
     np.testing.assert_array_equal(problem.upper_levels, [5.0])
 
 

@@ -10,7 +10,7 @@ from sfumato.data import Hierarchy
 from sfumato.errors import DataError, SchemaError
 from sfumato.files import ReadOptions, read_with
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.table_plan.codes import with_text_codes
+from sfumato.table_plan.codes import convert_codes
 from sfumato.table_plan.hierarchies import Digits
 from sfumato.table_plan.plan import TAU_ARGUS, TablePlan
 from sfumato.tables import draw_record_keys
@@ -55,14 +55,14 @@ def build_tables(plan: TablePlan, options: ReadOptions = ReadOptions()) -> Plann
     """
     reading = options if plan.schema_file is None else replace(options, schema=plan.schema_file)
     if plan.data is not None:
-        frame = _with_keys(plan, read_frame(plan.data, reading))
+        frame = _add_keys(plan, read_frame(plan.data, reading))
         return PlannedTables({name: _from_records(plan, frame, by) for name, by in plan.table_dimensions.items()})
     tables, given = {}, []
     for name, by in plan.table_dimensions.items():
         if plan.cell_file(name).suffix.lower() == TAU_ARGUS:
             argus = read_tau_argus(plan.cell_file(name), tolerance=plan.tolerance, repair=plan.repair)
             tables[name] = argus.table
-            given += _given_by(argus)
+            given += _decisions_of(argus)
         else:
             tables[name] = _from_cells(plan, read_frame(plan.cell_file(name), reading), by)
     return PlannedTables(tables, tuple(given))
@@ -70,8 +70,8 @@ def build_tables(plan: TablePlan, options: ReadOptions = ReadOptions()) -> Plann
 
 def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
     """Return the table of records by some dimensions."""
-    coded = with_text_codes(frame, by)
-    zeros = plan.zeros if isinstance(plan.zeros, bool) else with_text_codes(read_frame(plan.zeros, ReadOptions()), by)
+    coded = convert_codes(frame, by)
+    zeros = plan.zeros if isinstance(plan.zeros, bool) else convert_codes(read_frame(plan.zeros, ReadOptions()), by)
     return Table.from_records(
         coded,
         {name: _groupings(plan, name, coded) for name in by},
@@ -90,7 +90,7 @@ def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -
 
 
 def _from_cells(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
-    coded = with_text_codes(frame, by)
+    coded = convert_codes(frame, by)
     return Table.from_cells(
         coded,
         {name: _groupings(plan, name, coded) for name in by},
@@ -125,7 +125,7 @@ def _groupings(plan: TablePlan, name: str, frame: "pl.DataFrame") -> Groupings:
     return trees
 
 
-def _with_keys(plan: TablePlan, frame: "pl.DataFrame") -> "pl.DataFrame":
+def _add_keys(plan: TablePlan, frame: "pl.DataFrame") -> "pl.DataFrame":
     """Return records with keys drawn for this run, where a protection needs keys and no column has them."""
     import polars as pl
 
@@ -135,7 +135,7 @@ def _with_keys(plan: TablePlan, frame: "pl.DataFrame") -> "pl.DataFrame":
     return frame.with_columns(pl.Series(DRAWN, draw_record_keys(frame.height, rng)))
 
 
-def _given_by(argus: ArgusTable) -> list[Given]:
+def _decisions_of(argus: ArgusTable) -> list[Given]:
     """Return what a table of tau-Argus decides of its cells; costs that are their values need not be told."""
     words = {ArgusStatus.UNSAFE: Status.PROTECT, ArgusStatus.PROTECTED: Status.PUBLISH}
     table, statuses = argus.table, argus.statuses or (ArgusStatus.SAFE,) * argus.table.size

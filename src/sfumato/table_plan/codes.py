@@ -26,7 +26,7 @@ def code_text(value: Any) -> Any:
 CodeText = Annotated[str, BeforeValidator(code_text)]
 
 
-def with_text_codes(frame: "pl.DataFrame", columns: tuple[str, ...]) -> "pl.DataFrame":
+def convert_codes(frame: "pl.DataFrame", columns: tuple[str, ...]) -> "pl.DataFrame":
     """Return a frame whose columns of codes are text: 1 and 1.0 both become '1'; columns that it lacks are left out."""
     import polars as pl
 

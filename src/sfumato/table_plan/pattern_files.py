@@ -10,7 +10,7 @@ from sfumato.errors import DataError, did_you_mean
 from sfumato.files import read
 from sfumato.files.frames import as_polars
 from sfumato.numerics.arrays import Booleans, CodeColumn
-from sfumato.table_plan.codes import with_text_codes
+from sfumato.table_plan.codes import convert_codes
 from sfumato.tables import CellStatus
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.table import Table
@@ -54,7 +54,7 @@ def _hidden(path: Path, table: Table) -> CodeColumn:
     if lacking:
         near = did_you_mean(lacking[0], frame.columns)
         raise DataError(f"{path}: there is no column '{lacking[0]}' for the codes of that dimension{near}")
-    rows = with_text_codes(frame, table.names).select(table.names).rows()
+    rows = convert_codes(frame, table.names).select(table.names).rows()
     flags = _flags(path, frame, table)
     places = _cells(path, table, rows, flags)
     return places[flags & (places >= 0)]
@@ -71,8 +71,9 @@ def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Boo
     strange = np.flatnonzero((places < 0) & flags)
     if strange.size:
         raise DataError(
-            f"{path}: {strange.size} of the hidden cells do not exist in the table, {_called(table, rows[strange[0]])} "
-            f"among them: no record is in it. If they can have records, say 'zeros: true' in the specification"
+            f"{path}: {strange.size} of the hidden cells do not exist in the table, "
+            f"{_cell_name(table, rows[strange[0]])} among them: no record is in it. If they can have records, say "
+            f"'zeros: true' in the specification"
         )
     lacking = np.setdiff1d(np.arange(table.size), places)
     if lacking.size:
@@ -114,5 +115,5 @@ def _from_words(path: Path, words: Sequence[str]) -> Booleans:
         raise DataError(f"{path}, column '{STATUS}': {error}; or words: {', '.join(CellStatus)}") from None
 
 
-def _called(table: Table, codes: Sequence[str]) -> str:
+def _cell_name(table: Table, codes: Sequence[str]) -> str:
     return ", ".join(f"{name}={code}" for name, code in zip(table.names, codes, strict=True))

@@ -130,7 +130,7 @@ def audit_fact(found: Audit) -> str:
     if found.is_safe:
         from_it = " that they must be kept from" if any(cells.size for cells in found.problem.spared) else ""
         return f"Audited: {who} cannot come nearer to any unsafe cell{from_it} than its protection level allows."
-    bad = [found.problem.called(int(cell)) for cell in np.union1d(found.unprotected, found.published_hidden)]
+    bad = [found.problem.cell_name(int(cell)) for cell in np.union1d(found.unprotected, found.published_hidden)]
     more = f" and {len(bad) - MOST_NAMED} more" if len(bad) > MOST_NAMED else ""
     return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MOST_NAMED])}{more}."
 

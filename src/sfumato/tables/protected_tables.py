@@ -151,7 +151,7 @@ class ProtectedTables(UnsafeTables):
         """
         from sfumato.tables.audit.audit import audit
 
-        problem, uncertain = self.outcome.attacked(self.problem)
+        problem, uncertain = self.outcome.attacker_view(self.problem)
         return audit(problem, uncertain, intervals=intervals, on_progress=on_progress)
 
     def explain(self, table: int = 0, /, **codes: Category) -> "Explanation":

@@ -89,7 +89,7 @@ class ProtectedCells(ABC):
         """What readers of the published cells must know; nothing where hidden cells say it themselves."""
         return ""
 
-    def attacked(self, problem: Problem) -> tuple[Problem, Booleans]:
+    def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
         """Return the problem as an outsider sees it who knows the method, and the cells that stay uncertain."""
         lower, upper = self.bounds(problem)
         outside = replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=())

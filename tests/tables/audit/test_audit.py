@@ -101,7 +101,7 @@ def test_the_printed_pattern_of_the_slides_publishes_a_primary() -> None:
     problem = slides_problem(("M2, P3", "M3, P5"))
     found = audit(problem, masked(problem, PRINTED))
     assert not found.is_safe
-    assert [(problem.called(each.cell), each.reason) for each in found.violations] == [("M3, P5", Reason.PUBLISHED)]
+    assert [(problem.cell_name(each.cell), each.reason) for each in found.violations] == [("M3, P5", Reason.PUBLISHED)]
     assert "M3, P5: is published" in str(found)
 
 
@@ -126,7 +126,7 @@ def test_an_insider_whose_cells_bear_on_nothing_hidden_is_the_outsider() -> None
 def test_a_secondary_that_can_be_computed_is_named(intervals: str) -> None:
     problem = slides_problem()
     found = audit(problem, masked(problem, (*PRINTED, "M3, P1")), intervals=intervals)
-    assert [problem.called(int(cell)) for cell in found.disclosed] == ["M3, P1"]
+    assert [problem.cell_name(int(cell)) for cell in found.disclosed] == ["M3, P1"]
     assert found.is_safe
     assert "M3, P1: is hidden, but anybody can compute it" in str(found)
 

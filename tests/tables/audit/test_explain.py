@@ -23,7 +23,9 @@ def problem() -> Problem:
 def test_a_secondary_is_explained_by_the_primaries_that_it_protects(problem: Problem) -> None:
     found = explain(problem, masked(problem, PRINTED), problem.names.index("M1, P5"))
     assert found.treatment is Treatment.SECONDARY
-    assert [(problem.called(each.cell), each.lower, each.upper) for each in found.protects] == [("M2, P3", 22.0, 22.0)]
+    assert [(problem.cell_name(each.cell), each.lower, each.upper) for each in found.protects] == [
+        ("M2, P3", 22.0, 22.0)
+    ]
     assert not found.is_redundant
     assert str(found) == (
         "M1, P5 is hidden: to protect others.\n"
@@ -65,14 +67,14 @@ def test_what_if_tells_what_publishing_cells_would_reveal(problem: Problem) -> N
     pattern = masked(problem, PRINTED)
     assert what_if_published(problem, pattern, []).is_safe
     found = what_if_published(problem, pattern, [problem.names.index("M1, P3")])
-    assert [problem.called(int(cell)) for cell in found.unprotected] == ["M2, P3"]
+    assert [problem.cell_name(int(cell)) for cell in found.unprotected] == ["M2, P3"]
     assert pattern.sum() == 4
 
 
 def test_redundant_secondaries_can_all_be_published_together(problem: Problem) -> None:
     pattern = masked(problem, MORE)
     redundant = redundant_secondaries(problem, pattern)
-    assert [problem.called(int(cell)) for cell in redundant] == ["M1, P3", "M1, P5", "M3, P1"]
+    assert [problem.cell_name(int(cell)) for cell in redundant] == ["M1, P3", "M1, P5", "M3, P1"]
     assert what_if_published(problem, pattern, redundant).is_safe
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.tables.cells.repair import repaired, with_totals
+from sfumato.tables.cells.repair import compute_totals, make_additive
 from sfumato.tables.cells.table import Table
 from tests.tables.records import OTHER, PLACES, SECTORS, firms
 
@@ -34,7 +34,7 @@ def least_change(values: FloatColumn, relations: FloatColumn) -> float:
 def test_repair_changes_as_little_as_a_plain_program_and_keeps_signs_and_zeros(frame: pl.DataFrame, seed: int) -> None:
     table = Table.from_records(frame, {"place": [PLACES, OTHER], "sector": SECTORS}, "sales")
     values = table.values + np.random.default_rng(seed).integers(-1, 2, table.size)
-    changed = repaired(values, table.relations)
+    changed = make_additive(values, table.relations)
     assert np.abs(table.relations @ changed).max() < 1e-9
     assert (np.sign(changed) * np.sign(values) >= 0).all()
     assert (changed[values == 0] == 0).all()
@@ -46,7 +46,7 @@ def test_whole_numbers_stay_whole() -> None:
     rng = np.random.default_rng(5)
     frame = pl.DataFrame({"place": rng.choice(PLACES.leaves, 90), "sector": rng.choice(SECTORS.leaves, 90)})
     table = Table.from_records(frame, {"place": PLACES, "sector": SECTORS})
-    changed = repaired(table.values + rng.integers(-1, 2, table.size), table.relations)
+    changed = make_additive(table.values + rng.integers(-1, 2, table.size), table.relations)
     assert np.array_equal(changed, np.rint(changed))
     assert not (table.relations @ changed).any()
 
@@ -54,7 +54,7 @@ def test_whole_numbers_stay_whole() -> None:
 def test_cells_that_add_up_stay_as_they_are() -> None:
     frame = pl.DataFrame({"place": ["a", "b", "c"], "sales": [1.5, 2.5, 3.0]})
     table = Table.from_records(frame, {"place": PLACES}, "sales")
-    assert np.array_equal(repaired(table.values, table.relations), table.values)
+    assert np.array_equal(make_additive(table.values, table.relations), table.values)
 
 
 @settings(max_examples=30)
@@ -64,4 +64,4 @@ def test_totals_are_computed_from_the_finest_cells_up(frame: pl.DataFrame) -> No
     leaves = np.ones(table.size, dtype=np.bool_)
     for place, dimension in enumerate(table.dimensions):
         leaves &= np.isin(table.codes[:, place], dimension.leaves)
-    assert np.array_equal(with_totals(np.where(leaves, table.values, -77.0), table.relations), table.values)
+    assert np.array_equal(compute_totals(np.where(leaves, table.values, -77.0), table.relations), table.values)

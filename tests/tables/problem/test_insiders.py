@@ -53,7 +53,7 @@ def drawn_table(seed: int, holdings: int) -> Table:
 
 def targets(problem: Problem, attacker: int) -> set[str]:
     open_to = problem.open_to(attacker)
-    return {problem.called(int(cell)) for cell in problem.primaries if cell not in open_to}
+    return {problem.cell_name(int(cell)) for cell in problem.primaries if cell not in open_to}
 
 
 @given(st.integers(0, 2**32), st.sampled_from([5, 9]), st.booleans())
@@ -97,12 +97,13 @@ def test_units_are_told_by_who_they_are_and_only_else_by_equal_value() -> None:
     table = lone_firms()
     told = build_problem(link([table]), [PPercent(p=10).find(table)], insiders="neighbours")
     firms = {f"sector={code}" for code in "abc"}
-    known = [told.called(int(cells[0])) for cells in told.attackers[1:]]
+    known = [told.cell_name(int(cells[0])) for cells in told.attackers[1:]]
     assert sorted(known) == sorted(firms)
     assert [targets(told, number) for number in (1, 2, 3)] == [firms - {name} for name in known]
     unknown = of_unknown_units(table, 10)
     kept = {
-        unknown.called(int(cells[0])): targets(unknown, 1 + place) for place, cells in enumerate(unknown.attackers[1:])
+        unknown.cell_name(int(cells[0])): targets(unknown, 1 + place)
+        for place, cells in enumerate(unknown.attackers[1:])
     }
     assert kept == {"sector=a": {"sector=c"}, "sector=b": {"sector=c"}, "sector=c": {"sector=a", "sector=b"}}
 

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from sfumato.errors import DataError
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression._merged_cells import merged
+from sfumato.tables.suppression._merged_cells import merge_cells
 from tests.tables.audited_problems import crossed, stated
 from tests.tables.suppression_problems import cheapest
 
@@ -30,7 +30,7 @@ def chained(seed: int = 0) -> Problem:
 
 def test_a_chain_of_totals_of_one_part_each_becomes_one_cell() -> None:
     problem = chained()
-    smaller = merged(problem)
+    smaller = merge_cells(problem)
     assert smaller.problem.size == problem.size - 3
     assert np.unique(smaller.groups[[0, 12, 14]]).size == np.unique(smaller.groups[[5, 13]]).size == 1
     assert np.diff(smaller.problem.relations.indptr).min() > 2
@@ -41,7 +41,7 @@ def test_a_chain_of_totals_of_one_part_each_becomes_one_cell() -> None:
 @settings(max_examples=8, deadline=None)
 def test_the_cheapest_pattern_costs_the_same(seed: int) -> None:
     problem = chained(seed)
-    smaller = merged(problem)
+    smaller = merge_cells(problem)
     with_a_primary = smaller.spread(smaller.problem.hidden) & ~problem.hidden
     forced = float(problem.costs[with_a_primary].sum())
     assert cheapest(smaller.problem) + forced == pytest.approx(cheapest(problem))
@@ -49,14 +49,14 @@ def test_the_cheapest_pattern_costs_the_same(seed: int) -> None:
 
 def test_patterns_go_there_and_back() -> None:
     problem = chained()
-    smaller = merged(problem)
+    smaller = merge_cells(problem)
     hidden = smaller.spread(smaller.problem.hidden)
     assert hidden[[0, 12, 14, 6]].all()
     assert hidden.sum() == 4
-    assert (smaller.gathered(hidden) == smaller.problem.hidden).all()
+    assert (smaller.gather(hidden) == smaller.problem.hidden).all()
     half = hidden.copy()
     half[13] = True
-    assert not smaller.gathered(half)[smaller.groups[13]]
+    assert not smaller.gather(half)[smaller.groups[13]]
 
 
 def test_each_relation_is_kept_once() -> None:
@@ -64,12 +64,12 @@ def test_each_relation_is_kept_once() -> None:
     twice = replace(
         problem, relations=csr_array(np.vstack([problem.relations.toarray(), -problem.relations.toarray()]))
     )
-    assert merged(twice).problem.relations.shape == merged(problem).problem.relations.shape
+    assert merge_cells(twice).problem.relations.shape == merge_cells(problem).problem.relations.shape
 
 
 def test_refuses_an_attacker_who_knows_a_cell_that_equals_a_primary() -> None:
     problem = replace(chained(), attackers=(NOBODY_KNOWS, np.array([14])))
     with pytest.raises(DataError, match="cell 0 cannot be protected from an attacker who knows cell 14"):
-        merged(problem)
+        merge_cells(problem)
     knows_both = replace(problem, attackers=(NOBODY_KNOWS, np.array([0, 14])))
-    assert merged(knows_both).problem.attackers[1].size == 1
+    assert merge_cells(knows_both).problem.attackers[1].size == 1

@@ -148,6 +148,6 @@ def test_size_by_region_is_kept_from_insiders_but_for_what_one_of_them_learns_an
     assert protected.pattern.cost == pytest.approx(1_092_497)
     assert protected.secondaries == 13
     assert protected.remarks[0].startswith("once a unit that is alone in a cell")
-    spared = [problem.called(int(cell)) for cells in problem.spared for cell in cells]
+    spared = [problem.cell_name(int(cell)) for cells in problem.spared for cell in cells]
     assert spared == ["Size=2, Region=Nr"]  # in which all others hold 0
     assert protected.audit().is_safe

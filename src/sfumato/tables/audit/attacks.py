@@ -67,7 +67,7 @@ def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
     for number, part in enumerate(parts):
         owner[part.cells], place[part.cells] = number, np.arange(part.cells.size)
     planned = []
-    primaries = _shared_out(owner[problem.primaries], len(parts))
+    primaries = _share_out(owner[problem.primaries], len(parts))
     knowledge = _knowledge(problem, owner, place, len(parts))
     for part, mine, known_by in zip(parts, primaries, knowledge, strict=True):
         cells = place[problem.primaries[mine]]
@@ -105,7 +105,7 @@ def _ascending(cells: frozenset[int]) -> Rows:
     return np.array(sorted(cells), dtype=np.int64)
 
 
-def _shared_out(owners: Rows, parts: int) -> list[Rows]:
+def _share_out(owners: Rows, parts: int) -> list[Rows]:
     """Return for each component the places at which it is named; -1 names none."""
     order = np.argsort(owners, kind="stable")
     ends = np.cumsum(np.bincount(owners + 1, minlength=parts + 1))

@@ -89,13 +89,13 @@ def audit(
     found: list[_Found] = []
     fixed: list[Rows] = []
     for part in planned:
-        for result, fixed_cells in _attacked(part, wanted):
+        for result, fixed_cells in _attack(part, wanted):
             found.append(result)
             fixed.append(fixed_cells)
             if on_progress is not None:
                 on_progress(len(found), steps)
     disclosed = np.concatenate([np.empty(0, dtype=np.int64), *fixed])
-    return Audit(problem, suppressed, *_listed(found), np.setdiff1d(disclosed, problem.primaries))
+    return Audit(problem, suppressed, *_list_cells(found), np.setdiff1d(disclosed, problem.primaries))
 
 
 def _chosen(intervals: Intervals | str) -> Intervals:
@@ -107,7 +107,7 @@ def _chosen(intervals: Intervals | str) -> Intervals:
     return Intervals(intervals)
 
 
-def _attacked(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Rows]]:
+def _attack(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Rows]]:
     """Yield what the attackers of one component find, the outsider first, and the cells that the outsider computes."""
     component, goals = part[0].component, part[0].goals
     tables = FeasibleTables(component)
@@ -122,7 +122,7 @@ def _attacked(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, R
             cells, is_whole = goals.cells[is_target], proof.is_whole[is_target]
             above, below = proof.above[is_target], proof.below[is_target]
         else:
-            cells = np.setdiff1d(_asked(attack, wanted), attack.known)
+            cells = np.setdiff1d(_cells_to_bound(attack, wanted), attack.known)
             above, below = _whole(tables, cells, attack.known, on_table)
             is_whole = np.ones(cells.size, dtype=np.bool_)
         values = component.values[cells]
@@ -130,7 +130,7 @@ def _attacked(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, R
         yield result, watch.fixed(tables) if is_outsider else np.empty(0, dtype=np.int64)
 
 
-def _asked(attack: Attack, wanted: Intervals) -> Rows:
+def _cells_to_bound(attack: Attack, wanted: Intervals) -> Rows:
     """Return the cells whose whole intervals are wanted; not the many that neighbours alone are not kept from."""
     if wanted is Intervals.EVERY:
         return np.arange(attack.component.cells.size)
@@ -180,7 +180,7 @@ class _Watch:
             self.see(tables.moves())
 
 
-def _listed(found: Sequence[_Found]) -> tuple[Rows, Rows, FloatColumn, FloatColumn, Booleans]:
+def _list_cells(found: Sequence[_Found]) -> tuple[Rows, Rows, FloatColumn, FloatColumn, Booleans]:
     """Return the intervals in one list, by attacker and cell."""
     rows = [(attacker, part) for part in found for attacker in part.attackers]
     nothing = _Found((), np.empty(0, dtype=np.int64), np.empty(0), np.empty(0), np.empty(0, dtype=np.bool_))

@@ -97,7 +97,7 @@ def _compact(claims: list[_Claim], kept: list[tuple[Rows, FloatColumn]]) -> Cert
 
 def _refuse(problem: Problem, cells: Rows, what: str) -> None:
     if cells.size:
-        names = "; ".join(problem.called(int(cell)) for cell in cells[:MOST_NAMED])
+        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MOST_NAMED])
         more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
         raise DataError(
             f"only a safe pattern can be certified; not so with primaries that are {what}: {names}{more}; "

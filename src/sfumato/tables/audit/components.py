@@ -74,7 +74,7 @@ def components(problem: Problem, suppressed: Booleans) -> tuple[Component, ...]:
     count, labels = connected_components(ties, directed=False)
     return tuple(
         _component(problem, relations[rows][:, columns], hidden[columns])
-        for columns, rows in zip(_grouped(labels[:n], count), _grouped(labels[n:], count), strict=True)
+        for columns, rows in zip(_group(labels[:n], count), _group(labels[n:], count), strict=True)
     )
 
 
@@ -95,7 +95,7 @@ def check_pattern(problem: Problem, suppressed: Booleans) -> None:
         )
     unknown = np.flatnonzero(~np.isfinite(problem.values))
     if unknown.size:
-        raise DataError(f"an audit needs the value of every cell; there is none for {_named(problem, unknown)}")
+        raise DataError(f"an audit needs the value of every cell; there is none for {_name_cells(problem, unknown)}")
     rests = np.abs(problem.relations @ problem.values)
     allowed = ADDITIVE * (abs(problem.relations) @ np.abs(problem.values))
     broken = np.flatnonzero(rests > allowed)
@@ -106,7 +106,7 @@ def check_pattern(problem: Problem, suppressed: Booleans) -> None:
         raise DataError(
             f"the values must add up to a rest of at most {ADDITIVE:g} of what is added; {broken.size} of "
             f"{problem.relations.shape[0]} relations do not, the worst by {rests[worst]:.6g}: that of "
-            f"{_named(problem, total)}; make the table additive first"
+            f"{_name_cells(problem, total)}; make the table additive first"
         )
 
 
@@ -116,7 +116,7 @@ def _component(problem: Problem, relations: Any, cells: Rows) -> Component:
     return Component(cells, relations, values, lower, upper)
 
 
-def _grouped(labels: Rows, count: int) -> list[Rows]:
+def _group(labels: Rows, count: int) -> list[Rows]:
     """Return for each label the places that have it, ascending."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.cumsum(np.bincount(labels, minlength=count))[:-1])
@@ -126,6 +126,6 @@ def _largest(figures: FloatColumn) -> float:
     return float(np.abs(figures).max(initial=0.0))
 
 
-def _named(problem: Problem, cells: Rows) -> str:
-    named = "; ".join(problem.called(int(cell)) for cell in cells[:MOST_NAMED])
+def _name_cells(problem: Problem, cells: Rows) -> str:
+    named = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MOST_NAMED])
     return named if cells.size <= MOST_NAMED else f"{named} and {cells.size - MOST_NAMED} more"

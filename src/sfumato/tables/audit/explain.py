@@ -71,7 +71,7 @@ class Explanation:
 
     def __str__(self) -> str:
         problem = self.now.problem
-        name = problem.called(self.cell)
+        name = problem.cell_name(self.cell)
         if self.treatment is Treatment.PUBLISHED:
             must_hide = problem.hidden[self.cell] or any(each.cell == self.cell for each in self.then.violations)
             return f"{name} is published" + (", and must be hidden." if must_hide else ".")
@@ -145,9 +145,9 @@ def explain(problem: Problem, suppressed: Booleans, cell: int) -> Explanation:
     without = around.copy()
     without[cell] = False
     tied = np.intersect1d(problem.primaries, np.append(np.flatnonzero(around), cell))
-    then = audit(_restricted(problem, tied), without, intervals=Intervals.UNPROTECTED)
-    before = audit(_restricted(problem, then.unprotected), around, intervals=Intervals.UNPROTECTED)
-    return Explanation(cell, treatment, audit(_restricted(problem, np.array([cell])), around), then, before)
+    then = audit(_restrict(problem, tied), without, intervals=Intervals.UNPROTECTED)
+    before = audit(_restrict(problem, then.unprotected), around, intervals=Intervals.UNPROTECTED)
+    return Explanation(cell, treatment, audit(_restrict(problem, np.array([cell])), around), then, before)
 
 
 def what_if_published(problem: Problem, suppressed: Booleans, cells: Sequence[int] | Rows) -> Audit:
@@ -177,7 +177,7 @@ def _status(problem: Problem, suppressed: Booleans, cell: int) -> Treatment:
     return Treatment.HIDDEN if problem.hidden[cell] else Treatment.SECONDARY
 
 
-def _restricted(problem: Problem, cells: Rows) -> Problem:
+def _restrict(problem: Problem, cells: Rows) -> Problem:
     """Return the problem with some cells for primaries: with their levels if they are, and else with levels of 0."""
     targets = np.unique(cells)
     levels = np.zeros((3, problem.size))

@@ -69,7 +69,7 @@ class FeasibleTables:
             # the objective is the cell's own value, so that no table has to be copied to know it
             reached = -direction * self._solver.getInfo().objective_function_value * self._unit
             return max(float(direction * (reached - self.component.values[cell])), 0.0)
-        self._table = self._pushed_to(cell, direction, enough)
+        self._table = self._push_to(cell, direction, enough)
         return np.inf
 
     @property
@@ -88,7 +88,7 @@ class FeasibleTables:
     def moves(self) -> Moves:
         """Return how the table that the last push ended in differs from the true one."""
         component = self.component
-        table = self._solved() if self._table is None else self._table
+        table = self._solution() if self._table is None else self._table
         moves = np.clip(table, component.lower, component.upper) - component.values
         moves[np.abs(moves) <= STILL * component.tolerance] = 0.0
         return Moves.of(moves)
@@ -99,16 +99,16 @@ class FeasibleTables:
         local.know(self._known)
         return local
 
-    def _solved(self) -> FloatColumn:
+    def _solution(self) -> FloatColumn:
         table: FloatColumn = np.array(self._solver.getSolution().col_value) * self._unit
         return table
 
-    def _pushed_to(self, cell: int, direction: float, distance: float) -> FloatColumn:
+    def _push_to(self, cell: int, direction: float, distance: float) -> FloatColumn:
         end = float(self._values[cell] + direction * distance / self._unit)
         lower, upper = float(self._lower[cell]), float(self._upper[cell])
         self._solver.changeColBounds(cell, *((lower, end) if direction == ABOVE else (end, upper)))
         _is_bounded(self._solver)
-        table = self._solved()
+        table = self._solution()
         self._solver.changeColBounds(cell, lower, upper)
         return table
 

@@ -171,7 +171,7 @@ class Audit:
             if self._knows_more(who, cell):
                 break
         raise ParameterError(
-            [f"the interval of {self.problem.called(cell)} was not asked for; audit with intervals='{EVERY_CELL}'"]
+            [f"the interval of {self.problem.cell_name(cell)} was not asked for; audit with intervals='{EVERY_CELL}'"]
         )
 
     def _knows_more(self, attacker: int, cell: int) -> bool:

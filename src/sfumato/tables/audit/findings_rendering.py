@@ -26,7 +26,7 @@ def render_text(found: Audit) -> str:
         (found.suppressed_published, "must be published and is hidden"),
         (found.disclosed, "is hidden, but anybody can compute it from what is published"),
     ):
-        lines += _cut([f"  {found.problem.called(int(cell))}: {heading}" for cell in cells])
+        lines += _cut([f"  {found.problem.cell_name(int(cell))}: {heading}" for cell in cells])
     lines += ["", *_remarks(found)]
     return "\n".join(lines)
 
@@ -45,7 +45,7 @@ def to_plain(found: Audit) -> dict[str, Any]:
         "violations": [
             {
                 "cell": each.cell,
-                "name": problem.called(each.cell),
+                "name": problem.cell_name(each.cell),
                 "attacker": each.attacker,
                 "reason": each.reason.value,
                 "interval": [_finite(each.lower), _finite(each.upper)],
@@ -91,7 +91,7 @@ def to_frame(found: Audit) -> "polars.DataFrame":
     frame = polars.DataFrame(
         {
             "cell": cells,
-            "name": [problem.called(cell) for _, cell in pairs],
+            "name": [problem.cell_name(cell) for _, cell in pairs],
             "is_primary": is_primary[cells],
             "attacker": attackers,
             "value": problem.values[cells],
@@ -112,7 +112,7 @@ def attacker_called(found: Audit, attacker: int) -> str:
     if attacker == OUTSIDER:
         return "the outsider"
     known: Rows = found.problem.attackers[attacker]
-    names = [found.problem.called(int(cell)) for cell in known[:MOST_KNOWN]]
+    names = [found.problem.cell_name(int(cell)) for cell in known[:MOST_KNOWN]]
     more = [f"{known.size - MOST_KNOWN} more"] if known.size > MOST_KNOWN else []
     return f"insider {attacker}, who knows {'; '.join(names + more)},"
 
@@ -155,7 +155,7 @@ def violation_lines(found: Audit, violations: Sequence[Violation]) -> list[str]:
         worst = min(mine, key=lambda each: (each.attacker != OUTSIDER, each.upper - each.lower))
         others = len(mine) - 1
         too = f"; {others} more attacker{'s come' if others > 1 else ' comes'} too near" if others else ""
-        lines.append(f"  {found.problem.called(cell)}: {_violation(found, worst)}{too}")
+        lines.append(f"  {found.problem.cell_name(cell)}: {_violation(found, worst)}{too}")
     return lines
 
 

@@ -54,7 +54,7 @@ class LocalTables:
         most = NEAREST
         while self._has_room(cell, amount):
             near, is_all = self._near(cell, amount, most)
-            found = self._moved(cell, amount, near)
+            found = self._move(cell, amount, near)
             if found is not None:
                 return (found, found.reversed()) if self._keeps_bounds(found.reversed()) else (found,)
             if is_all or most >= FAR:
@@ -81,7 +81,7 @@ class LocalTables:
         near = self._programme.nearest(self._narrowness, 1 / abs(amount), cell, most)
         return np.sort(near), near.size < most
 
-    def _moved(self, cell: int, amount: float, near: Rows) -> Moves | None:
+    def _move(self, cell: int, amount: float, near: Rows) -> Moves | None:
         """Return a table that moves only near cells; None when there is none, or when it does not pass the check."""
         found = self._distances(cell, amount, near)
         if found is None:

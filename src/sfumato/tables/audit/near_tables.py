@@ -63,18 +63,18 @@ class NearTables:
             within = np.clip(moves, lowest, highest)
             if np.array_equal(within, moves):
                 break
-            moves = self._projected(within, ROUGH)
+            moves = self._project(within, ROUGH)
         for _ in range(POLISHINGS):
             if self._rest(moves) <= self._component.tolerance:
                 return moves * self._share_within(moves)
-            moves = self._projected(moves, FINE)
+            moves = self._project(moves, FINE)
         return None
 
     def _rest(self, moves: FloatColumn) -> float:
         return float(np.abs(self._relations @ moves).max(initial=0.0))
 
-    def _projected(self, moves: FloatColumn, rest: float) -> FloatColumn:
-        factors = self._scales * _solved(self._normal, self._scales * (self._relations @ moves), rest)
+    def _project(self, moves: FloatColumn, rest: float) -> FloatColumn:
+        factors = self._scales * _solve(self._normal, self._scales * (self._relations @ moves), rest)
         return np.asarray(moves - self._weights * (self._transposed @ factors), dtype=np.float64)
 
     def _share_within(self, moves: FloatColumn) -> float:
@@ -102,7 +102,7 @@ def _normal_equations(relations: Any, weights: FloatColumn) -> tuple[FloatColumn
     return scales, sparse.csr_array(sparse.diags_array(scales) @ products @ sparse.diags_array(scales))
 
 
-def _solved(matrix: Any, right: FloatColumn, rest: float) -> FloatColumn:
+def _solve(matrix: Any, right: FloatColumn, rest: float) -> FloatColumn:
     """Return x with matrix x = right but for a rest, by conjugate gradients; relations may repeat each other."""
     x, residual, direction = np.zeros(right.size), right, right
     square = float(right @ right)

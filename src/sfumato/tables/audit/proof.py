@@ -77,7 +77,7 @@ def prove(
             on_table(moves)
 
     def is_pushed(goal: int) -> bool:
-        return not standing.is_open[goal] or _pushed(tables, standing, goal, learn)
+        return not standing.is_open[goal] or _push(tables, standing, goal, learn)
 
     if stops_at is not None and not all(is_pushed(goal) for goal in stops_at.tolist()):
         return standing.proof()
@@ -163,7 +163,7 @@ def _look_around(tables: FeasibleTables, standing: _Standing, learn: Callable[[M
                     learn(moves)
 
 
-def _pushed(tables: FeasibleTables, standing: _Standing, goal: int, learn: Callable[[Moves], None]) -> bool:
+def _push(tables: FeasibleTables, standing: _Standing, goal: int, learn: Callable[[Moves], None]) -> bool:
     """Push a primary as far as needed, and return whether it is protected."""
     goals = standing.goals
     above, below = standing.lacking()

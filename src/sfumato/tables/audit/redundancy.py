@@ -29,8 +29,8 @@ def redundant_secondaries(problem: Problem, suppressed: Booleans) -> Rows:
     unsafe = audit(problem, suppressed, intervals=Intervals.UNPROTECTED).unprotected
     if unsafe.size:
         raise DataError(
-            f"only in a safe pattern can secondaries be redundant; {problem.called(int(unsafe[0]))} is not protected, "
-            f"one of {unsafe.size}; audit the pattern to see what is wrong"
+            f"only in a safe pattern can secondaries be redundant; {problem.cell_name(int(unsafe[0]))} is not "
+            f"protected, one of {unsafe.size}; audit the pattern to see what is wrong"
         )
     found = [_of_component(problem, part) for part in attacks(problem, components(problem, suppressed))]
     return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *found]))

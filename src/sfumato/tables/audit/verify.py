@@ -124,5 +124,5 @@ def _rows(certificates: Certificates, numbers: Rows) -> Rows:
 def _about(problem: Problem, cells: Rows, wrong: str) -> Iterator[str]:
     if cells.size:
         cells = np.unique(cells)
-        names = "; ".join(problem.called(int(cell)) for cell in cells[:MOST_NAMED])
+        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MOST_NAMED])
         yield f"{wrong} {names}" + (f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else "")

@@ -20,13 +20,13 @@ MOST_NAMED = 3
 
 def cells_of(columns: Columns, by: By, total: Category) -> tuple[tuple[Dimension, ...], CodeMatrix]:
     """Return the dimensions of given cells and the place of each cell's codes; every total must be there."""
-    placed = [_placed(columns, name, groups, total) for name, groups in groupings_of(by).items()]
+    placed = [_place_cells(columns, name, groups, total) for name, groups in groupings_of(by).items()]
     dimensions = tuple(dimension for dimension, _ in placed)
     codes = np.stack([places for _, places in placed], axis=1)
     keys, times = np.unique(keys_of(dimensions, codes), return_counts=True)
     if (times > 1).any():
         twice = np.flatnonzero(keys_of(dimensions, codes) == keys[times > 1][0])[0]
-        raise DataError(f"Table: each cell must be given once; {called(dimensions, codes[twice])} is repeated")
+        raise DataError(f"Table: each cell must be given once; {cell_name(dimensions, codes[twice])} is repeated")
     _check_totals(dimensions, codes)
     return dimensions, codes
 
@@ -54,7 +54,7 @@ def check_adds_up(
     if not bad.size:
         return
     worst = bad[np.argsort(-off[bad], kind="stable")][:MOST_NAMED]
-    named = "; ".join(_described(dimensions, codes, relations, int(row)) for row in worst)
+    named = "; ".join(_relation_name(dimensions, codes, relations, int(row)) for row in worst)
     more = f" (and {bad.size - worst.size} more)" if bad.size > worst.size else ""
     raise DataError(
         f"Table: the parts of a total must add up to it within {allowed:g}; they do not for {named}{more}. "
@@ -78,13 +78,13 @@ def given_contributions(
     return Contributions(amounts, np.full(amounts.shape, NOBODY), np.ones(amounts.shape), totals)
 
 
-def called(dimensions: Sequence[Dimension], places: Rows) -> str:
+def cell_name(dimensions: Sequence[Dimension], places: Rows) -> str:
     """Return what to call the cell with these codes."""
     pairs = zip(dimensions, places.tolist(), strict=True)
     return ", ".join(f"{dimension.name}={dimension.codes[place]}" for dimension, place in pairs)
 
 
-def _placed(columns: Columns, name: str, groupings: Groupings, total: Category) -> tuple[Dimension, CodeColumn]:
+def _place_cells(columns: Columns, name: str, groupings: Groupings, total: Category) -> tuple[Dimension, CodeColumn]:
     """Return a dimension and the place of each cell's code in it."""
     codes, categories = columns.codes(name)
     if (codes < 0).any():
@@ -111,7 +111,7 @@ def _check_totals(dimensions: Sequence[Dimension], codes: CodeMatrix) -> None:
     for cell, position, total in lacking:
         above = codes[cell].copy()
         above[position] = total
-        names.append(called(dimensions, above))
+        names.append(cell_name(dimensions, above))
     wanted = list(dict.fromkeys(names))
     more = f" and {len(wanted) - MOST_NAMED} more" if len(wanted) > MOST_NAMED else ""
     raise DataError(
@@ -120,10 +120,10 @@ def _check_totals(dimensions: Sequence[Dimension], codes: CodeMatrix) -> None:
     )
 
 
-def _described(dimensions: Sequence[Dimension], codes: CodeMatrix, relations: Any, row: int) -> str:
+def _relation_name(dimensions: Sequence[Dimension], codes: CodeMatrix, relations: Any, row: int) -> str:
     """Return the total of a relation and the dimension over which its parts are added up."""
     start, end = relations.indptr[row], relations.indptr[row + 1]
     cells, signs = relations.indices[start:end], relations.data[start:end]
     total, part = codes[cells[signs < 0][0]], codes[cells[signs > 0][0]]
     over = dimensions[int(np.flatnonzero(total != part)[0])].name
-    return f"{called(dimensions, total)} (over {over})"
+    return f"{cell_name(dimensions, total)} (over {over})"

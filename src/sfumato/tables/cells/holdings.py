@@ -71,7 +71,7 @@ class Shares:
         """Return the shares, largest first; of equal ones the unit with the lower number first."""
         return self.take(np.lexsort((self.units, -self.amounts)))
 
-    def parted(self) -> "tuple[Shares, Shares]":
+    def split_spread(self) -> "tuple[Shares, Shares]":
         """Return the shares of units that stand behind one cell, and of those that stand behind several."""
         several = np.bincount(self.units)[self.units] > 1
         return (self.take(~several), self.take(several)) if several.any() else (self, self.take(several))
@@ -83,10 +83,10 @@ def shares_of(keys: CodeColumn, records: Records) -> Shares:
     shares = Shares(
         keys, records.units, records.shadows, sizes, sizes * records.weights, records.counts, records.asking
     )
-    return _merged(shares, np.ones(keys.size, dtype=np.bool_), keys) if records.has_holdings else shares
+    return _merge_shares(shares, np.ones(keys.size, dtype=np.bool_), keys) if records.has_holdings else shares
 
 
-def with_spread(
+def add_spread(
     known: Contributions, counts: FloatColumn, keys: CodeColumn, spread: Shares, dimensions: Sequence[Dimension]
 ) -> tuple[Contributions, FloatColumn]:
     """Return contributions and counts with those of units that stand behind several cells of the finest level.
@@ -105,7 +105,7 @@ def with_spread(
     counts, totals, losses = counts.copy(), known.totals.copy(), known.losses.copy()
     amounts, holders, weights = known.amounts.copy(), known.holders.copy(), known.weights.copy()
     asking = None if known.asking is None else known.asking.copy()
-    for shares in each_layer(spread, dimensions, _merged):
+    for shares in each_layer(spread, dimensions, _merge_shares):
         starts = _starts(shares.keys)
         cells = np.searchsorted(keys, shares.keys[starts])
         weighted = shares.amounts * shares.weights
@@ -127,7 +127,7 @@ def with_spread(
     return Contributions(amounts, holders, weights, totals, losses, asking), counts
 
 
-def _merged(shares: Shares, there: Booleans, keys: CodeColumn) -> Shares:
+def _merge_shares(shares: Shares, there: Booleans, keys: CodeColumn) -> Shares:
     """Return one share for each unit and cell, by cell and unit."""
     units = shares.units[there]
     order = _order(keys, units)

@@ -58,7 +58,7 @@ def link(tables: Sequence[Table]) -> LinkedTables:
         table = tables[0]
         return LinkedTables((table,), (np.arange(table.size),), table.values, table.relations, table.cell_names)
     number: dict[frozenset[tuple[str, int]], int] = {}
-    cells = tuple(_numbered(table, number) for table in tables)
+    cells = tuple(_number_cells(table, number) for table in tables)
     values = np.full(len(number), np.nan)
     called = [""] * len(number)
     largest = max(float(np.abs(table.values).max(initial=0.0)) for table in tables)
@@ -67,10 +67,10 @@ def link(tables: Sequence[Table]) -> LinkedTables:
         values[places] = np.where(np.isnan(values[places]), table.values, values[places])
         for place, name in zip(places.tolist(), table.cell_names, strict=True):
             called[place] = called[place] or name
-    return LinkedTables(tuple(tables), cells, values, _stacked(tables, cells, len(number)), tuple(called))
+    return LinkedTables(tuple(tables), cells, values, _stack_relations(tables, cells, len(number)), tuple(called))
 
 
-def _numbered(table: Table, number: dict[Any, int]) -> Rows:
+def _number_cells(table: Table, number: dict[Any, int]) -> Rows:
     """Return the number of each cell, giving new ones where a cell is new."""
     tops = [_top(table, place) for place in range(len(table.dimensions))]
     codes = [dimension.codes for dimension in table.dimensions]
@@ -102,7 +102,7 @@ def _check_agreement(table: Table, others: FloatColumn, largest: float) -> None:
         )
 
 
-def _stacked(tables: Sequence[Table], cells: Sequence[Rows], size: int) -> Any:
+def _stack_relations(tables: Sequence[Table], cells: Sequence[Rows], size: int) -> Any:
     from scipy.sparse import coo_array, csr_array, vstack
 
     parts = []

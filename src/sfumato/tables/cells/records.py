@@ -75,7 +75,7 @@ def records_of(
     columns = Columns(data)
     if not columns.size:
         raise DataError("Table: there are no records to add up; the dataframe is empty")
-    placed = [_placed(columns, name, groups, total, missing) for name, groups in groupings.items()]
+    placed = [_place_records(columns, name, groups, total, missing) for name, groups in groupings.items()]
     n = columns.size
     counts = np.ones(n) if count is None else columns.numbers(count)
     values = counts if value is None else columns.numbers(value)
@@ -154,7 +154,7 @@ class Columns:
         return Variable(name=name, kind=kind) if self._schema is None else self._schema[name]
 
 
-def _placed(
+def _place_records(
     columns: Columns, name: str, groupings: Groupings, total: Category, missing: Category | None
 ) -> tuple[Dimension, CodeColumn]:
     """Return a dimension and the place of each record's leaf in it."""

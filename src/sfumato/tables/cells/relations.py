@@ -52,7 +52,7 @@ def relations_of(dimensions: Sequence[Dimension], codes: CodeMatrix) -> Any:
     rows, columns, signs, count = [], [], [], 0
     for position, (dimension, stride) in enumerate(zip(dimensions, strides(dimensions), strict=True)):
         cells, sums, total_keys = _memberships(dimension, codes[:, position], keys, int(stride))
-        totals = _found(keys, order, total_keys)
+        totals = _find_cells(keys, order, total_keys)
         there = totals >= 0
         cells, sums, totals = cells[there], sums[there], totals[there]
         labels, row = np.unique(totals * max(len(dimension.sums), 1) + sums, return_inverse=True)
@@ -73,7 +73,7 @@ def lacking_totals(dimensions: Sequence[Dimension], codes: CodeMatrix) -> list[t
     lacking = []
     for position, (dimension, stride) in enumerate(zip(dimensions, strides(dimensions), strict=True)):
         cells, sums, total_keys = _memberships(dimension, codes[:, position], keys, int(stride))
-        absent = np.flatnonzero(_found(keys, order, total_keys) < 0)
+        absent = np.flatnonzero(_find_cells(keys, order, total_keys) < 0)
         lacking += [(int(cells[entry]), position, dimension.sums[sums[entry]][0]) for entry in absent]
     return lacking
 
@@ -87,18 +87,18 @@ def _memberships(
     first = np.searchsorted(part, places)
     times = np.searchsorted(part, places, side="right") - first
     cells = np.repeat(np.arange(places.size), times)
-    edge = np.repeat(first, times) + _counted(times)
+    edge = np.repeat(first, times) + _count_up(times)
     return cells, number[edge], keys[cells] + (total[edge] - places[cells]) * stride
 
 
-def _counted(times: NDArray[np.int64]) -> NDArray[np.int64]:
+def _count_up(times: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return 0, 1, ... up to each number of times, one after another."""
     ends = np.cumsum(times)
     counted: NDArray[np.int64] = np.arange(ends[-1] if times.size else 0) - np.repeat(ends - times, times)
     return counted
 
 
-def _found(keys: CodeColumn, order: Rows, wanted: CodeColumn) -> Rows:
+def _find_cells(keys: CodeColumn, order: Rows, wanted: CodeColumn) -> Rows:
     """Return the cell of each wanted key, -1 where there is none."""
     if not keys.size:
         return np.full(wanted.size, -1, dtype=np.int64)

@@ -11,7 +11,7 @@ from sfumato.numerics.highs import OPTIMAL, load_model, make_model, status_of, u
 NEARLY_WHOLE = 1e-5
 
 
-def repaired(values: FloatColumn, relations: Any) -> FloatColumn:
+def make_additive(values: FloatColumn, relations: Any) -> FloatColumn:
     """Return values near the given ones for which every relation holds.
 
     Of all tables that add up, one is taken whose relative changes |y - a| / |a| have the smallest sum, so that large
@@ -28,7 +28,7 @@ def repaired(values: FloatColumn, relations: Any) -> FloatColumn:
     Examples
     --------
     >>> from scipy.sparse import csr_array
-    >>> repaired(np.array([10.0, 4.0, 7.0]), csr_array([[-1.0, 1.0, 1.0]]))
+    >>> make_additive(np.array([10.0, 4.0, 7.0]), csr_array([[-1.0, 1.0, 1.0]]))
     array([11.,  4.,  7.])
     """
     off = relations @ values
@@ -39,10 +39,10 @@ def repaired(values: FloatColumn, relations: Any) -> FloatColumn:
     changed = np.where(values == 0, 0.0, np.where(values > 0, np.maximum(changed, 0), np.minimum(changed, 0)))
     if (values == np.rint(values)).all() and (np.abs(changed - np.rint(changed)) < NEARLY_WHOLE).all():
         changed = np.rint(changed)
-    return with_totals(changed, relations)
+    return compute_totals(changed, relations)
 
 
-def with_totals(values: FloatColumn, relations: Any) -> FloatColumn:
+def compute_totals(values: FloatColumn, relations: Any) -> FloatColumn:
     """Return values with every total computed anew from its parts, from the finest cells up."""
     parts = relations.copy()
     parts.data = np.where(parts.data > 0, 1.0, 0.0)

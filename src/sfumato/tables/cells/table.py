@@ -132,7 +132,7 @@ class Table:
             column for each dimension and a row for each possible combination of leaves. They hold 0.
         """
         from sfumato.tables.cells.records import records_of
-        from sfumato.tables.cells.tabulation import keys_of_cells, possible_keys, tabulated
+        from sfumato.tables.cells.tabulation import keys_of_cells, possible_keys, tabulate
 
         if keep < 1:
             raise ParameterError([f"Table: keep must be 1 or more; got {keep}"])
@@ -150,7 +150,7 @@ class Table:
         )
         kept = 0 if value is None else keep
         possible = possible_keys(dimensions, zeros)
-        codes, values, counts, contributions = tabulated(dimensions, records, kept, possible)
+        codes, values, counts, contributions = tabulate(dimensions, records, kept, possible)
         keys = None if key is None else keys_of_cells(dimensions, records, data, key, possible)
         return cls(dimensions, codes, values, counts, value, None if value is None else contributions, keys)
 
@@ -195,7 +195,7 @@ class Table:
         """
         from sfumato.tables.cells.given_cells import cells_of, check_adds_up, given_contributions
         from sfumato.tables.cells.records import Columns
-        from sfumato.tables.cells.repair import repaired
+        from sfumato.tables.cells.repair import make_additive
 
         held = count if value is None else value
         if held is None:
@@ -206,7 +206,7 @@ class Table:
         dimensions, codes = cells_of(columns, by, total)
         relations, values = relations_of(dimensions, codes), columns.numbers(held)
         check_adds_up(dimensions, codes, values, relations, tolerance)
-        values = repaired(values, relations) if repair else values
+        values = make_additive(values, relations) if repair else values
         known = values if value is None else np.full(values.size, np.nan)
         counts = known if value is None or count is None else columns.numbers(count)
         return cls(dimensions, codes, values, counts, value, given_contributions(columns, largest, values, shadow))

@@ -13,7 +13,7 @@ from sfumato.tables.cells.cell_keys import cell_keys
 from sfumato.tables.cells.contributions import NOBODY, Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import check_leaf
-from sfumato.tables.cells.holdings import Shares, shares_of, with_spread
+from sfumato.tables.cells.holdings import Shares, add_spread, shares_of
 from sfumato.tables.cells.layers import codes_of_keys, each_layer, lowest_ranks
 from sfumato.tables.cells.records import Columns, Records
 from sfumato.tables.cells.relations import keys_of
@@ -47,7 +47,7 @@ class Cells:
     nobody: int
 
 
-def tabulated(
+def tabulate(
     dimensions: Sequence[Dimension], records: Records, kept: int, possible: CodeColumn
 ) -> tuple[CodeMatrix, FloatColumn, FloatColumn, Contributions]:
     """Return the codes, values, counts and contributions of all cells that records add up to.
@@ -67,13 +67,13 @@ def tabulated(
         Keys of cells of the finest level that exist whether or not a record is in them.
     """
     keys = keys_of(dimensions, records.places)
-    lone, spread = shares_of(keys, records).parted()
+    lone, spread = shares_of(keys, records).split_spread()
     lone = lone.by_size()
     finest = _finest(keys, records, lone, kept, possible)
-    cells = _joined(list(each_layer(finest, dimensions, _merged)))
+    cells = _join_layers(list(each_layer(finest, dimensions, _merge_layer)))
     contributions, counts = _contributions(cells, lone), cells.sums[:, 1]
     if spread.size:
-        contributions, counts = with_spread(contributions, counts, cells.keys, spread, dimensions)
+        contributions, counts = add_spread(contributions, counts, cells.keys, spread, dimensions)
     return codes_of_keys(cells.keys, dimensions), cells.sums[:, 0].copy(), counts.copy(), contributions
 
 
@@ -82,7 +82,7 @@ def possible_keys(dimensions: Sequence[Dimension], zeros: Any) -> CodeColumn:
     if zeros is False:
         return np.empty(0, dtype=np.int64)
     if zeros is not True:
-        return keys_of(dimensions, _listed(dimensions, Columns(zeros)))
+        return keys_of(dimensions, _read_possible(dimensions, Columns(zeros)))
     combinations = prod(dimension.leaves.size for dimension in dimensions)
     if combinations > MOST_ZEROS:
         raise DataError(
@@ -95,12 +95,12 @@ def possible_keys(dimensions: Sequence[Dimension], zeros: Any) -> CodeColumn:
 def keys_of_cells(
     dimensions: Sequence[Dimension], records: Records, data: Any, name: str, possible: CodeColumn
 ) -> CodeColumn:
-    """Return the key of each cell, from the column of the records' keys; cells are in the order of `tabulated`."""
+    """Return the key of each cell, from the column of the records' keys; cells are in the order of `tabulate`."""
     own, ones = Columns(data).numbers(name), np.ones(len(records.values))
     counted = replace(
         records, values=own, shadows=own, weights=ones, counts=ones, units=np.arange(ones.size), has_holdings=False
     )
-    return cell_keys(tabulated(dimensions, counted, 0, possible)[1], name)
+    return cell_keys(tabulate(dimensions, counted, 0, possible)[1], name)
 
 
 def _finest(keys: CodeColumn, records: Records, lone: Shares, kept: int, possible: CodeColumn) -> Cells:
@@ -120,7 +120,7 @@ def _finest(keys: CodeColumn, records: Records, lone: Shares, kept: int, possibl
     return Cells(found, np.stack(columns, axis=1), ranks, asking, lone.size)
 
 
-def _merged(cells: Cells, there: Booleans, keys: CodeColumn) -> Cells:
+def _merge_layer(cells: Cells, there: Booleans, keys: CodeColumn) -> Cells:
     """Return the cells one layer up."""
     found, number = np.unique(keys, return_inverse=True)
     sums = np.empty((found.size, cells.sums.shape[1]))
@@ -135,7 +135,7 @@ def _lowest(ranks: CodeMatrix, number: Rows, cell_count: int, nobody: int) -> Co
     return lowest_ranks(np.repeat(number, kept), ranks.ravel(), cell_count, kept, nobody)
 
 
-def _joined(parts: Sequence[Cells]) -> Cells:
+def _join_layers(parts: Sequence[Cells]) -> Cells:
     """Return all cells in one, by ascending key."""
     keys = np.concatenate([part.keys for part in parts])
     order = np.argsort(keys, kind="stable")
@@ -158,7 +158,7 @@ def _contributions(cells: Cells, lone: Shares) -> Contributions:
     )
 
 
-def _listed(dimensions: Sequence[Dimension], columns: Columns) -> CodeMatrix:
+def _read_possible(dimensions: Sequence[Dimension], columns: Columns) -> CodeMatrix:
     """Return the places of the leaves that a dataframe of possible cells lists."""
     places = []
     for dimension in dimensions:

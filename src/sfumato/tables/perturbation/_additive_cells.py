@@ -33,8 +33,8 @@ class AdditiveCells:
     @classmethod
     def of(cls, problem: Problem) -> Self:
         """Return the cells of a problem, which must all have values that add up."""
-        names = tuple(problem.called(cell) for cell in range(problem.size))
-        return cls(problem.values, problem.relations, names)._checked()
+        names = tuple(problem.cell_name(cell) for cell in range(problem.size))
+        return cls(problem.values, problem.relations, names)._check()
 
     def tied_groups(self, free: Booleans) -> list[tuple[Rows, Rows]]:
         """Return the groups of free cells that relations tie together, each with those relations.
@@ -61,7 +61,7 @@ class AdditiveCells:
             for label, found in zip(used.tolist(), _places(of_cells, used), strict=True)
         ]
 
-    def _checked(self) -> Self:
+    def _check(self) -> Self:
         lacking = np.flatnonzero(~np.isfinite(self.values))
         if lacking.size:
             raise DataError(

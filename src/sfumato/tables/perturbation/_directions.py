@@ -23,15 +23,15 @@ def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
     ways do. Those that then cannot move far enough, and the primaries that share a relation with them, are directed by
     the solver; where that is not enough, their neighbours too, and so on.
     """
-    is_up = _balanced(moves, rng)
-    relaxed = solve(moves.directed(is_up, may_fall_short=True), time_limit=ENDLESS, gap=0.0)
+    is_up = _balance(moves, rng)
+    relaxed = solve(moves.directed_programme(is_up, may_fall_short=True), time_limit=ENDLESS, gap=0.0)
     free = relaxed.unknowns[2 * moves.prices.size :] > SHORT
     if not free.any():
         return is_up
     ties = abs(moves.relations[:, moves.primaries])
     for _ in range(ATTEMPTS):
         free = ties.T @ (ties @ free.astype(np.float64)) + free > 0
-        found = _redirected(moves, is_up, free)
+        found = _redirect(moves, is_up, free)
         if found is not None:
             return found
         if free.all():
@@ -41,7 +41,7 @@ def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
 
 def cheapest(moves: Moves, is_up: Booleans) -> Solution:
     """Return the cheapest moves with given directions; its first unknowns are the moves up and down."""
-    return solve(moves.directed(is_up, may_fall_short=False), time_limit=ENDLESS, gap=0.0)
+    return solve(moves.directed_programme(is_up, may_fall_short=False), time_limit=ENDLESS, gap=0.0)
 
 
 def search_directions(
@@ -63,7 +63,7 @@ def search_directions(
     if is_up is not None:
         known = cheapest(moves, is_up)
         known_cost, start = known.cost, np.concatenate([known.unknowns[: 2 * cells], is_up])
-    found = solve(moves.undirected(known_cost), time_limit=time_limit, gap=gap, start=start)
+    found = solve(moves.undirected_programme(known_cost), time_limit=time_limit, gap=gap, start=start)
     if found.is_found:
         return _is_up(moves, found.unknowns), found
     if is_up is not None:
@@ -78,7 +78,7 @@ def search_directions(
     )
 
 
-def _balanced(moves: Moves, rng: np.random.Generator) -> Booleans:
+def _balance(moves: Moves, rng: np.random.Generator) -> Booleans:
     """Return directions, the largest levels first, such that what moves up and down in a relation nearly cancels.
 
     Cells that can only move together, as a total and its one part that moves, go one way.
@@ -125,9 +125,9 @@ def _moving_together(moves: Moves) -> Rows:
     return np.asarray(connected_components(ties, directed=False)[1], dtype=np.int64)
 
 
-def _redirected(moves: Moves, is_up: Booleans, free: Booleans) -> Booleans | None:
+def _redirect(moves: Moves, is_up: Booleans, free: Booleans) -> Booleans | None:
     """Return directions that are possible and differ from the given ones only where they are free to."""
-    programme = moves.undirected(np.inf)
+    programme = moves.undirected_programme(np.inf)
     fixed = np.concatenate([np.zeros(2 * moves.prices.size, dtype=np.bool_), ~free])
     wanted = np.concatenate([np.zeros(2 * moves.prices.size), is_up])
     lower, upper = np.where(fixed, wanted, programme.lower), np.where(fixed, wanted, programme.upper)

@@ -70,7 +70,7 @@ class Moves:
         falling = np.where(self.may_fall, self.lower_levels, np.inf)
         return np.asarray(self.prices[self.primaries] * np.minimum(rising, falling))
 
-    def directed(self, is_up: Booleans, *, may_fall_short: bool) -> IntegerProgramme:
+    def directed_programme(self, is_up: Booleans, *, may_fall_short: bool) -> IntegerProgramme:
         """Return the cheapest moves with given directions: unknowns up, down and what primaries lack of their levels.
 
         Parameters
@@ -101,7 +101,7 @@ class Moves:
             row_upper=np.concatenate([np.zeros(self.relations.shape[0]), np.full(count, np.inf)]),
         )
 
-    def undirected(self, known_cost: float) -> IntegerProgramme:
+    def undirected_programme(self, known_cost: float) -> IntegerProgramme:
         """Return the cheapest moves in whatever directions: unknowns up, down and for each primary whether it moves up.
 
         Parameters
@@ -112,7 +112,7 @@ class Moves:
         from scipy.sparse import block_array, csr_array
 
         cells, count = self.prices.size, self.primaries.size
-        upper_up, upper_down = self._limited(known_cost)
+        upper_up, upper_down = self._reaches(known_cost)
         rise, fall = upper_up[self.primaries], upper_down[self.primaries]
         places = (np.arange(count), np.arange(count))
         picked = csr_array((np.ones(count), (places[0], self.primaries)), shape=(count, cells))
@@ -138,7 +138,7 @@ class Moves:
             row_upper=np.concatenate([still, endless, nothing, endless, fall]),
         )
 
-    def _limited(self, known_cost: float) -> tuple[FloatColumn, FloatColumn]:
+    def _reaches(self, known_cost: float) -> tuple[FloatColumn, FloatColumn]:
         """Return how far each cell moves at most in an adjustment that costs no more than a known one."""
         spare = np.full(self.prices.size, known_cost - self.least_costs.sum())
         spare[self.primaries] += self.least_costs

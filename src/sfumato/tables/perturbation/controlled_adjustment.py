@@ -191,7 +191,7 @@ def adjust(
     """
     if not problem.primaries.size:
         return Adjusted(problem.values, problem.values, np.zeros(0, dtype=np.bool_), 0.0, 0.0, Ending.OPTIMAL)
-    kept = _kept(problem, keeps)
+    kept = _kept_cells(problem, keeps)
     prices = _prices(problem, cost)
     unit = _unit(problem)
     moves = Moves.of(problem, kept, prices / prices.max(), unit)
@@ -203,7 +203,7 @@ def adjust(
         bound = max(bound, searched.bound)
     found = cheapest(moves, is_up)
     scale = unit * float(prices.max())
-    adjusted = _adjusted(problem, found, unit)
+    adjusted = _apply_moves(problem, found, unit)
     costs = found.cost * scale, min(bound, found.cost) * scale
     made = Adjusted(problem.values, adjusted, is_up, *costs, Ending.HEURISTIC)
     if searched is None:
@@ -211,7 +211,7 @@ def adjust(
     return replace(made, ended=ending(made.gap, is_finished=searched.outcome is Outcome.OPTIMAL))
 
 
-def _adjusted(problem: Problem, found: Solution, unit: float) -> FloatColumn:
+def _apply_moves(problem: Problem, found: Solution, unit: float) -> FloatColumn:
     up, down = np.split(found.unknowns[: 2 * problem.size] * unit, 2)
     adjusted = np.clip(problem.values + up - down, problem.lower, problem.upper)
     whole = np.rint(adjusted)
@@ -233,7 +233,7 @@ def _prices(problem: Problem, cost: MoveCost) -> FloatColumn:
     return 1.0 / np.where(sizes > 0, sizes, smallest if np.isfinite(smallest) else 1.0)
 
 
-def _kept(problem: Problem, keeps: Kept) -> Booleans:
+def _kept_cells(problem: Problem, keeps: Kept) -> Booleans:
     kept = problem.published | (problem.values == 0)
     kept[problem.primaries[problem.values[problem.primaries] == 0]] = False
     entries = problem.relations.tocoo()
@@ -250,7 +250,7 @@ def _check_movable(problem: Problem, moves: Moves, kept: Booleans) -> None:
         (~moves.may_rise & ~moves.may_fall, "have no room to move as far up or down as they must"),
     ):
         if stuck.any():
-            first = problem.called(int(problem.primaries[np.argmax(stuck)]))
+            first = problem.cell_name(int(problem.primaries[np.argmax(stuck)]))
             raise DataError(
                 f"{np.count_nonzero(stuck)} of {stuck.size} primaries {why}, {first} the first; keep fewer cells, or "
                 f"widen the bounds"

@@ -174,12 +174,12 @@ def round_controlled(
     for steps in range(max_steps + 1):
         tried = [settle(cells, multiples, group, steps, time_limit, max_gap / 100) for group in groups]
         settled += [each for each in tried if each.solution.is_found]
-        failed = _joined([each.cells for each in tried if not each.solution.is_found])
+        failed = _join([each.cells for each in tried if not each.solution.is_found])
         if not failed.size:
-            return _rounded(cells.values, base, multiples, settled)
+            return _assemble(cells.values, base, multiples, settled)
         # with another step more cells can move, which ties groups together: those are rounded anew as a whole
         groups = [group for group in cells.tied_groups(cells.values != 0) if np.isin(group[0], failed).any()]
-        redone = _joined([free for free, _ in groups])
+        redone = _join([free for free, _ in groups])
         settled = [each for each in settled if not np.isin(each.cells, redone).any()]
     raise DataError(
         f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, "
@@ -188,7 +188,7 @@ def round_controlled(
     )
 
 
-def _rounded(values: FloatColumn, base: float, multiples: Multiples, settled: Sequence[Settled]) -> Rounded:
+def _assemble(values: FloatColumn, base: float, multiples: Multiples, settled: Sequence[Settled]) -> Rounded:
     in_bases = multiples.floors.copy()
     for each in settled:
         in_bases[each.cells] += each.moves
@@ -201,5 +201,5 @@ def _rounded(values: FloatColumn, base: float, multiples: Multiples, settled: Se
     return replace(made, ended=ending(made.gap, is_finished=is_finished))
 
 
-def _joined(groups: Sequence[Rows]) -> Rows:
+def _join(groups: Sequence[Rows]) -> Rows:
     return np.concatenate([np.empty(0, dtype=np.int64), *groups])

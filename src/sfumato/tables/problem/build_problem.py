@@ -77,7 +77,7 @@ def build_problem(
         if entry.status is None:
             continue
         if entry.status is Status.PUBLISH and unsafe[cells].any():
-            raise _cannot_be_published(linked, cells[unsafe[cells]])
+            raise _unsafe_published(linked, cells[unsafe[cells]])
         unsafe[cells] = entry.status is Status.PROTECT
         hidden[cells] = entry.status is Status.HIDE
         published[cells] = entry.status is Status.PUBLISH
@@ -129,7 +129,7 @@ def _largest(linked: LinkedTables) -> FloatColumn | None:
     return _over(linked, amounts) if len(amounts) == len(linked.tables) else None
 
 
-def _cannot_be_published(linked: LinkedTables, cells: Rows) -> DataError:
+def _unsafe_published(linked: LinkedTables, cells: Rows) -> DataError:
     some = "; ".join(linked.names[cell] for cell in cells[:MOST_NAMED].tolist())
     more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
     return DataError(

@@ -160,7 +160,7 @@ class Problem:
     def _kinds(self) -> Rows:
         return np.array(self.only_exact or (False,) * len(self.attackers), dtype=np.int64)
 
-    def called(self, cell: int) -> str:
+    def cell_name(self, cell: int) -> str:
         """Return what to call a cell in messages."""
         return self.names[cell] if self.names else f"cell {cell}"
 

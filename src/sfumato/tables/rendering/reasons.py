@@ -48,7 +48,7 @@ def _protected(suppression: ProtectedTables) -> dict[int, str]:
     said = {}
     for cell in secondaries:
         lost = dict.fromkeys(violation.cell for violation in explain(problem, suppressed, cell).protects)
-        names = [problem.called(primary) for primary in lost]
+        names = [problem.cell_name(primary) for primary in lost]
         said[cell] = f"protects {_named(names)}" if lost else "protects nobody: it could be published"
     return said
 

@@ -6,9 +6,9 @@ from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._flow_proofs import goal_levels
 from sfumato.tables.suppression._growing_pattern import GrowingPattern
-from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._led_pattern import without_needless
-from sfumato.tables.suppression._merged_cells import merged
+from sfumato.tables.suppression._merged_cells import merge_cells
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._sliding_levels import levels_with_sliding
 
@@ -31,12 +31,12 @@ def flow_pattern(
     end
         When to stop looking for cheaper patterns, on the monotonic clock.
     """
-    smaller = merged(problem)
+    smaller = merge_cells(problem)
     levels = levels_with_sliding(smaller.problem)
     if levels is None:
         return _from_everything(problem)
-    start = smaller.problem.hidden if suppressed is None else smaller.gathered(suppressed)
-    growing = GrowingPattern(smaller.problem, smaller.summed(costs), goal_levels(smaller.problem, levels), start)
+    start = smaller.problem.hidden if suppressed is None else smaller.gather(suppressed)
+    growing = GrowingPattern(smaller.problem, smaller.add_up(costs), goal_levels(smaller.problem, levels), start)
     for primary in np.argsort(-levels.max(axis=0), kind="stable").tolist():
         growing.protect(primary)
     growing.exchange(end)
@@ -48,5 +48,5 @@ def _from_everything(problem: Problem) -> Booleans:
     """Return a safe pattern that is what remains of hiding everything."""
     everything = ~problem.published
     for failure in PatternCheck(problem, everything).failures():
-        raise cannot_be_protected(problem, failure.primary, failure.attacker)
+        raise infeasibility_error(problem, failure.primary, failure.attacker)
     return without_needless(problem, everything)

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._flow_proofs import ROW_SIGNS, FlowProofs, Goal
-from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._local_flows import Flow, LocalFlows
 
 LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
@@ -53,7 +53,7 @@ class GrowingPattern:
             while (attacker := self._proofs.open_to(primary, row)) is not None:
                 flow = self._flow(primary, row, attacker)
                 if flow is None:
-                    raise cannot_be_protected(self._problem, primary, attacker)
+                    raise infeasibility_error(self._problem, primary, attacker)
                 self._proofs.add(flow)
                 self._hide(flow.cells)
 

@@ -82,7 +82,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
         hidden=problem.hidden[cells],
         published=problem.published[cells],
         attackers=attackers,
-        names=tuple(problem.called(int(cell)) for cell in cells),
+        names=tuple(problem.cell_name(int(cell)) for cell in cells),
         spared=spared,
         only_exact=only_exact,
     )

@@ -33,7 +33,7 @@ class CannotProtectError(DataError):
     """
 
     def __init__(self, cell: str, known: Sequence[str], reason: str = "", *, is_exact: bool = False) -> None:
-        whom = f" from an attacker who knows {_listed(known)}" if known else ""
+        whom = f" from an attacker who knows {_cell_list(known)}" if known else ""
         super().__init__(f"the primary cell {cell} cannot be protected{whom}, whatever else is hidden{reason}")
         self.cell, self.known, self.reason, self.is_exact = cell, tuple(known), reason, is_exact
 
@@ -41,20 +41,20 @@ class CannotProtectError(DataError):
         return type(self), (self.cell, self.known, self.reason), {"is_exact": self.is_exact}
 
 
-def cannot_be_protected(problem: Problem, primary: int, attacker: int = 0) -> CannotProtectError:
+def infeasibility_error(problem: Problem, primary: int, attacker: int = 0) -> CannotProtectError:
     """Return the error for one of the primaries and an attacker; `explained` adds what stands in the way."""
-    known = [problem.called(int(cell)) for cell in problem.attackers[attacker]]
+    known = [problem.cell_name(int(cell)) for cell in problem.attackers[attacker]]
     is_exact = bool(problem.only_exact) and problem.only_exact[attacker]
-    return CannotProtectError(problem.called(int(problem.primaries[primary])), known, is_exact=is_exact)
+    return CannotProtectError(problem.cell_name(int(problem.primaries[primary])), known, is_exact=is_exact)
 
 
 @contextmanager
-def explained(problem: Problem) -> Iterator[None]:
+def explain_infeasibility(problem: Problem) -> Iterator[None]:
     """Let errors of this kind that come from a part say what stands in the way in the whole."""
     try:
         yield
     except CannotProtectError as error:
-        numbers = {problem.called(cell): cell for cell in range(problem.size)}
+        numbers = {problem.cell_name(cell): cell for cell in range(problem.size)}
         known = np.array([numbers[name] for name in error.known], dtype=np.int64)
         primary = int(np.flatnonzero(problem.primaries == numbers[error.cell])[0])
         levels = levels_of(problem, int(problem.one_of_each[int(error.is_exact)]))[:, primary]
@@ -70,20 +70,20 @@ def check_primaries(problem: Problem) -> None:
     ):
         if is_wrong.any():
             cell = int(problem.primaries[is_wrong][0])
-            raise DataError(f"Problem: every primary cell must be hidden; {problem.called(cell)} is {what}")
+            raise DataError(f"Problem: every primary cell must be hidden; {problem.cell_name(cell)} is {what}")
 
 
 def check_movable(problem: Problem, movable: Booleans) -> None:
     """Refuse primaries that should be able to move but cannot."""
     levels = np.vstack([levels_of(problem), problem.sliding_levels]).max(axis=0, initial=0.0)
     for primary in np.flatnonzero((levels > 0) & ~movable[problem.primaries]).tolist():
-        raise cannot_be_protected(problem, primary)
+        raise infeasibility_error(problem, primary)
 
 
 def _reason(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> str:
     blocking = _blocking(problem, cell, known, levels)
     if blocking is not None and blocking.size:
-        names = _listed([problem.called(int(cell)) for cell in blocking])
+        names = _cell_list([problem.cell_name(int(cell)) for cell in blocking])
         return f": too many others must be published. It can be if these need not: {names}"
     if known.size and _blocking(problem, cell, NOBODY_KNOWS, levels) is not None:
         return (
@@ -116,6 +116,6 @@ def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -
     return flows.cheapest(cell, amount, known)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _cell_list(names: Sequence[str]) -> str:
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return "; ".join(names[:MOST_NAMED]) + more

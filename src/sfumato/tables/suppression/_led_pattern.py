@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._cheapest_flows import CheapestFlows
-from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 
@@ -76,7 +76,7 @@ class GrowingChoice:
 
     def _move(self, attacker: int, primary: int, direction: int, amount: float) -> None:
         if not self._flow(attacker, primary, direction, amount):
-            raise cannot_be_protected(self._problem, primary, attacker)
+            raise infeasibility_error(self._problem, primary, attacker)
 
     def _widen(self, attacker: int, primary: int) -> None:
         """Move a primary so far up or down, or up and then down, that its interval is wide enough."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._reach import levels_of
 
 
@@ -33,23 +33,23 @@ class Merged:
         """Return a pattern of the groups as a pattern of the cells."""
         return suppressed[self.groups] | self.hidden
 
-    def gathered(self, suppressed: Booleans) -> Booleans:
+    def gather(self, suppressed: Booleans) -> Booleans:
         """Return the groups all of whose cells a pattern hides: the others cannot move."""
         return ~_any(self.groups, ~suppressed) | self.problem.hidden
 
-    def summed(self, costs: FloatColumn) -> FloatColumn:
+    def add_up(self, costs: FloatColumn) -> FloatColumn:
         """Return what hiding each group costs, given what each cell does."""
-        return _summed(self.groups, np.where(self.hidden, 0.0, costs))
+        return _add_up(self.groups, np.where(self.hidden, 0.0, costs))
 
 
-def merged(problem: Problem) -> Merged:
+def merge_cells(problem: Problem) -> Merged:
     """Return the problem with equal cells made one, and with each relation once.
 
     A group can move only if all its cells are hidden; so it costs as much as they do together, and a primary in it
     hides them all. An attacker who knows one of its cells knows them all. Cells stay apart where an attacker is spared
     one primary but not another that equals it, as their levels may differ.
     """
-    groups = _with_mixed_apart(problem, _equal_cells(problem.relations))
+    groups = _separate_mixed(problem, _equal_cells(problem.relations))
     count = int(groups.max(initial=-1)) + 1
     primaries, place = np.unique(groups[problem.primaries], return_inverse=True)
     levels = [_largest(part, place) for part in (*levels_of(problem), problem.sliding_levels)]
@@ -64,10 +64,10 @@ def merged(problem: Problem) -> Merged:
     np.minimum.at(below, groups, problem.room_below)
     smaller = Problem(
         values=problem.values[first],
-        relations=_merged_relations(problem.relations, groups, count),
+        relations=_merge_relations(problem.relations, groups, count),
         lower=problem.values[first] - below,
         upper=problem.values[first] + above,
-        costs=_summed(groups, np.where(problem.hidden, 0.0, problem.costs)),
+        costs=_add_up(groups, np.where(problem.hidden, 0.0, problem.costs)),
         primaries=primaries,
         upper_levels=levels[0],
         lower_levels=levels[1],
@@ -75,7 +75,7 @@ def merged(problem: Problem) -> Merged:
         hidden=hidden,
         published=_any(groups, problem.published),
         attackers=tuple(np.unique(groups[cells]) for cells in problem.attackers),
-        names=tuple(problem.called(int(cell)) for cell in named),
+        names=tuple(problem.cell_name(int(cell)) for cell in named),
         spared=tuple(np.unique(groups[cells]) for cells in problem.spared),
         only_exact=problem.only_exact,
     )
@@ -96,7 +96,7 @@ def _equal_cells(relations: Any) -> Rows:
     return groups
 
 
-def _with_mixed_apart(problem: Problem, groups: Rows) -> Rows:
+def _separate_mixed(problem: Problem, groups: Rows) -> Rows:
     """Return the groups without those of which an attacker is spared some primaries but not all."""
     of_primaries, mixed = groups[problem.primaries], np.zeros(groups.size, dtype=np.bool_)
     for attacker, known in enumerate(problem.attackers if problem.spared else ()):
@@ -108,7 +108,7 @@ def _with_mixed_apart(problem: Problem, groups: Rows) -> Rows:
     return numbers
 
 
-def _merged_relations(relations: Any, groups: Rows, count: int) -> Any:
+def _merge_relations(relations: Any, groups: Rows, count: int) -> Any:
     """Return each relation of groups once; cells of one group in one relation add up, or cancel."""
     from scipy.sparse import csr_array
 
@@ -134,10 +134,10 @@ def _check_attackers(problem: Problem, groups: Rows) -> None:
             same = np.isin(groups[problem.primaries], groups[cells])
             open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(attacker)))
             if open_to.size:
-                raise cannot_be_protected(problem, int(open_to[0]), attacker)
+                raise infeasibility_error(problem, int(open_to[0]), attacker)
 
 
-def _summed(groups: Rows, costs: FloatColumn) -> FloatColumn:
+def _add_up(groups: Rows, costs: FloatColumn) -> FloatColumn:
     """Return the sum of the costs of each group."""
     sums: FloatColumn = np.bincount(groups, weights=costs).astype(np.float64)
     return sums

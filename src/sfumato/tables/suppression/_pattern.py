@@ -58,7 +58,7 @@ class Pattern(ProtectedCells):
             "ended": self.ended.value,
         }
 
-    def attacked(self, problem: Problem) -> tuple[Problem, Booleans]:
+    def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
         """Return the problem with all its attackers, and the hidden cells."""
         self._check(problem)
         return problem, self.suppressed

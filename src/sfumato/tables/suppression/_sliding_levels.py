@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._infeasibility import cannot_be_protected
+from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, TOLERANCE, UP, WIDTH, levels_of
 
@@ -28,7 +28,7 @@ def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
         below = np.array([everything.furthest(attacker, primary, DOWN) for attacker in others])
         too_narrow = np.flatnonzero(above + below < wanted * (1 - TOLERANCE))
         if too_narrow.size:
-            raise cannot_be_protected(problem, primary, others[int(too_narrow[0])])
+            raise infeasibility_error(problem, primary, others[int(too_narrow[0])])
         up = min(wanted - float(levels[DOWN, primary]), float(above.min()) * (1 - TOLERANCE))
         levels[:, primary] = up, wanted * (1 - TOLERANCE) - up
         if levels[DOWN, primary] > below.min() or up < problem.upper_levels[primary] * (1 - TOLERANCE):

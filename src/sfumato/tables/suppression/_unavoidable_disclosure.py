@@ -27,7 +27,7 @@ def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
     problem
         What to protect, and from whom; the first attacker is the outsider.
     """
-    found = _learnt(problem)
+    found = _find_learnt(problem)
     if not found:
         return problem, 0
     nothing: Rows = np.empty(0, dtype=np.int64)
@@ -36,7 +36,7 @@ def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
     return replace(problem, spared=spared), sum(cells.size for cells in found.values())
 
 
-def _learnt(problem: Problem) -> dict[int, Rows]:
+def _find_learnt(problem: Problem) -> dict[int, Rows]:
     """Return for insiders, by number, the primaries that they learn too much of when all is hidden that may be."""
     if len(problem.attackers) == 1:
         return {}

@@ -13,8 +13,8 @@ from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
 from sfumato.tables.suppression._capacity_bound import capacity_bound
 from sfumato.tables.suppression._flow_pattern import flow_pattern
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
-from sfumato.tables.suppression._infeasibility import check_primaries, explained
-from sfumato.tables.suppression._merged_cells import merged
+from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
+from sfumato.tables.suppression._merged_cells import merge_cells
 from sfumato.tables.suppression._part_search import Deadline, PartSearch
 from sfumato.tables.suppression._pattern import Pattern
 
@@ -92,7 +92,7 @@ def suppress_automatically(
     check_primaries(problem)
     suppressed = problem.hidden.copy()
     bound, endings = 0.0, {Ending.OPTIMAL}
-    with explained(problem):
+    with explain_infeasibility(problem):
         parts = sorted(independent_parts(problem), key=lambda part: part.cells.size)
         for done, part in enumerate(parts):
             now = time.monotonic()
@@ -110,7 +110,7 @@ def suppress_automatically(
 
 
 def _search(part: Part, deadline: Deadline) -> _Found:
-    smaller = merged(part.problem)
+    smaller = merge_cells(part.problem)
     start = flow_pattern(smaller.problem, smaller.problem.costs, end=deadline.at)
     if smaller.problem.size > PROVABLE:
         ended = Ending.TIME if deadline.is_over else Ending.HEURISTIC

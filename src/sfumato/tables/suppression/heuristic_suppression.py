@@ -11,8 +11,8 @@ from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
 from sfumato.tables.suppression._capacity_bound import capacity_bound
 from sfumato.tables.suppression._flow_pattern import NO_LIMIT, flow_pattern
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
-from sfumato.tables.suppression._infeasibility import check_primaries, explained
-from sfumato.tables.suppression._merged_cells import merged
+from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
+from sfumato.tables.suppression._merged_cells import merge_cells
 from sfumato.tables.suppression._pattern import Pattern
 
 
@@ -76,7 +76,7 @@ def suppress_by_flows(
     """
     end = NO_LIMIT if time_limit is None else time.monotonic() + time_limit
     check_primaries(problem)
-    with explained(problem):
+    with explain_infeasibility(problem):
         parts = independent_parts(problem)
         patterns = [flow_pattern(part.problem, part.problem.costs, end=end) for part in parts]
     suppressed = problem.hidden.copy()
@@ -91,4 +91,4 @@ def suppress_by_flows(
 
 def _bound(part: Part) -> float:
     """Return what every safe pattern of a part costs at least, as single relations tell."""
-    return capacity_bound(merged(part.problem).problem)
+    return capacity_bound(merge_cells(part.problem).problem)

@@ -9,7 +9,7 @@ from pydantic import Field
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, MaxGap, OnProgress, Progress, Protection
 from sfumato.tables.suppression._independent_parts import independent_parts
-from sfumato.tables.suppression._infeasibility import check_primaries, explained
+from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 from sfumato.tables.suppression._part_search import Deadline, PartSearch
 from sfumato.tables.suppression._pattern import Pattern
 
@@ -83,7 +83,7 @@ def suppress_optimally(
     share = max_gap / 100
     deadline = Deadline() if time_limit is None else Deadline(time.monotonic() + time_limit)
     check_primaries(problem)
-    with explained(problem):
+    with explain_infeasibility(problem):
         parts = independent_parts(problem)
         searches = [PartSearch(part.problem) for part in parts]
     for search in searches:

@@ -71,12 +71,12 @@ class Metadata:
     separator: str = ","
     letters: dict[str, str] = field(default_factory=LETTERS.copy)
 
-    def named(self, part: Part) -> list[str]:
+    def names_of(self, part: Part) -> list[str]:
         """Return the names of the fields of one part."""
         return [entry.name for entry in self.fields if entry.part is part]
 
 
-def parsed(text: str, source: str) -> Metadata:
+def parse_metadata(text: str, source: str) -> Metadata:
     """Read metadata, or say what cannot be read in them.
 
     Parameters
@@ -112,10 +112,10 @@ def is_separator(text: str) -> bool:
     return len(text) == 1 and text not in '"\r\n'
 
 
-def written(metadata: Metadata) -> str:
+def format_metadata(metadata: Metadata) -> str:
     """Return metadata as text."""
     lines = [f'<SEPARATOR> "{metadata.separator}"']
-    if metadata.named(Part.STATUS):
+    if metadata.names_of(Part.STATUS):
         lines += [f"{keyword} {letter}" for keyword, letter in metadata.letters.items()]
     for entry in metadata.fields:
         lines.append(entry.name)

@@ -15,7 +15,7 @@ from sfumato.errors import DataError, FileError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
-from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, parsed
+from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, parse_metadata
 
 
 class ArgusStatus(StrEnum):
@@ -81,7 +81,7 @@ def read_tau_argus(
     import polars as pl
 
     described = Path(path).with_suffix(".rda") if metadata is None else Path(metadata)
-    known = parsed(text_of_file(described), str(described))
+    known = parse_metadata(text_of_file(described), str(described))
     names = [field.name for field in known.fields]
     separator = known.separator.replace("\\t", "\t")
     if not is_separator(separator):
@@ -90,9 +90,9 @@ def read_tau_argus(
     content: dict[str, list[Any]] = {name: [row[place].strip() for row in rows] for place, name in enumerate(names)}
     for part in Part:
         if part not in (Part.DIMENSION, Part.STATUS):
-            content |= {name: _numbers(content[name], name, path) for name in known.named(part)}
+            content |= {name: _numbers(content[name], name, path) for name in known.names_of(part)}
     by = {field.name: _groupings(field, content, described) for field in known.fields if field.part is Part.DIMENSION}
-    values, counts, shadows = (known.named(part) for part in (Part.VALUE, Part.COUNT, Part.SHADOW))
+    values, counts, shadows = (known.names_of(part) for part in (Part.VALUE, Part.COUNT, Part.SHADOW))
     if len(values) > 1:
         raise FileError(f"{described}: one variable must be <NUMERIC> alone; got {', '.join(values)}")
     table = Table.from_cells(
@@ -100,16 +100,16 @@ def read_tau_argus(
         by,
         values[0] if values else None,
         count=counts[0] if counts else None,
-        largest=known.named(Part.LARGEST),
+        largest=known.names_of(Part.LARGEST),
         shadow=shadows[0] if shadows else None,
         tolerance=tolerance,
         repair=repair,
     )
-    statuses = [content[name] for name in known.named(Part.STATUS)]
+    statuses = [content[name] for name in known.names_of(Part.STATUS)]
     return ArgusTable(
         table,
         statuses_of(statuses[0], known) if statuses else None,
-        *(_given(content, known.named(part)) for part in (Part.COST, Part.LOWER_LEVEL, Part.UPPER_LEVEL)),
+        *(_column(content, known.names_of(part)) for part in (Part.COST, Part.LOWER_LEVEL, Part.UPPER_LEVEL)),
     )
 
 
@@ -167,5 +167,5 @@ def _groupings(field: Field, content: dict[str, list[Any]], described: Path) -> 
     return Hierarchy.from_pairs([(field.total, code) for code in found])
 
 
-def _given(content: dict[str, list[Any]], names: Sequence[str]) -> FloatColumn | None:
+def _column(content: dict[str, list[Any]], names: Sequence[str]) -> FloatColumn | None:
     return np.array(content[names[0]], dtype=np.float64) if names else None

@@ -13,7 +13,7 @@ from sfumato.numerics.arrays import FloatColumn
 from sfumato.storage.atomic import write_text
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
-from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, is_separator, written
+from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, format_metadata, is_separator
 from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable
 
 COUNT, SHADOW, STATUS, COST, LOWER, UPPER = "freq", "shadow", "status", "cost", "lpl", "upl"
@@ -30,7 +30,7 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
         The table, with statuses, costs and protection levels where there are any. tau-Argus takes safe, unsafe and
         protected cells: other statuses are refused, except of empty cells, which are safe.
     path
-        The file of the cells; the others are written beside it.
+        The file of the cells; the others are format_metadata beside it.
     separator
         What to put between fields.
     lead
@@ -41,7 +41,7 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
     argus = given if isinstance(given, ArgusTable) else ArgusTable(given)
     target = Path(path)
     if not target.parent.is_dir():
-        raise FileError(f"{path} cannot be written: there is no folder {target.parent}; make it first")
+        raise FileError(f"{path} cannot be format_metadata: there is no folder {target.parent}; make it first")
     trees = {dimension.name: _tree(dimension) for dimension in argus.table.dimensions}
     deep = {name: tree for name, tree in trees.items() if tree.depth > 1}
     fields, columns = zip(*_columns(argus, target.stem, deep, lead), strict=True)
@@ -49,7 +49,7 @@ def write_tau_argus(given: Table | ArgusTable, path: Path | str, *, separator: s
     csv.writer(text, delimiter=separator, lineterminator="\n").writerows(zip(*columns, strict=True))
     for name, tree in deep.items():
         write_text(target.with_name(_hierarchy_file(target.stem, name)), lines_of_hierarchy(tree, lead=lead))
-    write_text(target.with_suffix(".rda"), written(Metadata(tuple(fields), separator)))
+    write_text(target.with_suffix(".rda"), format_metadata(Metadata(tuple(fields), separator)))
     write_text(target, text.getvalue())
 
 
