@@ -132,7 +132,7 @@ def test_outliers_have_columns_and_a_map_of_their_own(compare: Callable[..., Ran
 
 
 def test_the_best_within_the_limits_is_named(compare: Callable[..., Ran], folder: Path) -> None:
-    ran = compare(f"{STUDY}limits: {{IL: 1000, DLD: 100}}\n", "-o", folder / "out")
+    ran = compare(f"{STUDY}limits: [IL<=1000, DLD<=100]\n", "-o", folder / "out")
     assert ran.code == 0
     assert "best by score within IL <= 1000, DLD <= 100: " in ran.err
 
@@ -140,7 +140,7 @@ def test_the_best_within_the_limits_is_named(compare: Callable[..., Ran], folder
 def test_limits_that_nobody_keeps_have_an_exit_code_after_everything_is_written(
     compare: Callable[..., Ran], folder: Path
 ) -> None:
-    ran = compare(f"{STUDY}limits: {{DR: 0}}\n", "-o", folder / "out")
+    ran = compare(f"{STUDY}limits: [DR<=0]\n", "-o", folder / "out")
     assert ran.code == 3
     assert "no candidate keeps to DR <= 0; the nearest is '" in ran.err
     assert (folder / "out" / "map.svg").exists()
@@ -148,7 +148,7 @@ def test_limits_that_nobody_keeps_have_an_exit_code_after_everything_is_written(
 
 def test_a_limit_on_a_figure_that_the_study_turns_out_not_to_have_is_refused(compare: Callable[..., Ran]) -> None:
     usual = STUDY.replace(STUDY[STUDY.index("measures:") : STUDY.index("candidates:")], "")
-    ran = compare(f"{usual}limits: {{PLD: 5}}\n")
+    ran = compare(f"{usual}limits: [PLD<=5]\n")
     assert ran.code == 1
     assert "there is no figure 'PLD'" in ran.err
 
@@ -200,7 +200,7 @@ def test_a_candidate_that_fails_is_in_the_table_with_its_error(compare: Callable
 
 def test_limits_of_a_study_without_a_loss_are_judged_by_the_risk(compare: Callable[..., Ran]) -> None:
     risks = STUDY.replace("  - information_loss: {columns: [income, tax]}\n", "")
-    ran = compare(f"{risks}limits: {{DLD: 100}}\n")
+    ran = compare(f"{risks}limits: [DLD<=100]\n")
     assert ran.code == 0
     assert "best by DR within DLD <= 100: " in ran.err
 
@@ -209,7 +209,7 @@ def test_a_limit_on_a_score_that_the_measures_do_not_make_is_refused_before_the_
     compare: Callable[..., Ran], folder: Path
 ) -> None:
     measured = STUDY.replace("  - interval_disclosure: {columns: [income, tax]}\n", "")
-    ran = compare(f"{measured}limits: {{DR: 20}}\n", "-o", folder / "out")
+    ran = compare(f"{measured}limits: [DR<=20]\n", "-o", folder / "out")
     assert ran.code == 1
     assert "there is no figure 'DR'; it is made from DLD and ID: measure ID too" in ran.err
     assert not (folder / "out").exists()

@@ -29,10 +29,10 @@ def test_risk_shows_figures_and_categories_and_no_record(sfumato: Callable[..., 
 
 
 def test_a_limit_that_is_not_met_stops_a_pipeline(sfumato: Callable[..., Ran], surveyed: Path) -> None:
-    ran = sfumato("risk", surveyed / "survey.csv", "--limit", "k=3", "--limit", "global_risk<=0.9")
+    ran = sfumato("risk", surveyed / "survey.csv", "--limit", "k=3", "--limit", "global_risk<=90")
     assert ran.code == 3
     assert "Not within limits: k >= 3 (it is 1)." in ran.err
-    assert sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=0.9").code == 0
+    assert sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=90").code == 0
 
 
 def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], surveyed: Path) -> None:
@@ -90,7 +90,7 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
         (("--key", "jobb"), "jobb"),
         (("--schema", "no_keys.yaml"), "name what others may know of a person with --key"),
         (("--weight", "sex"), "'sex' is nominal; expected a continuous column"),
-        (("--limit", "k"), "a limit must be written as k=3"),
+        (("--limit", "k"), "limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'k'"),
         (("--household", "nobody"), "nobody"),
     ],
 )

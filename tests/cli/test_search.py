@@ -7,8 +7,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from sfumato.errors import ParameterError
-from sfumato.jobs.search import read_limits
 from sfumato.recipe import Recipe
 from tests.cli.commands import Ran
 
@@ -141,8 +139,8 @@ def test_ctrl_c_keeps_what_is_done(search: Callable[..., Ran], folder: Path, mon
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--limit", "DLD"), "--limit must be a figure and a number, as in 'DLD<=5'; got 'DLD'"),
-        (("--limit", "DLD<=x"), "--limit must be a figure and a number"),
+        (("--limit", "DLD"), "search.limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
+        (("--limit", "DLD<=x"), "search.limits must be a figure and a number"),
         (
             ("--limit", "worst_case_linkge<=5"),
             "there is no figure 'worst_case_linkge'; did you mean 'worst_case_linkage'?",
@@ -163,9 +161,3 @@ def test_a_folder_that_is_a_file_is_told(search: Callable[..., Ran], folder: Pat
     ran = search("--limit", "DLD<=5", "-o", folder / "people.csv")
     assert ran.code == 1
     assert "people.csv cannot be used" in ran.err
-
-
-def test_limits_are_told_all_at_once_when_they_are_wrong() -> None:
-    with pytest.raises(ParameterError) as error:
-        read_limits(["DLD=5", "ID<=5", "ID<=6"])
-    assert len(error.value.problems) == 2

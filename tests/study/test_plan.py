@@ -4,6 +4,7 @@ import pytest
 
 from sfumato.errors import DocumentError, FileError
 from sfumato.masking import Mdav, TopCoding
+from sfumato.parameters.limits import read_limits
 from sfumato.study.plan import StudyPlan
 
 STUDY = """\
@@ -31,13 +32,13 @@ def test_a_study_file_is_read_with_paths_from_its_own_folder(tmp_path: Path) -> 
 def test_measures_scores_outliers_and_limits_are_read() -> None:
     plan = StudyPlan.from_yaml(
         f"{SHORT}measures: [information_loss: {{columns: numeric}}, distance_linkage: {{columns: [age]}}]\n"
-        "scores: [{weights: {IL: 0.5, DLD: 0.5}}]\noutliers: true\nlimits: {IL: 30, DLD_outliers: 2.5}\n",
+        "scores: [{weights: {IL: 0.5, DLD: 0.5}}]\noutliers: true\nlimits: [IL<=30, DLD_outliers<=2.5]\n",
         Path(),
     )
     assert [measure.symbol for measure in plan.measures or ()] == ["IL", "DLD"]
     assert [score.formula for score in plan.scores or ()] == ["0.5 IL + 0.5 DLD"]
     assert plan.outliers
-    assert plan.limits == {"IL": 30, "DLD_outliers": 2.5}
+    assert plan.limits == read_limits(["IL<=30", "DLD_outliers<=2.5"])
 
 
 def test_grids_make_a_candidate_per_combination_also_in_pipelines() -> None:
@@ -111,21 +112,24 @@ def test_replications_seed_and_schema_may_be_left_out() -> None:
             f"{MEASURED}scores: [simplified_score]",
             "line 5: simplified_score: no measure of the study has the symbol 'DLD'",
         ),
-        (f"{MEASURED}limits: {{DR: 20, ILL: 3}}", "line 5: limits: there is no figure 'ILL'; did you mean 'IL'"),
-        (f"{MEASURED}limits: {{PLD: 20}}", "line 5: limits: there is no figure 'PLD'; add probabilistic_linkage to"),
-        (f"{MEASURED}limits: {{DR: 20}}", "no figure 'DR'; it is made from DLD and ID: measure DLD and ID too"),
-        (f"{MEASURED}limits: {{score: 20}}", "no figure 'score'; it is made from IL, DLD and ID: measure DLD and ID"),
-        (f"{MEASURED}limits: {{s0: 20}}", "it is made from IL2, IL3, IL4 and IL5: add s0 to the scores"),
-        (f"{MEASURED}limits: {{K: 20}}", "line 5: limits: there is no figure 'K'; the figures are IL, IL1, IL2, IL3"),
-        (f"{SHORT}limits: {{ZZ: 20}}", " more"),
+        (f"{MEASURED}limits: [DR<=20, ILL<=3]", "line 5, limit 2: limits: there is no figure 'ILL'; did you mean 'IL'"),
+        (
+            f"{MEASURED}limits: [PLD<=20]",
+            "line 5, limit 1: limits: there is no figure 'PLD'; add probabilistic_linkage to",
+        ),
+        (f"{MEASURED}limits: [DR<=20]", "no figure 'DR'; it is made from DLD and ID: measure DLD and ID too"),
+        (f"{MEASURED}limits: [score<=20]", "no figure 'score'; it is made from IL, DLD and ID: measure DLD and ID"),
+        (f"{MEASURED}limits: [s0<=20]", "it is made from IL2, IL3, IL4 and IL5: add s0 to the scores"),
+        (f"{MEASURED}limits: [K<=20]", "limit 1: limits: there is no figure 'K'; the figures are IL, IL1, IL2"),
+        (f"{SHORT}limits: [ZZ<=20]", " more"),
         (
             f"{SHORT}measures: [distance_linkage: {{columns: [age]}}, distance_linkage: {{columns: [tax]}}]",
             "'DLD' is there 2 times: measure it once",
         ),
         ("data: [a.csv", "line 1: not valid YAML"),
-        (f"{MEASURED}limits: {{IL: low}}", "line 5: limits.IL must be a number; got 'low'"),
-        (f"{SHORT}limits: 20", "'limits' must hold figures, as in '{DR: 20, IL: 30}'; got a number"),
-        (f"{SHORT}limits: {{DLD_outliers: 20}}", "no figure 'DLD_outliers'; say 'outliers: true' to tell"),
+        (f"{MEASURED}limits: [IL<=low]", "line 5, limit 1: limits must be a figure and a number, as in 'DLD<=5'"),
+        (f"{SHORT}limits: 20", "'limits' must be a list of limits, as in '[DR<=20, IL<=30]'; got a number"),
+        (f"{SHORT}limits: [DLD_outliers<=20]", "no figure 'DLD_outliers'; say 'outliers: true' to tell"),
         (f"{SHORT}outliers: perhaps", "line 4: 'outliers' must be true or false; got 'perhaps'"),
         ("data: a.csv\ncandidates:\n  - []", "line 3, candidate 1: a list of methods must hold at least one; got none"),
     ],

@@ -1,7 +1,6 @@
 import json
 import pickle
 import statistics
-from typing import Any
 
 import numpy as np
 import pytest
@@ -125,8 +124,8 @@ def test_the_best_candidate_has_the_lowest_mean_and_a_recipe_without_the_seed_of
 def test_the_best_under_limits_is_the_lowest_of_those_that_keep_to_them() -> None:
     found = study_of([(30.0, 1.0), (20.0, 5.0), (10.0, 9.0), (np.nan, 0.0)])
     assert found.best(by="IL").label == "c3"
-    assert found.best(by="IL", limits={"DR": 20}).label == "c1"
-    assert found.best(by="DR", limits={"DR": 25, "IL": 9}).label == "c2"
+    assert found.best(by="IL", limits=["DR<=20"]).label == "c1"
+    assert found.best(by="DR", limits=["DR<=25", "IL<=9"]).label == "c2"
 
 
 def test_without_anybody_under_the_limits_the_nearest_is_named() -> None:
@@ -134,7 +133,7 @@ def test_without_anybody_under_the_limits_the_nearest_is_named() -> None:
     with pytest.raises(
         ParameterError, match=r"no candidate keeps to DR <= 20, IL <= 4; the nearest is 'c1' with DR 22.5, IL 5"
     ):
-        found.best(by="IL", limits={"DR": 20, "IL": 4})
+        found.best(by="IL", limits=["DR<=20", "IL<=4"])
 
 
 @given(
@@ -144,23 +143,22 @@ def test_the_best_under_a_limit_agrees_with_a_plain_search(points: list[tuple[in
     found = study_of([(float(risk), float(loss)) for risk, loss in points])
     allowed = [(loss, number) for number, (risk, loss) in enumerate(points) if risk <= limit]
     if allowed:
-        assert found.best(by="IL", limits={"DR": limit}).label == f"c{min(allowed)[1]}"
+        assert found.best(by="IL", limits=[f"DR<={limit}"]).label == f"c{min(allowed)[1]}"
     else:
         nearest = min((risk, number) for number, (risk, _) in enumerate(points))[1]
         with pytest.raises(ParameterError, match=f"the nearest is 'c{nearest}'"):
-            found.best(by="IL", limits={"DR": limit})
+            found.best(by="IL", limits=[f"DR<={limit}"])
 
 
 @pytest.mark.parametrize(
     ("limits", "words"),
     [
-        ({"DRR": 20}, "best.limits: there is no figure 'DRR'; did you mean 'DR'"),
-        ({"DR": "low"}, "best.limits.DR must be a number; got 'low'"),
-        ({"DR": float("nan")}, "best.limits.DR must be a number; got nan"),
-        ({"DR": True}, "best.limits.DR must be a number; got True"),
+        (["DRR<=20"], "best.limits: there is no figure 'DRR'; did you mean 'DR'"),
+        (["DR<=low"], "best.limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DR<=low'"),
+        (["DR>=20"], "best.limits: DR may have an upper limit, as in 'DR<=5'; got 'DR>=20'"),
     ],
 )
-def test_refuses_limits_that_are_none(limits: dict[str, Any], words: str) -> None:
+def test_refuses_limits_that_are_none(limits: list[str], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         study_of([(1.0, 1.0)]).best(by="IL", limits=limits)
 

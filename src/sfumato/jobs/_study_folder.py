@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
 from sfumato.errors import FileError, ParameterError
+from sfumato.parameters.limits import Limit
 from sfumato.storage.atomic import write_text
 from sfumato.study import Candidate, Study
 from sfumato.study.axes import of_outliers
@@ -15,7 +16,7 @@ LONGEST_NAME = 80
 MAP_FORMATS = ("svg", "png", "pdf")
 
 
-def write_study(study: Study, folder: Path, *, limits: Mapping[str, float] | None = None) -> str:
+def write_study(study: Study, folder: Path, *, limits: Sequence[Limit] = ()) -> str:
     """Write the tables, the maps and a recipe for each candidate on the front; return a sentence about it."""
     try:
         (folder / "recipes").mkdir(parents=True, exist_ok=True)
@@ -30,7 +31,7 @@ def write_study(study: Study, folder: Path, *, limits: Mapping[str, float] | Non
         notice = f"the table is in {folder}; there is no map: {error}"
     else:
         members = study.front_members(risk=risk, loss=loss)
-        _write_maps(study, folder, risk, loss, limits or {})
+        _write_maps(study, folder, risk, loss, limits)
     recipes = dict(zip(recipe_names(members), members, strict=True))
     for name, candidate in recipes.items():
         candidate.recipe.save(folder / "recipes" / name)
@@ -52,15 +53,15 @@ def recipe_names(candidates: Sequence[Candidate]) -> list[str]:
     return names
 
 
-def _write_maps(study: Study, folder: Path, risk: str, loss: str, limits: Mapping[str, float]) -> None:
+def _write_maps(study: Study, folder: Path, risk: str, loss: str, limits: Sequence[Limit]) -> None:
     """Write the map of all records, and that of the outliers where the study tells them apart."""
     axes = {"map": (risk, loss)}
     outlying = of_outliers(risk, study.symbols), of_outliers(loss, study.symbols)
     if outlying[0] is not None:
         axes["map_outliers"] = outlying[0], outlying[1] or loss
     for name, (up, across) in axes.items():
-        shown = {symbol: limit for symbol, limit in limits.items() if symbol in (up, across)}
-        figure = study.ru_map(risk=up, loss=across, limits=shown)
+        of_axes = [limit for limit in limits if limit.figure in (up, across)]
+        figure = study.ru_map(risk=up, loss=across, limits=of_axes)
         for suffix in MAP_FORMATS:
             figure.save(folder / f"{name}.{suffix}")
 

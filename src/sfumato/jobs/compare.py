@@ -1,6 +1,6 @@
 """Compare many candidates on one file, as a study file says."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from sfumato.jobs._study_folder import write_study
 from sfumato.jobs._wording import how_to_continue
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
+from sfumato.parameters.limits import Limit, format_limits
 from sfumato.study import Candidate, Study, StudyPlan
 from sfumato.study.axes import default_loss, default_risk
-from sfumato.study.limits import format_limits
 from sfumato.study.result_store import count_results
 
 
@@ -102,14 +102,14 @@ def _reuse(found: Study, kept: int) -> str:
     )
 
 
-def _best(found: Study, limits: Mapping[str, float]) -> tuple[Candidate | None, str]:
+def _best(found: Study, limits: Sequence[Limit]) -> tuple[Candidate | None, str]:
     """Return the best candidate that keeps to the limits, if one does, and a sentence about it."""
     usual = ("score", default_loss(found.symbols), default_risk(found.symbols))
     by = next((symbol for symbol in usual if symbol in found.symbols), found.symbols[0])
     try:
         best = found.best(by=by, limits=limits)
     except ParameterError as error:
-        if not set(limits) <= set(found.symbols):
+        if not {limit.figure for limit in limits} <= set(found.symbols):
             raise
         return None, str(error)
     return best, f"best by {by} within {format_limits(limits)}: {best.label}"

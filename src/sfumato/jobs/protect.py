@@ -15,6 +15,7 @@ from sfumato.jobs.mask import release_notices, written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
 from sfumato.jobs.risk import check_keys, unmet_limits
+from sfumato.parameters.limits import Limits
 from sfumato.protection import Numbers, Protected
 from sfumato.recipe import Manifest
 from sfumato.recipe.release import Source, masked_manifest, read_source, write_release
@@ -52,7 +53,7 @@ def protect(
     hierarchies: Mapping[str, Path] | None = None,
     importance: Mapping[str, float] | None = None,
     numbers: Numbers | str = Numbers.MICROAGGREGATION,
-    limits: Sequence[str] = (),
+    limits: Limits = (),
     seed: int | None = None,
     page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,

@@ -11,6 +11,7 @@ from sfumato.files import ReadOptions, read_with
 from sfumato.files.writing import check_free
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
+from sfumato.parameters.limits import Limits
 from sfumato.report import RiskReport, risk_report
 from sfumato.storage.atomic import write_text
 
@@ -38,7 +39,7 @@ def risk(
     weight: str | None = None,
     household: str | None = None,
     k: int = 3,
-    limits: Sequence[str] = (),
+    limits: Limits = (),
     page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> RiskResult:

@@ -1,17 +1,16 @@
 """Search for the best recipe for a file under limits."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions, read_with
 from sfumato.jobs._study_folder import MAP_FORMATS, write_study
 from sfumato.jobs._wording import how_to_continue
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
+from sfumato.parameters.limits import Limits
 from sfumato.storage.atomic import write_text
 from sfumato.study import search as study_search
 from sfumato.study.search import Search
@@ -19,7 +18,6 @@ from sfumato.study.search.rendering import verdict
 from sfumato.study.search.results import Ended
 from sfumato.study.search.trial_store import JOURNAL
 
-LIMIT = re.compile(r"\s*(?P<figure>[^<>=]+?)\s*<=\s*(?P<limit>[^<>=]+?)\s*")
 BEST = "best.yaml"
 
 
@@ -47,7 +45,7 @@ def search(
     *,
     options: ReadOptions = ReadOptions(),
     space: str | Path | None = None,
-    limits: Sequence[str] = (),
+    limits: Limits = (),
     minimise: Sequence[str] = (),
     trials: int = 100,
     seed: int | None = None,
@@ -71,14 +69,13 @@ def search(
     on_progress
         Called with each stage.
     """
-    allowed = read_limits(limits)
     folder = None if output is None else Path(output)
     continues = folder is not None and (folder / JOURNAL).exists()
     on_progress(Stage("reading"))
     found = study_search.search(
         read_with(Path(file), options),
         space,
-        limits=allowed,
+        limits=limits,
         minimise=tuple(minimise) or None,
         trials=trials,
         seed=seed,
@@ -105,32 +102,6 @@ def search(
         ending = Ending.NOT_MET
         notices.append(verdict(found))
     return SearchResult(search=found, folder=folder, notices=tuple(notices), ending=ending)
-
-
-def read_limits(texts: Sequence[str]) -> dict[str, float]:
-    """Return the limits that are written as `DLD<=5`; everything wrong is told at once.
-
-    Examples
-    --------
-    >>> read_limits(["dld<=5", "worst_case_linkage <= 10"])
-    {'dld': 5.0, 'worst_case_linkage': 10.0}
-    """
-    limits: dict[str, float] = {}
-    problems = []
-    for text in texts:
-        found = LIMIT.fullmatch(text)
-        try:
-            figure, limit = (found["figure"], float(found["limit"])) if found else ("", 0.0)
-        except ValueError:
-            figure, limit = "", 0.0
-        if not figure:
-            problems.append(f"--limit must be a figure and a number, as in 'DLD<=5'; got '{text}'")
-        elif figure in limits:
-            problems.append(f"--limit must limit each figure once; {figure} is there twice")
-        limits[figure] = limit
-    if problems:
-        raise ParameterError(problems)
-    return limits
 
 
 def _write_search(found: Search, folder: Path) -> str:

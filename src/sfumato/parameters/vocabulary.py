@@ -156,7 +156,7 @@ DOCUMENTS: dict[str, Word] = {
     "measures": Word("what to measure"),
     "scores": Word("how to combine what was measured"),
     "outliers": Word("whether figures of the outliers are given apart"),
-    "limits": Word("the largest figures that are allowed, by symbol", "as the figures"),
+    "limits": Word("what is demanded of figures, as in DLD<=5", "as the figures"),
     "schema": Word("the kinds and roles of the variables"),
     "variables": Word("the variables of a schema"),
     "kind": Word("continuous, ordinal, nominal or date"),

@@ -1,6 +1,6 @@
 """Protect a file in one call: broader categories, local suppression, masked numbers, as the roles of columns say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from sfumato.assessment.defaults import comparable, default_measures, suppressio
 from sfumato.contracts import Measure
 from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.errors import DataError, SfumatoError
+from sfumato.parameters.limits import Limits
 from sfumato.protection.keys import Keys, agreement_in_households, keys_of
 from sfumato.protection.ladders import loss_of
 from sfumato.protection.plan import Numbers, Plan, checked_plan
@@ -18,9 +19,8 @@ from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import proposed_steps
 from sfumato.recipe import Recipe
 from sfumato.recipe.release import unchanged_columns
-from sfumato.report import read_risk_limits, risk_report
-from sfumato.report.risk_limits import as_limits
-from sfumato.report.risk_report import FIGURES
+from sfumato.report import risk_report
+from sfumato.report.risk_report import check_risk_limits
 from sfumato.risk import KAnonymity
 
 
@@ -33,7 +33,7 @@ def protect(
     max_suppressed: float = 5.0,
     numbers: Numbers | str = Numbers.MICROAGGREGATION,
     weight: str | None = None,
-    limits: Sequence[str] = (),
+    limits: Limits = (),
     seed: int | None = None,
 ) -> Protected:
     """Return a file in which nobody stands out by the keys, with the recipe that made it and what it cost.
@@ -62,8 +62,8 @@ def protect(
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
-        What else is demanded of the protected file, as in `["global_risk<=0.01"]`: see `risk_report`. A limit on `k`
-        raises `k`. Whether the others are met stands in the result, as `after.meets_limits`.
+        What else is demanded of the protected file, as in `["global_risk<=1"]` (percent): see `risk_report`. A limit
+        on `k` raises `k`. Whether the others are met stands in the result, as `after.meets_limits`.
     seed
         Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
         knows the seed: keep it from the readers of the file.
@@ -78,9 +78,9 @@ def protect(
     >>> found.data.frame["job"].to_list(), found.after.figure("violations")
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
-    demanded = read_risk_limits(as_limits(limits), FIGURES)
-    least = [int(limit.number) for limit in demanded if limit.is_least]
-    k = max([k, *least]) if isinstance(k, int) else k
+    demanded = check_risk_limits(limits)
+    at_least = [int(limit.number) for limit in demanded if limit.is_lower]
+    k = max([k, *at_least]) if isinstance(k, int) else k
     plan = checked_plan(
         data,
         k=k,

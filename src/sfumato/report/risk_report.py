@@ -8,7 +8,7 @@ from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Role, Selection, categorical, role
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import MissingKeys
-from sfumato.report.risk_limits import ANONYMITY, RiskLimit, as_limits, read_risk_limits
+from sfumato.parameters.limits import SMALLEST_GROUP, Limit, Limits, read_limits
 from sfumato.risk import (
     HouseholdRisk,
     IndividualRisk,
@@ -47,14 +47,14 @@ class RiskFigure(NamedTuple):
     name: str
     value: float
     unit: str
-    """What it counts; nothing for a share between 0 and 1."""
+    """What it counts, or % for a share."""
     meaning: str
 
 
 class CheckedLimit(NamedTuple):
     """A limit, what the file has, and whether that is within the limit."""
 
-    limit: RiskLimit
+    limit: Limit
     figure: float
     is_met: bool
 
@@ -147,7 +147,7 @@ def risk_report(
     k: int = 3,
     weight: str | None = None,
     household: str | None = None,
-    limits: Sequence[str] = (),
+    limits: Limits = (),
 ) -> RiskReport:
     """Return the risk of a file: uniques, violations of k-anonymity, risks in the population, and what drives them.
 
@@ -165,7 +165,7 @@ def risk_report(
     household
         The column that says which household a record belongs to; that of the role household when not given.
     limits
-        What is demanded, as in `["k=3", "global_risk<=0.01"]`; the figures are those of the report.
+        What is demanded, as in `["k=3", "global_risk<=1"]`, shares in percent; the figures are those of the report.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def risk_report(
         )
     if not data.n:
         raise DataError("risk_report: the file has no records; nobody stands out in it")
-    asked = read_risk_limits(as_limits(limits), FIGURES)
+    asked = check_risk_limits(limits)
     anonymity = KAnonymity(columns=columns, k=k)
     individual = IndividualRisk(columns=columns, weight=weight)
     figures, found = _figures(data, anonymity, individual, weight, household)
@@ -195,9 +195,22 @@ def risk_report(
         variables=risk_by_variable(data, individual),
         categories=_riskiest_categories(risk_by_category(data, individual)),
         combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=FEWEST_RECORDS),
-        limits=tuple(_checked(limit, figures, found[0]) for limit in asked),
+        limits=tuple(_check(limit, figures, found[0]) for limit in asked),
         remarks=_remarks(data, names, anonymity, found),
     )
+
+
+def check_risk_limits(limits: Limits) -> tuple[Limit, ...]:
+    """Return limits as they are meant, refusing those of figures that a report does not have."""
+    asked, known = read_limits(limits), (SMALLEST_GROUP, *FIGURES)
+    problems = [
+        f"there is no figure '{limit.figure}'{did_you_mean(limit.figure, known) or '; there are ' + ', '.join(known)}"
+        for limit in asked
+        if limit.figure not in known
+    ]
+    if problems:
+        raise ParameterError(problems)
+    return asked
 
 
 def _figures(
@@ -208,16 +221,16 @@ def _figures(
     figures = [
         RiskFigure("violations", _records(keys), "records", f"share their keys with fewer than {others} others"),
         RiskFigure("uniques", keys.parts["KA2"], "records", "are the only ones with their keys in the file"),
-        RiskFigure("global_risk", risk.value / 100, "", "is the probability that a record is recognised, on average"),
+        RiskFigure("global_risk", risk.value, "%", "is the probability that a record is recognised, on average"),
         RiskFigure("expected_reidentifications", risk.parts["IRE"], "records", "are recognised if all are looked for"),
-        RiskFigure("largest_risk", risk.parts["IRM"] / 100, "", "is the probability for the record at most risk"),
+        RiskFigure("largest_risk", risk.parts["IRM"], "%", "is the probability for the record at most risk"),
     ]
     found = [keys, risk]
     roles = {variable.role for variable in data.schema.variables}
     if household or Role.HOUSEHOLD in roles:
         together = HouseholdRisk(columns=columns, weight=weight, household=household).of(data)
         meaning = "is the probability that somebody of the household is recognised, on average"
-        figures.append(RiskFigure("household_risk", together.value / 100, "", meaning))
+        figures.append(RiskFigure("household_risk", together.value, "%", meaning))
         found.append(together)
     if weight or Role.WEIGHT in roles:
         alone = Uniqueness(columns=columns, weight=weight).of(data)
@@ -261,13 +274,13 @@ def _records(found: Measurement) -> float:
     return float(0 if found.per_record is None else (found.per_record > 0).sum())
 
 
-def _checked(limit: RiskLimit, figures: Sequence[RiskFigure], anonymity: Measurement) -> CheckedLimit:
-    if limit.name == ANONYMITY:
+def _check(limit: Limit, figures: Sequence[RiskFigure], anonymity: Measurement) -> CheckedLimit:
+    if limit.figure == SMALLEST_GROUP:
         value = anonymity.parts["KAS"]
     else:
         having = {figure.name: figure.value for figure in figures}
-        if limit.name not in having:
-            lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.name, "weight")
-            raise DataError(f"{limit.name} cannot be told: no column has the role {lacking}; give it to one")
-        value = having[limit.name]
+        if limit.figure not in having:
+            lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.figure, "weight")
+            raise DataError(f"{limit.figure} cannot be told: no column has the role {lacking}; give it to one")
+        value = having[limit.figure]
     return CheckedLimit(limit, value, limit.is_met(value))

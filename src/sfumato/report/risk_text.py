@@ -17,9 +17,9 @@ def render_text(report: "RiskReport") -> str:
 
 
 def format_figure(figure: "RiskFigure") -> str:
-    """Return the value of a figure with its unit; a share is also given in percent."""
-    if not figure.unit:
-        return f"{figure.value:.4g} ({100 * figure.value:.2g} %)"
+    """Return the value of a figure with its unit."""
+    if figure.unit == "%":
+        return f"{figure.value:.4g} %"
     return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {figure.unit}"
 
 

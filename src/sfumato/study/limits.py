@@ -1,56 +1,49 @@
 """Limits on figures: what may be asked for, who keeps to it, and who comes nearest."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import inf, isfinite
+from collections.abc import Iterable, Sequence
+from math import inf
 
 import numpy as np
 
-from sfumato.documents import format_value
-from sfumato.errors import did_you_mean
+from sfumato.errors import ParameterError, did_you_mean
+from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.study.candidate import Candidate
 from sfumato.study.figures import how_to_have
 
-Limits = Mapping[str, float]
-"""The largest figure that is allowed, by symbol."""
 MOST_NAMES = 20  # figures that a message lists
 
 
-def limit_problems(limits: Mapping[str, object], symbols: Iterable[str], who: str) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with limits, each with its symbol; `symbols` are those of the figures that there are."""
-    known = list(symbols)
-    for symbol, limit in limits.items():
-        if symbol not in known:
-            way_out = how_to_have(str(symbol), known) or did_you_mean(str(symbol), known) or _names(known)
-            yield symbol, f"{who}: there is no figure '{symbol}'{way_out}"
-        elif isinstance(limit, bool) or not isinstance(limit, int | float) or not isfinite(limit):
-            yield symbol, f"{who}.{symbol} must be a number; got {format_value(limit)}"
+def check_limits(limits: Limits, symbols: Iterable[str], who: str) -> tuple[Limit, ...]:
+    """Return limits as they are meant, refusing those of figures that are not among the symbols."""
+    known, asked = list(symbols), read_limits(limits, who)
+    problems = {
+        (number,): f"{who}: there is no figure '{limit.figure}'{_way_out(limit.figure, known)}"
+        for number, limit in enumerate(asked)
+        if limit.figure not in known
+    }
+    if problems:
+        raise ParameterError(list(problems.values()), list(problems))
+    return asked
 
 
-def keeps(candidate: Candidate, limits: Limits) -> bool:
-    """Tell whether the means of a candidate are known and at most the limits."""
-    return all(_mean(candidate, symbol) <= limit for symbol, limit in limits.items())
+def keeps(candidate: Candidate, limits: Sequence[Limit]) -> bool:
+    """Tell whether the means of a candidate are known and within the limits."""
+    return all(limit.is_met(_mean(candidate, limit.figure)) for limit in limits)
 
 
-def nearest_to(candidates: Sequence[Candidate], limits: Limits) -> Candidate:
+def nearest_to(candidates: Sequence[Candidate], limits: Sequence[Limit]) -> Candidate:
     """Return the candidate whose worst excess over a limit is smallest, in parts of that figure's range."""
     worst = np.zeros(len(candidates))
-    for symbol, limit in limits.items():
-        means = np.array([_mean(candidate, symbol) for candidate in candidates])
+    for limit in limits:
+        means = np.array([_mean(candidate, limit.figure) for candidate in candidates])
         finite = means[np.isfinite(means)]
         spread = np.ptp(finite) if finite.size else 0.0
-        worst = np.maximum(worst, (means - limit) / (spread or 1.0))
+        worst = np.maximum(worst, (means - limit.number) / (spread or 1.0))
     return candidates[int(np.argmin(worst))]
 
 
-def format_limits(limits: Limits) -> str:
-    """Return limits as a message writes them.
-
-    Examples
-    --------
-    >>> format_limits({"DR": 20, "IL": 30.5})
-    'DR <= 20, IL <= 30.5'
-    """
-    return ", ".join(f"{symbol} <= {limit:g}" for symbol, limit in limits.items())
+def _way_out(symbol: str, known: Sequence[str]) -> str:
+    return how_to_have(symbol, known) or did_you_mean(symbol, known) or _names(known)
 
 
 def _names(symbols: Sequence[str]) -> str:

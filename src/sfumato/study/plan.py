@@ -1,6 +1,5 @@
 """A study file: the data, the candidates, what to ask of them, and how often to run them."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -10,10 +9,11 @@ from sfumato.assessment.plan import MEASURE, Scores
 from sfumato.contracts import Measure
 from sfumato.documents import FilePath, ListOf, Record, kind_of, load, load_file
 from sfumato.errors import ParameterError
+from sfumato.parameters.limits import Limit
 from sfumato.recipe import Recipe
 from sfumato.study.candidate_entries import read_candidates
 from sfumato.study.figures import known_symbols, score_problems, symbols_of
-from sfumato.study.limits import limit_problems
+from sfumato.study.limits import check_limits
 
 WHAT = "study"
 
@@ -31,7 +31,7 @@ class StudyPlan(Record):
     replications, seed, measures, scores, outliers
         As in `compare`.
     limits
-        The largest figures that are allowed, by symbol.
+        What is demanded of figures, as in `DR<=20`.
     """
 
     data: FilePath
@@ -42,7 +42,7 @@ class StudyPlan(Record):
     measures: Annotated[tuple[InstanceOf[Measure], ...] | None, ListOf(MEASURE)] = None
     scores: Scores = None
     outliers: bool = False
-    limits: dict[str, float] | None = None
+    limits: tuple[Limit, ...] = ()
 
     @field_validator("measures")
     @classmethod
@@ -62,15 +62,11 @@ class StudyPlan(Record):
     @field_validator("limits", mode="before")
     @classmethod
     def _limits_are_of_figures(cls, limits: Any, info: ValidationInfo) -> Any:
-        if limits is None:
-            return None
-        if not isinstance(limits, Mapping) or not limits:
-            raise ValueError(f"must hold figures, as in '{{DR: 20, IL: 30}}'; got {kind_of(limits)}")
+        if not isinstance(limits, list | tuple) or not limits:
+            raise ValueError(f"must be a list of limits, as in '[DR<=20, IL<=30]'; got {kind_of(limits)}")
         measures, scores, outliers = (info.data.get(name) for name in ("measures", "scores", "outliers"))
         known = known_symbols(measures, scores, outliers=bool(outliers))
-        if problems := list(limit_problems(limits, known, "limits")):
-            raise ParameterError([sentence for _, sentence in problems], [(str(symbol),) for symbol, _ in problems])
-        return limits
+        return check_limits(limits, known, "limits")
 
     @classmethod
     def from_yaml(cls, text: str, folder: str | Path = "") -> Self:

@@ -1,6 +1,6 @@
 """What a study found: every run, the candidates over their replications, the front, the best, the map."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +10,12 @@ import numpy as np
 
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.parameters.limits import Limit, Limits, format_limits
 from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate, Result
 from sfumato.study.frames import candidates_frame, runs_frame
 from sfumato.study.front import is_on_front
-from sfumato.study.limits import Limits, format_limits, keeps, limit_problems, nearest_to
+from sfumato.study.limits import check_limits, keeps, nearest_to
 
 if TYPE_CHECKING:
     import pandas
@@ -132,7 +133,7 @@ class Study:
         )
         return table.select(polars.col(by).rank("min").cast(polars.Int64).alias("rank"), *table.columns)
 
-    def best(self, *, by: str = "score", limits: Limits | None = None) -> Candidate:
+    def best(self, *, by: str = "score", limits: Limits = ()) -> Candidate:
         """Return the candidate with the lowest mean among those without a failed run; the first given among equals.
 
         Parameters
@@ -140,15 +141,15 @@ class Study:
         by
             The symbol of the figure.
         limits
-            The largest means that are allowed, as `{"DR": 20}`; a candidate without one of these figures is not. When
+            What the means must keep to, as in `["DR<=20"]`; a candidate without one of these figures does not. When
             nobody keeps to them, the error names the candidate that comes nearest.
         """
         self._check(by)
-        self._check_limits(limits or {}, "best.limits")
+        asked = check_limits(limits, self.symbols, "best.limits")
         means = self._whole_means(by)
-        allowed = [keeps(candidate, limits or {}) for candidate in self.candidates]
+        allowed = [keeps(candidate, asked) for candidate in self.candidates]
         if np.isnan(means[allowed]).all():
-            raise ParameterError([self._nobody(limits or {})])
+            raise ParameterError([self._nobody(asked)])
         return self.candidates[int(np.nanargmin(np.where(allowed, means, np.nan)))]
 
     def ru_map(
@@ -157,7 +158,7 @@ class Study:
         *,
         risk: str | None = None,
         loss: str | None = None,
-        limits: Limits | None = None,
+        limits: Limits = (),
         title: str | None = None,
     ) -> "StyledFigure":
         """Draw the R-U map: a mark per candidate, loss to the right, risk upwards, and the Pareto front.
@@ -176,13 +177,13 @@ class Study:
         from sfumato.study.maps.ru_map import draw_map
 
         risk, loss = self.axes(risk=risk, loss=loss)
-        self._check_limits(limits or {}, "ru_map.limits")
-        for symbol in limits or {}:
+        asked = check_limits(limits, self.symbols, "ru_map.limits")
+        for symbol in (limit.figure for limit in asked):
             if symbol not in (risk, loss):
                 raise ParameterError(
                     [f"ru_map.limits must be of the figures on the axes, {risk} and {loss}; got {symbol}"]
                 )
-        figure = draw_map(self, risk=risk, loss=loss, limits=limits or {}, title=title)
+        figure = draw_map(self, risk=risk, loss=loss, limits=asked, title=title)
         if path is not None:
             figure.save(path)
         return figure
@@ -218,18 +219,13 @@ class Study:
         failed = [candidate.error is not None for candidate in self.candidates]
         return np.where(failed, np.nan, self._means(symbol))
 
-    def _nobody(self, limits: Limits) -> str:
+    def _nobody(self, limits: Sequence[Limit]) -> str:
         nearest = nearest_to(self.candidates, limits)
-        means = {symbol: nearest.mean(symbol) for symbol in limits}
+        means = {limit.figure: nearest.mean(limit.figure) for limit in limits}
         figures = ", ".join(
             f"{symbol} {'unknown' if mean is None else f'{mean:.4g}'}" for symbol, mean in means.items()
         )
         return f"no candidate keeps to {format_limits(limits)}; the nearest is '{nearest.label}' with {figures}"
-
-    def _check_limits(self, limits: Limits, who: str) -> None:
-        problems = [sentence for _, sentence in limit_problems(limits, self.symbols, who)]
-        if problems:
-            raise ParameterError(problems)
 
     def _check(self, *symbols: str) -> None:
         """Refuse the symbol of a figure that no candidate has."""

@@ -15,5 +15,5 @@ WINDOWS = {"rank_swapping": {"columns": COLUMNS, "window": "range(1, 40)"}}
 
 def searched(space: Any = None, data: Microdata | None = None, **asked: Any) -> Search:
     """Return a search with usual settings for whatever is not asked."""
-    usual = {"limits": {"DLD": 10}, "minimise": "IL", "trials": 20, "seed": 7, "workers": 1}
+    usual = {"limits": ["DLD<=10"], "minimise": "IL", "trials": 20, "seed": 7, "workers": 1}
     return search(people() if data is None else data, SPACE if space is None else space, **{**usual, **asked})

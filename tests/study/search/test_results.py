@@ -16,7 +16,7 @@ from tests.study.search.examples import SWAPPING, WINDOWS, searched
 
 @pytest.fixture(scope="module")
 def found() -> Search:
-    return searched([SWAPPING], limits={"DLD": 10}, trials=12)
+    return searched([SWAPPING], limits=["DLD<=10"], trials=12)
 
 
 def test_the_table_has_a_row_per_trial(found: Search) -> None:
@@ -48,7 +48,7 @@ def test_it_survives_being_sent_to_another_process(found: Search) -> None:
 
 
 def test_where_each_candidate_failed_once_the_nearest_is_told_by_its_other_runs() -> None:
-    whole = searched([SWAPPING], limits={"DLD": 10}, trials=4, replications=2)
+    whole = searched([SWAPPING], limits=["DLD<=10"], trials=4, replications=2)
     results = [
         replace(result, values={}, error="failed") if result.replication else result for result in whole.study.results
     ]
@@ -82,11 +82,11 @@ def test_the_history_of_a_search_without_a_best_has_no_line_for_it() -> None:
         return [text.get_text() for text in search.history().legends[0].get_texts()]
 
     assert "best so far" in names(searched([WINDOWS], trials=6))
-    assert "best so far" not in names(searched([WINDOWS], limits={"DLD": 0}, trials=6))
+    assert "best so far" not in names(searched([WINDOWS], limits=["DLD<=0"], trials=6))
 
 
 def test_two_figures_have_a_panel_each() -> None:
-    found = searched(minimise=("IL", "DLD"), limits=None, trials=9)
+    found = searched(minimise=("IL", "DLD"), limits=(), trials=9)
     assert len(found.history().axes) == 2
     assert "on the front of IL and DLD; the most balanced: " in str(found)
 

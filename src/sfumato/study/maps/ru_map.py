@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sfumato.display.figure_style import DASHED, INK, MARK_SIZE, MUTED, SHADE, TEXT_SIZE, draw_frame, draw_title
-from sfumato.study.limits import Limits
+from sfumato.parameters.limits import Limit
 from sfumato.study.maps.labels import family_name, label_marks
 from sfumato.study.maps.marks import Mark, marks_of, stairs
 from sfumato.study.maps.series import series_of
@@ -25,14 +25,17 @@ SQUEEZED = 1 / 15  # of the largest loss; with a quarter of the front below it, 
 LIMIT_LINE: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": DASHED, "zorder": 1.8}
 
 
-def draw_map(study: Study, *, risk: str, loss: str, limits: Limits, title: str | None = None) -> "StyledFigure":
+def draw_map(
+    study: Study, *, risk: str, loss: str, limits: Sequence[Limit], title: str | None = None
+) -> "StyledFigure":
     """Return the map of a study as a figure."""
     from sfumato.display.figure import new_figure
 
     marks = marks_of(study, risk, loss)
     figure = new_figure(*INCHES)
     axes = figure.add_subplot()
-    x_limit, y_limit = limits.get(loss), limits.get(risk)
+    numbers = {limit.figure: limit.number for limit in limits}
+    x_limit, y_limit = numbers.get(loss), numbers.get(risk)
     x_title = study.titles.get(loss, loss)
     if needs_logarithms(marks, x_limit):
         _count_in_factors(axes, marks, x_limit)

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.display.figure_style import COLOURS, GREY, LINE_WIDTH, MARK_SIZE, MUTED, TEXT_SIZE, draw_frame, draw_title
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.study.limits import format_limits
+from sfumato.parameters.limits import format_limits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

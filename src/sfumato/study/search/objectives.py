@@ -1,18 +1,18 @@
 """What a search is asked: which figures are limited, which are minimised, and the measures that find them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sfumato.assessment.defaults import keys_first
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, categorical, numeric
 from sfumato.errors import ParameterError, UnknownColumnError, did_you_mean
+from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.plugins import MEASURES
 from sfumato.scores import SCORES, Score, WeightedScore
 from sfumato.study.axes import MEAN_LOSS
 from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
-from sfumato.study.limits import Limits, limit_problems
 from sfumato.study.search.default_space import observed_columns
 
 MOST_MINIMISED = 2
@@ -30,39 +30,45 @@ class Objective:
     minimise
         The symbols of the figures to bring down: one, or two.
     limits
-        The largest figures that are allowed, by symbol.
+        What is demanded of figures, by their symbols.
     measures, scores
         What finds these figures.
     """
 
     minimise: tuple[str, ...]
-    limits: Limits
+    limits: tuple[Limit, ...]
     measures: tuple[Measure, ...]
     scores: tuple[Score, ...] | None
 
     @property
     def symbols(self) -> tuple[str, ...]:
         """The figures that matter."""
-        return tuple(dict.fromkeys((*self.minimise, *self.limits)))
+        return tuple(dict.fromkeys((*self.minimise, *self.limited)))
+
+    @property
+    def limited(self) -> tuple[str, ...]:
+        """The figures that have a limit."""
+        return tuple(limit.figure for limit in self.limits)
 
 
 def build_objective(
     data: Microdata,
     minimise: str | Sequence[str] | None,
-    limits: Mapping[str, float] | None,
+    limits: Limits,
     measures: Sequence[Measure] | None,
     scores: Sequence[Score] | None,
 ) -> Objective:
     """Return what is asked in symbols, with the measures that it takes; everything wrong is told at once."""
-    _check_types(minimise, limits)
+    _check_minimised(minimise)
     figures = _Figures(measures, scores)
     wanted = (default_objective(data),) if minimise is None else _as_tuple(minimise)
     problems: list[str] = []
     found = [_symbol_of(figures, name, "search.minimise", problems) for name in wanted]
-    limited = {
-        _symbol_of(figures, str(name), "search.limits", problems): limit for name, limit in (limits or {}).items()
-    }
-    problems.extend(_wrong_numbers(wanted, found, limited, limits or {}))
+    written = read_limits(limits, "search.limits")
+    limited = {_symbol_of(figures, limit.figure, "search.limits", problems): limit for limit in written}
+    problems.extend(_wrong_counts(wanted, found))
+    if len(limited) < len(written):
+        problems.append("search.limits must limit each figure once; one is there by its symbol and by its name")
     if problems:
         raise ParameterError(problems)
     needed = figures.behind([*found, *limited])
@@ -71,7 +77,7 @@ def build_objective(
     made.pop(disclosure_risk.symbol, None)  # a study has it anyway
     objective = Objective(
         minimise=tuple(found),
-        limits=limited,
+        limits=tuple(replace(limit, figure=symbol) for symbol, limit in limited.items()),
         measures=_measures(data, needed) if measures is None else tuple(measures),
         scores=tuple(made.values()) or None,
     )
@@ -111,20 +117,15 @@ class _Figures:
         return list(found)
 
 
-def _check_types(minimise: object, limits: object) -> None:
-    """Refuse what is no name of a figure, and limits that are not figures with numbers."""
-    problems = []
+def _check_minimised(minimise: object) -> None:
+    """Refuse a measure where the name of a figure belongs."""
     if isinstance(minimise, Measure):
-        problems.append(
-            f"search.minimise must be the symbol or name of a figure, as in '{minimise.symbol}'; "
-            f"got a {type(minimise).__name__}: give it in measures"
+        raise ParameterError(
+            [
+                f"search.minimise must be the symbol or name of a figure, as in '{minimise.symbol}'; "
+                f"got a {type(minimise).__name__}: give it in measures"
+            ]
         )
-    if limits is not None and not isinstance(limits, Mapping):
-        problems.append(
-            f"search.limits must be figures with numbers, as in {{'DLD': 5}}; got a {type(limits).__name__}"
-        )
-    if problems:
-        raise ParameterError(problems)
 
 
 def _as_tuple(minimise: str | Sequence[str]) -> tuple[str, ...]:
@@ -140,16 +141,11 @@ def _symbol_of(figures: _Figures, name: Any, who: str, problems: list[str]) -> s
     return symbol or str(name)
 
 
-def _wrong_numbers(
-    wanted: Sequence[str], found: Sequence[str], limited: Mapping[str, object], limits: Mapping[str, object]
-) -> Iterable[str]:
+def _wrong_counts(wanted: Sequence[str], found: Sequence[str]) -> Iterable[str]:
     if not 1 <= len(wanted) <= MOST_MINIMISED:
         yield f"search.minimise must name one figure, or two for a front; got {len(wanted)}"
     if len(set(found)) < len(found):
         yield f"search.minimise must name two different figures; got {found[0]} twice"
-    if len(limited) < len(limits):
-        yield "search.limits must limit each figure once; one is there by its symbol and by its name"
-    yield from (sentence for _, sentence in limit_problems(limited, limited, "search.limits"))
 
 
 def _measures(data: Microdata, needed: Iterable[str]) -> tuple[Measure, ...]:

@@ -1,8 +1,8 @@
 """The result of a search: in words, with the best candidates in a table."""
 
 from sfumato.display import Column, Table, format_count, header_column, paragraph, render_notebook
+from sfumato.parameters.limits import Limit, format_limits
 from sfumato.study.candidate import Candidate
-from sfumato.study.limits import format_limits
 from sfumato.study.rendering import candidate_row
 from sfumato.study.search.results import Ended, Search
 
@@ -32,16 +32,16 @@ def verdict(search: Search) -> str:
     nearest = search.nearest
     return (
         f"no candidate keeps to {format_limits(search.objective.limits)}; the nearest is '{nearest.label}' with "
-        f"{', '.join(_miss(nearest, symbol, limit) for symbol, limit in search.objective.limits.items())}; "
+        f"{', '.join(_miss(nearest, limit) for limit in search.objective.limits)}; "
         f"allow more, try more candidates, or name a space with stronger methods"
     )
 
 
-def _miss(candidate: Candidate, symbol: str, limit: float) -> str:
-    mean = candidate.mean(symbol)
+def _miss(candidate: Candidate, limit: Limit) -> str:
+    mean = candidate.mean(limit.figure)
     if mean is None or mean != mean:
-        return f"{symbol} unknown"
-    return f"{symbol} {mean:.4g}" + (f", {mean - limit:.3g} too much" if mean > limit else "")
+        return f"{limit.figure} unknown"
+    return f"{limit.figure} {mean:.4g}" + ("" if limit.is_met(mean) else f", {mean - limit.number:.3g} too much")
 
 
 def _title(search: Search) -> str:

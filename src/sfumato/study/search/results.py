@@ -1,6 +1,6 @@
 """What a search found: the best candidate, the nearest one, the front, the table, and pictures of the way there."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -118,7 +118,7 @@ class Search:
         first, *others = self.objective.minimise
         if others:
             return first, others[0]
-        weighed = [*self.objective.limits, default_risk(self.study.symbols), default_loss(self.study.symbols)]
+        weighed = [*self.objective.limited, default_risk(self.study.symbols), default_loss(self.study.symbols)]
         return first, next((symbol for symbol in weighed if symbol is not None and symbol != first), first)
 
     def to_frame(self) -> "polars.DataFrame":
@@ -148,7 +148,7 @@ class Search:
             "format": FORMAT,
             "seed": self.seed,
             "minimise": list(self.objective.minimise),
-            "limits": dict(self.objective.limits),
+            "limits": [asdict(limit) for limit in self.objective.limits],
             "ended": str(self.ended),
             "unfinished": self.unfinished,
             "best": None if best is None else best.label,
@@ -180,7 +180,7 @@ class Search:
     def ru_map(self, path: str | Path | None = None, *, title: str | None = None) -> "StyledFigure":
         """Draw the R-U map of all candidates with the limits, as `Study.ru_map` does."""
         risk, loss = self.study.axes()
-        limits = {symbol: limit for symbol, limit in self.objective.limits.items() if symbol in (risk, loss)}
+        limits = [limit for limit in self.objective.limits if limit.figure in (risk, loss)]
         return self.study.ru_map(path, risk=risk, loss=loss, limits=limits, title=title)
 
     def __repr__(self) -> str:

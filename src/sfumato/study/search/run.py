@@ -1,7 +1,7 @@
 """Search: ask for candidates, run and assess them in batches, tell what they gave, and ask again."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
+from sfumato.parameters.limits import Limits
 from sfumato.scores import SCORES, Score
 from sfumato.storage.digests import text_sha256
 from sfumato.study.compare import SEED_BITS
@@ -38,7 +39,7 @@ def search(
     data: Microdata,
     space: Iterable[Any] | Space | str | Path | None = None,
     *,
-    limits: Mapping[str, float] | None = None,
+    limits: Limits = (),
     minimise: str | Sequence[str] | None = None,
     trials: int = 100,
     seed: int | None = None,
@@ -66,7 +67,7 @@ def search(
         interval: `[{"mdav": {"columns": "numeric", "k": between(3, 50)}}]`. Or the path of a file with the key
         `candidates`. The usual methods for the columns of the file when not given.
     limits
-        The largest figures that are allowed, by symbol or name, as `{"DLD": 5}` or `{"worst_case_linkage": 10}`. The
+        The largest figures that are allowed, by symbol or name, as in `["DLD<=5", "worst_case_linkage<=10"]`. The
         intruders of `worst_case_linkage` and `rank_interval_linkage` know how each candidate masks.
     minimise
         The symbol or name of the figure to bring down, or two for a front. IL when not given; where the file has
@@ -96,7 +97,7 @@ def search(
     >>> incomes = [i**1.5 for i in range(60)]
     >>> people = Microdata(polars.DataFrame({"income": incomes, "tax": [income**1.2 for income in incomes]}))
     >>> space = [{"mdav": {"columns": "numeric", "k": between(2, 20)}}]
-    >>> found = search(people, space, limits={"DLD": 20}, seed=7, workers=1)
+    >>> found = search(people, space, limits=["DLD<=20"], seed=7, workers=1)
     >>> found.best.label, found.best.mean("DLD")
     ('mdav 5', 20.0)
     """
@@ -205,7 +206,7 @@ def _describe_search(
         "seed": str(seed),
         "replications": replications,
         "minimise": list(objective.minimise),
-        "limits": {symbol: float(limit) for symbol, limit in objective.limits.items()},
+        "limits": [[limit.figure, limit.comparison.value, limit.number] for limit in objective.limits],
         "measures": [repr(measure) for measure in objective.measures]
         + [repr(score) for score in objective.scores or ()],
     }

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import DataError, ParameterError
+from sfumato.parameters.limits import Limit
 from sfumato.recipe import Recipe
 from sfumato.study.compare import build_study
 from sfumato.study.figures import Outcome, add_scores
 from sfumato.study.labels import family_of, labels_of
-from sfumato.study.limits import Limits
 from sfumato.study.result_store import ResultStore
 from sfumato.study.results import Study
 from sfumato.study.run_plan import Run, plan_runs
@@ -129,7 +129,7 @@ class Trials:
         return "\n".join(["no candidate could be run:", *(f"  - {reason}" for reason in reasons)])
 
 
-def excess_of(outcomes: Sequence[Outcome], limits: Limits) -> list[float]:
+def excess_of(outcomes: Sequence[Outcome], limits: Sequence[Limit]) -> list[float]:
     """Return by how much a candidate is above each limit, in parts of it; 0 or less where it keeps to it.
 
     One more figure is `FAILED` where a run failed, and else 0: a candidate that fails keeps to nothing.
@@ -140,7 +140,7 @@ def excess_of(outcomes: Sequence[Outcome], limits: Limits) -> list[float]:
     [0.2, 0.0]
     """
     failed = not outcomes or any(outcome.error is not None for outcome in outcomes)
-    above = [(_mean(outcomes, symbol) - limit) / max(abs(limit), 1.0) for symbol, limit in limits.items()]
+    above = [(_mean(outcomes, limit.figure) - limit.number) / max(abs(limit.number), 1.0) for limit in limits]
     return [*above, FAILED if failed else 0.0]
 
 
