@@ -44,7 +44,7 @@ def crossed(inner: FloatMatrix) -> tuple[FloatColumn, sparse.csr_array]:
     return full.ravel(), sparse.csr_array((signs, (rows, np.concatenate(lines))))
 
 
-def stated(inner: FloatMatrix, primaries: Rows, share: float) -> Problem:
+def make_problem(inner: FloatMatrix, primaries: Rows, share: float) -> Problem:
     """Return the problem of a table whose primaries must be unknown to within a share of their values."""
     values, relations = crossed(inner)
     hidden = np.isin(np.arange(values.size), primaries)
@@ -70,7 +70,7 @@ def drawn(size: int, primaries: int) -> Problem:
     rng = np.random.default_rng(0)
     inner = rng.lognormal(4, 1.5, (size, size)).astype(np.float64) + 1
     cells = np.arange((size + 1) ** 2).reshape(size + 1, size + 1)[:-1, :-1].ravel()
-    return stated(inner, np.sort(rng.choice(cells, primaries, replace=False)), 0.15)
+    return make_problem(inner, np.sort(rng.choice(cells, primaries, replace=False)), 0.15)
 
 
 @cache
@@ -134,11 +134,11 @@ def made() -> Problem:
     return build_problem(link([table]), [PPercent(p=10.0).find(table)], insiders=False)
 
 
-def protected_by_flows(problem: Problem, most: float) -> None:
-    """Protect a large table and audit it; what is hidden must not be worth more than `most`."""
+def protect_by_flows(problem: Problem, max_cost: float) -> None:
+    """Protect a large table and audit it; what is hidden must not be worth more than `max_cost`."""
     pattern = suppress_by_flows(problem)
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
-    assert pattern.cost <= most
+    assert pattern.cost <= max_cost
 
 
 def once(work: Callable[[], object]) -> float:
@@ -148,7 +148,7 @@ def once(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def optimised(problem: Problem, cost: float | None = None) -> None:
+def optimise(problem: Problem, cost: float | None = None) -> None:
     """Find the cheapest pattern and see that it is proven, and costs what is known."""
     pattern = suppress_optimally(problem)
     assert pattern.ended is Ending.OPTIMAL
@@ -159,17 +159,17 @@ CASES = [
     Case("tables, 500 attacks on 50 x 50 of which 750 cells are hidden", lambda: cpu_seconds(attacks), target=0.3),
     Case(
         "tables, optimal suppression, 3 x 5 of the slides",
-        lambda: cpu_seconds(lambda: optimised(stated(np.array(SLIDES), np.array([8]), 0.5))),
+        lambda: cpu_seconds(lambda: optimise(make_problem(np.array(SLIDES), np.array([8]), 0.5))),
         target=0.1,
     ),
     Case(
         "tables, optimal suppression, 20 x 20 with 20 primaries",
-        lambda: cpu_seconds(lambda: optimised(drawn(20, 20)), repeats=1),
+        lambda: cpu_seconds(lambda: optimise(drawn(20, 20)), repeats=1),
         target=10.0,
     ),
     Case(
         "tables, suppression by flows and audit, made industry x size x region (100 528 cells, 29 391 primaries)",
-        lambda: once(lambda: protected_by_flows(made(), 44.5e6)),
+        lambda: once(lambda: protect_by_flows(made(), 44.5e6)),
         target=600.0,
         is_long=True,
         is_quick=False,
@@ -179,43 +179,41 @@ CASES = [
 REFERENCE_CASES = [
     Case(
         "tables, optimal suppression, Simple2D (119 cells, 9 primaries)",
-        lambda: cpu_seconds(lambda: optimised(instance("simple2d"), 521_926)),
+        lambda: cpu_seconds(lambda: optimise(instance("simple2d"), 521_926)),
         target=0.5,
     ),
     Case(
         "tables, optimal suppression, activity x product (971 cells, 290 primaries)",
-        lambda: cpu_seconds(lambda: optimised(instance("ent_ap"), 317_615.4), repeats=1),
+        lambda: cpu_seconds(lambda: optimise(instance("ent_ap"), 317_615.4), repeats=1),
         target=10.0,
         is_quick=False,
     ),
     Case(
         "tables, optimal suppression, activity x region (346 primaries): 618 581",
-        lambda: once(lambda: optimised(by_p_percent([enterprises("region")], 10.0), 618_581.36)),
+        lambda: once(lambda: optimise(by_p_percent([enterprises("region")], 10.0), 618_581.36)),
         target=15.0,
         is_quick=False,
     ),
     Case(
         "tables, optimal suppression, activity x product and x region linked: 902 882, two thirds of tau-Argus's",
-        lambda: once(
-            lambda: optimised(by_p_percent([enterprises("product"), enterprises("region")], 10.0), 902_882.19)
-        ),
+        lambda: once(lambda: optimise(by_p_percent([enterprises("product"), enterprises("region")], 10.0), 902_882.19)),
         target=120.0,
         is_quick=False,
     ),
     Case(
         "tables, optimal suppression, Simple2D, neighbours kept from exact values: 523 101",
-        lambda: cpu_seconds(lambda: optimised(of_unknown_units(simple_2d(), 15.0), 523_101)),
+        lambda: cpu_seconds(lambda: optimise(of_unknown_units(simple_2d(), 15.0), 523_101)),
         target=1.0,
     ),
     Case(
         "tables, optimal suppression, activity x product, neighbours kept from exact values: 410 952.04",
-        lambda: once(lambda: optimised(of_unknown_units(enterprises("product"), 10.0), 410_952.04)),
+        lambda: once(lambda: optimise(of_unknown_units(enterprises("product"), 10.0), 410_952.04)),
         target=30.0,
         is_quick=False,
     ),
     Case(
         "tables, suppression by flows and audit, industry x region (8259 cells, 1676 primaries), below 8.2 million",
-        lambda: cpu_seconds(lambda: protected_by_flows(by_p_percent([industries()], 15.0), 8.2e6), repeats=1),
+        lambda: cpu_seconds(lambda: protect_by_flows(by_p_percent([industries()], 15.0), 8.2e6), repeats=1),
         target=20.0,
         is_quick=False,
     ),

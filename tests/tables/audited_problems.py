@@ -31,7 +31,7 @@ def crossed(core: FloatColumn) -> tuple[FloatColumn, sparse.csr_array]:
     return full.ravel(), sparse.csr_array(np.array(rows))
 
 
-def stated(
+def make_problem(
     values: FloatColumn,
     relations: sparse.csr_array,
     primaries: Sequence[int],
@@ -71,7 +71,7 @@ def slides_problem(primaries: Sequence[str] = ("M2, P3",), level: float = 20.0) 
         f"{row}, {column}" for row in ("M1", "M2", "M3", "T") for column in ("P1", "P2", "P3", "P4", "P5", "T")
     )
     places = sorted(names.index(name) for name in primaries)
-    return stated(values, relations, places, above=level, below=level, names=names)
+    return make_problem(values, relations, places, above=level, below=level, names=names)
 
 
 def masked(problem: Problem, names: Sequence[str]) -> Booleans:
@@ -149,7 +149,7 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Booleans]:
     primaries = np.sort(rng.choice(hidden, rng.integers(1, hidden.size + 1), replace=False))
     above, below = scale * rng.integers(0, 12, (2, primaries.size))
     insiders = [rng.choice(values.size, rng.integers(1, 4), replace=False) for _ in range(draw(st.integers(0, 2)))]
-    problem = stated(
+    problem = make_problem(
         values,
         relations,
         primaries.tolist(),

@@ -15,7 +15,7 @@ from tests.tables.audited_problems import (
     crossed,
     is_kept_from,
     levels_asked,
-    stated,
+    make_problem,
     with_only_exact,
     with_spared,
 )
@@ -44,7 +44,7 @@ def problems(draw: st.DrawFn) -> Problem:
     primaries = np.sort(rng.choice(np.flatnonzero(values > 0), 2, replace=False))
     above, below, width = rng.integers(0, 6, (3, primaries.size)) * np.array([[1], [1], [draw(st.integers(0, 2))]])
     insiders = [rng.choice(values.size, rng.integers(1, 3), replace=False) for _ in range(draw(st.integers(0, 2)))]
-    made = stated(
+    made = make_problem(
         values,
         relations,
         primaries.tolist(),

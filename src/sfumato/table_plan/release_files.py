@@ -20,7 +20,7 @@ from sfumato.tables.rendering.reasons import reasons
 if TYPE_CHECKING:
     import polars as pl
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 REVIEW = "review"  # the folder of what stays inside
 CONFIDENTIAL = (
     "For review only: it tells unsafe cells from others, which narrows what an attacker has to guess. "
@@ -131,8 +131,8 @@ def audit_fact(found: Audit) -> str:
         from_it = " that they must be kept from" if any(cells.size for cells in found.problem.spared) else ""
         return f"Audited: {who} cannot come nearer to any unsafe cell{from_it} than its protection level allows."
     bad = [found.problem.cell_name(int(cell)) for cell in np.union1d(found.unprotected, found.published_hidden)]
-    more = f" and {len(bad) - MOST_NAMED} more" if len(bad) > MOST_NAMED else ""
-    return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MOST_NAMED])}{more}."
+    more = f" and {len(bad) - MAX_NAMED} more" if len(bad) > MAX_NAMED else ""
+    return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MAX_NAMED])}{more}."
 
 
 def _unsafe_by_rule(suppression: ProtectedTables) -> dict[str, int]:

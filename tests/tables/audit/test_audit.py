@@ -17,10 +17,10 @@ from tests.tables.audited_problems import (
     crossed,
     is_kept_from,
     levels_asked,
+    make_problem,
     masked,
     reference_problem,
     slides_problem,
-    stated,
 )
 from tests.tables.reference_files import reference_frame
 
@@ -134,7 +134,7 @@ def test_a_secondary_that_can_be_computed_is_named(intervals: str) -> None:
 def test_a_level_that_is_reached_exactly_is_reached_and_one_a_little_larger_is_not() -> None:
     values, relations = crossed(np.array([[0.1, 0.2], [0.7, 1.3]]))
     pattern = np.isin(np.arange(9), [0, 1, 3, 4])
-    exact, larger = (stated(values, relations, [0], above=level, below=0.1) for level in (0.2, 0.2 * (1 + 1e-9)))
+    exact, larger = (make_problem(values, relations, [0], above=level, below=0.1) for level in (0.2, 0.2 * (1 + 1e-9)))
     assert audit(exact, pattern).is_safe
     found = audit(larger, pattern)
     assert not found.is_safe
@@ -143,7 +143,7 @@ def test_a_level_that_is_reached_exactly_is_reached_and_one_a_little_larger_is_n
 
 def test_a_level_that_rounding_hides_is_not_called_safe() -> None:
     values, relations = crossed(np.array([[5.0, 3.0], [3.3e12, 4.1e12]]))
-    problem = stated(values, relations, [0], above=1.0, below=1.0, upper=1e14)
+    problem = make_problem(values, relations, [0], above=1.0, below=1.0, upper=1e14)
     found = audit(problem, np.isin(np.arange(9), [0, 1, 3, 4]))
     assert [each.reason for each in found.violations] == [Reason.UNDECIDED]
     assert "too small to be told from rounding" in str(found)
@@ -151,7 +151,7 @@ def test_a_level_that_rounding_hides_is_not_called_safe() -> None:
 
 def test_values_of_ten_millions_with_decimals_have_sharp_intervals() -> None:
     values, relations = crossed(np.array([[12_345_678.91, 0.07, 4.2], [98_765_432.1, 3.33, 7.77], [5.5, 1.01, 2.02]]))
-    problem = stated(values, relations, [0], above=3.0, below=3.0, upper=1e9)
+    problem = make_problem(values, relations, [0], above=3.0, below=3.0, upper=1e9)
     found = audit(problem, np.isin(np.arange(16), [0, 1, 4, 5]), intervals="every")
     assert found.interval(1) == pytest.approx((0.0, 3.4), abs=1e-4 * 0.07)
     assert found.interval(0)[1] - values[0] == pytest.approx(0.07, abs=1e-6)
@@ -164,13 +164,15 @@ def test_many_primaries_of_a_large_table_are_proven_by_few_tables() -> None:
     suppressed[:40, :40] = True
     primaries = np.flatnonzero(suppressed)[::7]
     level = 0.1 * values[primaries]
-    problem = stated(values, relations, primaries.tolist(), above=level, below=level, upper=float(2 * values.max()))
+    problem = make_problem(
+        values, relations, primaries.tolist(), above=level, below=level, upper=float(2 * values.max())
+    )
     found = audit(problem, suppressed.ravel(), intervals="unprotected")
     assert found.is_safe
     assert not found.is_whole.any()
     assert not found.disclosed.size
     first = primaries[:5]
-    whole = audit(stated(values, relations, first.tolist(), upper=float(2 * values.max())), suppressed.ravel())
+    whole = audit(make_problem(values, relations, first.tolist(), upper=float(2 * values.max())), suppressed.ravel())
     for cell in first.tolist():
         (low, high), (lowest, highest) = found.interval(cell), whole.interval(cell)
         assert lowest - 1e-6 <= low <= 0.9 * values[cell]
@@ -195,7 +197,7 @@ def test_the_plain_form_is_json_and_the_frame_has_a_row_for_each_interval() -> N
 
 
 def test_an_unbounded_cell_is_infinite_in_the_frame_and_nothing_in_json() -> None:
-    problem = stated(*crossed(np.array([[1.0, 2.0], [3.0, 4.0]])), [0], upper=np.inf)
+    problem = make_problem(*crossed(np.array([[1.0, 2.0], [3.0, 4.0]])), [0], upper=np.inf)
     found = audit(problem, np.ones(9, dtype=np.bool_))
     assert found.to_frame()["upper"].to_list() == [np.inf]
     assert found.to_dict()["intervals"][0]["interval"] == [0.0, None]
@@ -245,7 +247,7 @@ def test_says_when_an_interval_was_not_asked_for() -> None:
 
 
 def test_a_table_without_hidden_cells_or_primaries_is_safe() -> None:
-    found = audit(stated(*crossed(np.ones((2, 2))), []), np.zeros(9, dtype=np.bool_))
+    found = audit(make_problem(*crossed(np.ones((2, 2))), []), np.zeros(9, dtype=np.bool_))
     assert found.is_safe
     assert found.to_frame().height == 0
 

@@ -12,7 +12,15 @@ from sfumato.tables.audit.certificate import Certificates
 from sfumato.tables.audit.certify import certify
 from sfumato.tables.audit.verify import verify
 from sfumato.tables.problem.problem import Problem
-from tests.tables.audited_problems import PRINTED, audits, crossed, masked, reference_problem, slides_problem, stated
+from tests.tables.audited_problems import (
+    PRINTED,
+    audits,
+    crossed,
+    make_problem,
+    masked,
+    reference_problem,
+    slides_problem,
+)
 
 
 @pytest.fixture
@@ -48,7 +56,7 @@ def test_an_unsafe_pattern_is_refused_whatever_the_levels_that_were_certified(dr
 def test_one_witness_serves_many_primaries() -> None:
     values, relations = crossed(np.full((6, 6), 10.0))
     inner = (np.arange(49) % 7 < 6) & (np.arange(49) < 42)
-    problem = stated(values, relations, np.flatnonzero(inner).tolist(), above=1.0, below=1.0)
+    problem = make_problem(values, relations, np.flatnonzero(inner).tolist(), above=1.0, below=1.0)
     certificates = certify(problem, inner)
     assert verify(problem, inner, certificates) == ()
     assert certificates.attackers.size == 36
@@ -100,7 +108,7 @@ def test_certificates_that_leave_a_primary_or_an_insider_out_fail() -> None:
 def test_insiders_have_witnesses_that_leave_what_they_know_alone() -> None:
     values, relations = crossed(np.full((3, 3), 10.0))
     inner = np.isin(np.arange(16), [0, 1, 2, 4, 5, 6, 8, 9, 10])
-    problem = stated(values, relations, [0, 5], above=3.0, below=3.0, insiders=[[1], [6, 8]])
+    problem = make_problem(values, relations, [0, 5], above=3.0, below=3.0, insiders=[[1], [6, 8]])
     certificates = certify(problem, inner)
     assert verify(problem, inner, certificates) == ()
     assert {0} < set(certificates.attackers.tolist()) <= {0, 1, 2}

@@ -12,7 +12,7 @@ from sfumato.tables.audit.verify import verify
 from sfumato.tables.audit.witnesses import Moves
 from sfumato.tables.problem.local_programme import LocalProgramme
 from sfumato.tables.problem.problem import Problem
-from tests.tables.audited_problems import attacked, audits, crossed, stated
+from tests.tables.audited_problems import attacked, audits, crossed, make_problem
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def component() -> Component:
     values, relations = crossed(np.round(np.exp(rng.normal(6, 1.5, (8, 8, 8))), 2))
     suppressed = np.zeros((9, 9, 9), dtype=np.bool_)
     suppressed[:8, :8, :8] = rng.random((8, 8, 8)) < 0.7
-    (found,) = components(stated(values, relations, [], upper=float(3 * values.max())), suppressed.ravel())
+    (found,) = components(make_problem(values, relations, [], upper=float(3 * values.max())), suppressed.ravel())
     return found
 
 

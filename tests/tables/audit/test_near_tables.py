@@ -4,7 +4,7 @@ import pytest
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.audit.components import Component, components
 from sfumato.tables.audit.near_tables import NearTables
-from tests.tables.audited_problems import crossed, stated
+from tests.tables.audited_problems import crossed, make_problem
 
 NOTHING: Rows = np.empty(0, dtype=np.int64)
 
@@ -15,7 +15,7 @@ def component() -> Component:
     values, relations = crossed(np.round(np.exp(rng.normal(4, 1, (8, 8, 8))), 2))
     suppressed = np.zeros((9, 9, 9), dtype=np.bool_)
     suppressed[:8, :8, :8] = rng.random((8, 8, 8)) < 0.7
-    (found,) = components(stated(values, relations, [], upper=float(3 * values.max())), suppressed.ravel())
+    (found,) = components(make_problem(values, relations, [], upper=float(3 * values.max())), suppressed.ravel())
     return found
 
 

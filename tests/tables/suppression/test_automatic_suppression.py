@@ -15,7 +15,7 @@ from sfumato.tables.suppression import automatic_suppression as automatic
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._led_pattern import led_pattern, without_needless
 from sfumato.tables.suppression.automatic_suppression import suppress_automatically
-from tests.tables.audited_problems import crossed, stated
+from tests.tables.audited_problems import crossed, make_problem
 from tests.tables.suppression_problems import cheapest, problems
 
 
@@ -25,7 +25,7 @@ def two_tables() -> Problem:
     drawn = [crossed(rng.integers(1, 60, shape).astype(float)) for shape in ((2, 2), (6, 5))]
     values = np.concatenate([values for values, _ in drawn])
     relations = block_diag([relations for _, relations in drawn], format="csr")
-    return stated(values, relations, [0, 10, 18, 27], above=5.0, below=0.0, upper=1e3)
+    return make_problem(values, relations, [0, 10, 18, 27], above=5.0, below=0.0, upper=1e3)
 
 
 @given(problems())

@@ -11,7 +11,7 @@ from sfumato.tables.suppression._cuts import Cut
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._row_capacity import row_capacity_cuts
 from sfumato.tables.suppression._separation import Separator
-from tests.tables.audited_problems import crossed, stated
+from tests.tables.audited_problems import crossed, make_problem
 from tests.tables.suppression_problems import is_protected
 
 
@@ -21,7 +21,7 @@ def small(seed: int) -> Problem:
     values, relations = crossed(rng.integers(0, 9, (2, 2)).astype(float))
     above, below = rng.integers(0, 5, (2, 2))
     primaries = np.sort(rng.choice(values.size, 2, replace=False))
-    problem = stated(
+    problem = make_problem(
         values,
         relations,
         primaries.tolist(),

@@ -14,7 +14,7 @@ from sfumato.tables.audit.redundancy import redundant_secondaries
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression.heuristic_suppression import flow_pattern, suppress_by_flows
-from tests.tables.audited_problems import crossed, slides_problem, stated
+from tests.tables.audited_problems import crossed, make_problem, slides_problem
 from tests.tables.suppression_problems import cheapest, is_protected, problems
 
 
@@ -27,7 +27,7 @@ def drawn(shape: tuple[int, ...], seed: int, share: float = 0.1, insiders: int =
     known = [rng.choice(primaries, 2, replace=False).tolist() for _ in range(insiders)]
     upper = 1.5 * float(values.max())
     level = np.ceil(0.1 * values[primaries])
-    return stated(values, relations, primaries.tolist(), above=level, below=0.0, upper=upper, insiders=known)
+    return make_problem(values, relations, primaries.tolist(), above=level, below=0.0, upper=upper, insiders=known)
 
 
 @given(problems())
@@ -104,13 +104,13 @@ def test_starts_from_cells_that_are_hidden_already_and_drops_those_it_does_not_n
 
 def test_needs_nothing_where_there_are_no_primaries() -> None:
     values, relations = crossed(np.ones((2, 2)))
-    pattern = suppress_by_flows(stated(values, relations, []))
+    pattern = suppress_by_flows(make_problem(values, relations, []))
     assert not pattern.suppressed.any()
     assert pattern.cost == pattern.bound == 0.0
 
 
 def test_refuses_a_level_that_no_pattern_reaches_though_the_interval_can_be_wide_enough() -> None:
-    made = stated(np.array([5.0, 5.0, 10.0]), csr_array([[1.0, 1.0, -1.0]]), [0], above=3.0, below=0.0, width=5.0)
+    made = make_problem(np.array([5.0, 5.0, 10.0]), csr_array([[1.0, 1.0, -1.0]]), [0], above=3.0, below=0.0, width=5.0)
     with pytest.raises(DataError, match="cell 0 cannot be protected"):
         suppress_by_flows(replace(made, upper=np.array([6.0, 20.0, 20.0])))
     assert suppress_by_flows(made).cost == 5.0
@@ -120,7 +120,7 @@ def test_two_insiders_who_leave_room_on_different_sides_are_both_kept_out() -> N
     # The first part can fall only against the second and rise only against the third; each insider knows one of them.
     # So one of them sees it rise by 4 at most, the other sees it fall by 4 at most: no one split suits both.
     values, relations = np.array([4.0, 4.0, 4.0, 12.0]), csr_array([[1.0, 1.0, 1.0, -1.0]])
-    made = stated(values, relations, [0], above=0.0, below=0.0, width=4.0, insiders=[[1], [2]])
+    made = make_problem(values, relations, [0], above=0.0, below=0.0, width=4.0, insiders=[[1], [2]])
     bounded = replace(
         made,
         lower=np.array([0.0, 4.0, 0.0, 12.0]),

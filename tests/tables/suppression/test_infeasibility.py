@@ -11,7 +11,7 @@ from sfumato.errors import DataError
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
-from tests.tables.audited_problems import masked, slides_problem, stated
+from tests.tables.audited_problems import make_problem, masked, slides_problem
 
 
 def said(problem: Problem) -> str:
@@ -45,7 +45,7 @@ def test_names_what_an_attacker_knows_who_can_always_work_it_out() -> None:
 
 def test_names_the_primary_though_a_cell_that_equals_it_comes_first() -> None:
     relations = csr_array([[1.0, 1.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, 0.0, -1.0]])
-    problem = stated(np.array([5.0, 3.0, 10.0, 18.0, 5.0]), relations, [4], above=2.0, upper=6.0)
+    problem = make_problem(np.array([5.0, 3.0, 10.0, 18.0, 5.0]), relations, [4], above=2.0, upper=6.0)
     assert said(problem).startswith("the primary cell cell 4 cannot be protected, whatever else is hidden: the bounds")
     with pytest.raises(DataError, match="the primary cell cell 4 cannot be protected, whatever else is hidden: the"):
         suppress_by_flows(problem)

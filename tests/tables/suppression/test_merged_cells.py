@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from sfumato.errors import DataError
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression._merged_cells import merge_cells
-from tests.tables.audited_problems import crossed, stated
+from tests.tables.audited_problems import crossed, make_problem
 from tests.tables.suppression_problems import cheapest
 
 
@@ -24,7 +24,7 @@ def chained(seed: int = 0) -> Problem:
         ties[line, [part, values.size + line]] = 1.0, -1.0
     wide = np.hstack([relations.toarray(), np.zeros((relations.shape[0], 3))])
     values = np.concatenate([values, values[[0, 5, 0]]])
-    made = stated(values, csr_array(np.vstack([wide, ties])), [0, 6], above=2.0, below=1.0, upper=1e3)
+    made = make_problem(values, csr_array(np.vstack([wide, ties])), [0, 6], above=2.0, below=1.0, upper=1e3)
     return replace(made, costs=rng.integers(1, 30, values.size).astype(float))
 
 

@@ -11,7 +11,7 @@ from sfumato.errors import DataError
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
-from tests.tables.audited_problems import crossed, masked, slides_problem, stated
+from tests.tables.audited_problems import crossed, make_problem, masked, slides_problem
 from tests.tables.suppression_problems import cheapest, is_protected, problems
 
 
@@ -123,7 +123,7 @@ def drawn(rows: int, columns: int, seed: int) -> Problem:
     cells = np.arange(values.size).reshape(rows + 1, columns + 1)[:-1, :-1].ravel()
     primaries = np.sort(rng.choice(cells, rows * columns // 5, replace=False))
     level = np.ceil(0.15 * values[primaries])
-    return stated(values, relations, primaries.tolist(), above=level, below=level)
+    return make_problem(values, relations, primaries.tolist(), above=level, below=level)
 
 
 def twice(problem: Problem) -> Problem:

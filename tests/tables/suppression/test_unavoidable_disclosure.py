@@ -19,7 +19,7 @@ from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
-from tests.tables.audited_problems import PRINTED, attacked, crossed, masked, slides_problem, stated
+from tests.tables.audited_problems import PRINTED, attacked, crossed, make_problem, masked, slides_problem
 from tests.tables.reference_tables import simple_2d
 from tests.tables.suppression_problems import cheapest
 
@@ -29,7 +29,7 @@ def watched(seed: int, insiders: int = 1) -> Problem:
     rng = np.random.default_rng(seed)
     values, relations = crossed(rng.integers(3, 20, (3, 3)).astype(float))
     first, second, known = rng.choice([0, 1, 2, 4, 5, 6, 8, 9, 10], 3, replace=False).tolist()
-    problem = stated(values, relations, [first, second], above=2.0, below=2.0, insiders=[[known]] * insiders)
+    problem = make_problem(values, relations, [first, second], above=2.0, below=2.0, insiders=[[known]] * insiders)
     return replace(problem, costs=rng.integers(1, 30, values.size).astype(float))
 
 
@@ -61,7 +61,7 @@ def test_two_who_know_the_same_and_are_spared_different_primaries_are_kept_from_
 def test_of_two_equal_primaries_only_the_one_that_is_spared_may_be_learnt() -> None:
     # 5 + 3 + 10 = 18, with the 5 once more: whoever knows the 10 sees that the 5 can be at most 8.
     relations = csr_array([[1.0, 1.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, 0.0, -1.0]])
-    problem = stated(
+    problem = make_problem(
         np.array([5.0, 3.0, 10.0, 18.0, 5.0]), relations, [0, 4], above=[2.0, 5.0], below=1.0, insiders=[[2]]
     )
     problem = replace(problem, published=np.arange(5) == 3)

@@ -16,7 +16,7 @@ from sfumato.tables.audit.proof import Proof, prove
 from sfumato.tables.audit.witnesses import Witnesses
 from sfumato.tables.problem.problem import Problem
 
-MOST_NAMED = 5  # primaries in a message
+MAX_NAMED = 5  # primaries in a message
 
 
 class _Claim(NamedTuple):
@@ -97,8 +97,8 @@ def _compact(claims: list[_Claim], kept: list[tuple[Rows, FloatColumn]]) -> Cert
 
 def _refuse(problem: Problem, cells: Rows, what: str) -> None:
     if cells.size:
-        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MOST_NAMED])
-        more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
+        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MAX_NAMED])
+        more = f" and {cells.size - MAX_NAMED} more" if cells.size > MAX_NAMED else ""
         raise DataError(
             f"only a safe pattern can be certified; not so with primaries that are {what}: {names}{more}; "
             f"audit the pattern to see all that is wrong"

@@ -12,7 +12,7 @@ from sfumato.tables.problem.problem import Problem
 
 PRECISION = 1e-12  # of the largest hidden value in a component: what sums of such values in double precision can tell
 ADDITIVE = 1e-9  # of the sum of the absolute values in a relation: a larger rest is no rounding
-MOST_NAMED = 3  # cells in a message
+MAX_NAMED = 3  # cells in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,5 +127,5 @@ def _largest(figures: FloatColumn) -> float:
 
 
 def _name_cells(problem: Problem, cells: Rows) -> str:
-    named = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MOST_NAMED])
-    return named if cells.size <= MOST_NAMED else f"{named} and {cells.size - MOST_NAMED} more"
+    named = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MAX_NAMED])
+    return named if cells.size <= MAX_NAMED else f"{named} and {cells.size - MAX_NAMED} more"

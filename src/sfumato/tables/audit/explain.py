@@ -14,7 +14,7 @@ from sfumato.tables.audit.findings import OUTSIDER, Audit, Violation
 from sfumato.tables.audit.findings_rendering import attacker_called, between, violation_lines
 from sfumato.tables.problem.problem import Problem
 
-MOST_SHOWN = 5  # insiders in the text
+MAX_SHOWN = 5  # insiders in the text
 
 
 class Treatment(StrEnum):
@@ -96,14 +96,14 @@ class Explanation:
         order = np.argsort(found.upper[narrower] - found.lower[narrower], kind="stable")
         too_near = {each.attacker for each in found.violations}
         lines = []
-        for row in narrower[order][:MOST_SHOWN].tolist():
+        for row in narrower[order][:MAX_SHOWN].tolist():
             number = int(found.attackers[row])
             who = attacker_called(found, number)
             will_do = any(problem.only_exact) and problem.only_exact[number] and number not in too_near
             may = ", and need not be kept from it" if found.is_spared[row] else ", which is not exact" * will_do
             lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}{may}.")
-        if narrower.size > MOST_SHOWN:
-            lines.append(f"{narrower.size - MOST_SHOWN} more insiders find less than the outsider.")
+        if narrower.size > MAX_SHOWN:
+            lines.append(f"{narrower.size - MAX_SHOWN} more insiders find less than the outsider.")
         place = int(np.flatnonzero(problem.primaries == self.cell)[0])
         value = float(problem.values[self.cell])
         wanted = between(value - problem.lower_levels[place], value + problem.upper_levels[place])

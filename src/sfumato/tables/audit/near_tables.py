@@ -12,7 +12,7 @@ BEYOND = 1.05  # times its level is where a primary is drawn to
 PROJECTIONS = 40  # to and fro between the bounds and the relations
 ROUGH, FINE = 1e-3, 1e-8  # how much of the rest of the relations a projection may leave, on the way and at the end
 POLISHINGS = 6
-MOST_STEPS = 500  # of conjugate gradients
+MAX_STEPS = 500  # of conjugate gradients
 
 
 class NearTables:
@@ -107,7 +107,7 @@ def _solve(matrix: Any, right: FloatColumn, rest: float) -> FloatColumn:
     x, residual, direction = np.zeros(right.size), right, right
     square = float(right @ right)
     enough = rest**2 * square
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         image = matrix @ direction
         curvature = float(direction @ image)
         if square <= enough or curvature <= 0.0:

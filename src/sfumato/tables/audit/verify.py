@@ -11,7 +11,7 @@ from sfumato.tables.audit.components import check_pattern, tolerances
 from sfumato.tables.audit.goals import NO_WITNESS, Goals
 from sfumato.tables.problem.problem import Problem
 
-MOST_NAMED = 3  # in one sentence
+MAX_NAMED = 3  # in one sentence
 
 
 def verify(problem: Problem, suppressed: Booleans, certificates: Certificates) -> tuple[str, ...]:
@@ -124,5 +124,5 @@ def _rows(certificates: Certificates, numbers: Rows) -> Rows:
 def _about(problem: Problem, cells: Rows, wrong: str) -> Iterator[str]:
     if cells.size:
         cells = np.unique(cells)
-        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MOST_NAMED])
-        yield f"{wrong} {names}" + (f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else "")
+        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MAX_NAMED])
+        yield f"{wrong} {names}" + (f" and {cells.size - MAX_NAMED} more" if cells.size > MAX_NAMED else "")

@@ -15,7 +15,7 @@ from sfumato.tables.cells.records import Columns
 from sfumato.tables.cells.relations import keys_of, lacking_totals
 
 ROUNDING = 1e-9  # share of the largest value by which sums may be off without anybody saying so
-MOST_NAMED = 3
+MAX_NAMED = 3
 
 
 def cells_of(columns: Columns, by: By, total: Category) -> tuple[tuple[Dimension, ...], CodeMatrix]:
@@ -53,7 +53,7 @@ def check_adds_up(
     bad = np.flatnonzero(off > allowed)
     if not bad.size:
         return
-    worst = bad[np.argsort(-off[bad], kind="stable")][:MOST_NAMED]
+    worst = bad[np.argsort(-off[bad], kind="stable")][:MAX_NAMED]
     named = "; ".join(_relation_name(dimensions, codes, relations, int(row)) for row in worst)
     more = f" (and {bad.size - worst.size} more)" if bad.size > worst.size else ""
     raise DataError(
@@ -113,9 +113,9 @@ def _check_totals(dimensions: Sequence[Dimension], codes: CodeMatrix) -> None:
         above[position] = total
         names.append(cell_name(dimensions, above))
     wanted = list(dict.fromkeys(names))
-    more = f" and {len(wanted) - MOST_NAMED} more" if len(wanted) > MOST_NAMED else ""
+    more = f" and {len(wanted) - MAX_NAMED} more" if len(wanted) > MAX_NAMED else ""
     raise DataError(
-        f"Table: every total must be given; these are missing: {'; '.join(wanted[:MOST_NAMED])}{more}. "
+        f"Table: every total must be given; these are missing: {'; '.join(wanted[:MAX_NAMED])}{more}. "
         f"Add them, or make the table from records"
     )
 

@@ -6,7 +6,7 @@ from sfumato.data import Category, Hierarchy
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 from sfumato.tables.cells.dimension import Dimension
 
-MOST_DIMENSIONS = 5
+MAX_DIMENSIONS = 5
 
 Groupings = Hierarchy | Sequence[Hierarchy] | Dimension | None
 By = Sequence[str] | Mapping[str, Groupings]
@@ -21,8 +21,8 @@ def groupings_of(by: By) -> dict[str, Groupings]:
 
 def check_dimensions(names: Sequence[str]) -> None:
     """Refuse no dimension, more than five, and one that is named twice."""
-    if not 1 <= len(names) <= MOST_DIMENSIONS:
-        raise ParameterError([f"Table: by must name 1 to {MOST_DIMENSIONS} dimensions; got {len(names)}"])
+    if not 1 <= len(names) <= MAX_DIMENSIONS:
+        raise ParameterError([f"Table: by must name 1 to {MAX_DIMENSIONS} dimensions; got {len(names)}"])
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
         raise ParameterError([f"Table: by must name each dimension once; '{twice[0]}' is repeated"])

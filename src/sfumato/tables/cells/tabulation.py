@@ -18,7 +18,7 @@ from sfumato.tables.cells.layers import codes_of_keys, each_layer, lowest_ranks
 from sfumato.tables.cells.records import Columns, Records
 from sfumato.tables.cells.relations import keys_of
 
-MOST_ZEROS = 10**8  # combinations of leaves that may be asked for at once
+MAX_ZEROS = 10**8  # combinations of leaves that may be asked for at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def possible_keys(dimensions: Sequence[Dimension], zeros: Any) -> CodeColumn:
     if zeros is not True:
         return keys_of(dimensions, _read_possible(dimensions, Columns(zeros)))
     combinations = prod(dimension.leaves.size for dimension in dimensions)
-    if combinations > MOST_ZEROS:
+    if combinations > MAX_ZEROS:
         raise DataError(
             f"Table: `zeros` asks for {combinations} cells of the finest level; list the possible ones instead"
         )

@@ -5,7 +5,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn
 
 PRECISE = 1e-13  # of the moments, in the unit of the largest deviation
-MOST_STEPS = 200
+MAX_STEPS = 200
 SMALLEST_STEP = 1e-12
 SLOPE = 0.25  # of what a step promises that it must keep
 ROUNDING = 1e-14  # by which heights near the least one cannot be told apart
@@ -34,7 +34,7 @@ def maximum_entropy(deviations: FloatColumn, variance: float) -> FloatColumn:
     features = np.stack([scaled, scaled**2])
     wanted = np.array([0.0, variance / unit**2])
     powers = np.zeros(2)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         shares, height = _shares(features, powers, wanted)
         rest = features @ shares - wanted
         if np.abs(rest).max() <= PRECISE:

@@ -14,7 +14,7 @@ from sfumato.tables.perturbation._perturbation_table import PerturbationTable
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import OnProgress, ProtectedCells, Protection, known_between
 
-MOST_DECIMALS, ROUNDING = 6, 1e-12  # decimals that values may have; sums of decimals are off by so much of them
+MAX_DECIMALS, ROUNDING = 6, 1e-12  # decimals that values may have; sums of decimals are off by so much of them
 
 
 class CellKeyPerturbation(Protection):
@@ -172,7 +172,7 @@ def decimals_of(values: FloatColumn) -> int:
     >>> decimals_of(np.array([12.0, 3.25])), decimals_of(np.array([1e6]))
     (2, 0)
     """
-    for decimals in range(MOST_DECIMALS):
+    for decimals in range(MAX_DECIMALS):
         if np.allclose(values, np.round(values, decimals), rtol=ROUNDING, atol=0):
             return decimals
-    return MOST_DECIMALS
+    return MAX_DECIMALS

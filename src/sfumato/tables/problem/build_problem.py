@@ -14,7 +14,7 @@ from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.sensitivity._given import Given, Status, cells_where, default_level
 from sfumato.tables.sensitivity._sensitivity import Sensitivity
 
-MOST_NAMED = 5  # cells that a message names
+MAX_NAMED = 5  # cells that a message names
 FARTHEST = 1.5  # attackers know every cell to lie below so many times the largest value
 
 
@@ -130,8 +130,8 @@ def _largest(linked: LinkedTables) -> FloatColumn | None:
 
 
 def _unsafe_published(linked: LinkedTables, cells: Rows) -> DataError:
-    some = "; ".join(linked.names[cell] for cell in cells[:MOST_NAMED].tolist())
-    more = f" and {cells.size - MOST_NAMED} more" if cells.size > MOST_NAMED else ""
+    some = "; ".join(linked.names[cell] for cell in cells[:MAX_NAMED].tolist())
+    more = f" and {cells.size - MAX_NAMED} more" if cells.size > MAX_NAMED else ""
     return DataError(
         f"status publish is given to cells that are unsafe: {some}{more}; leave these out, or give them status safe "
         f"before, if it is known that they harm nobody"

@@ -52,19 +52,19 @@ class LocalProgramme:
         """What the last moves that were found cost."""
         return objective_of(self._solver)
 
-    def nearest(self, prices: FloatColumn, step: float, cell: int, most: int, *, within: float = np.inf) -> Rows:
+    def nearest(self, prices: FloatColumn, step: float, cell: int, max_cells: int, *, within: float = np.inf) -> Rows:
         """Return the cells nearest to one, itself included.
 
         Parameters
         ----------
         prices, step
             What coming to each cell costs, and each step in addition; cells of infinite price are not come to.
-        cell, most
+        cell, max_cells
             The cell, and how many to return at most.
         within
             The highest price of a cell to be returned.
         """
-        return nearest_cells(*self._graph, prices, step, cell, within, most, *self._is_out)
+        return nearest_cells(*self._graph, prices, step, cell, within, max_cells, *self._is_out)
 
     def tied(self, prices: FloatColumn, near: Rows, *, with_outside: bool) -> Tied:
         """Return those near cells that can move, with the relations that bind them.

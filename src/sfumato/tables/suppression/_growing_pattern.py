@@ -12,7 +12,7 @@ from sfumato.tables.suppression._local_flows import Flow, LocalFlows
 
 LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
 ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
-MOST_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
+MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
 
 
 class GrowingPattern:
@@ -90,7 +90,7 @@ class GrowingPattern:
         proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
-        if len(goals) > MOST_SERVED:
+        if len(goals) > MAX_SERVED:
             return
         proofs.declare_void(lost)
         self._prices[cell] = np.inf

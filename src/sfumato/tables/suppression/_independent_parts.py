@@ -10,7 +10,7 @@ from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression._infeasibility import check_movable
 
 OUTSIDER = 0
-MOST_ROOM = 1000.0  # times the largest level: as far as a cell is let move; more would help no other cell
+MAX_ROOM = 1000.0  # times the largest level: as far as a cell is let move; more would help no other cell
 WIDEST_SCALE = 1e6  # the largest level in units of the smallest, as far as the scale is set by the smallest
 
 
@@ -66,7 +66,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
     here = places[problem.primaries] >= 0
     unit = _unit(problem.levels_for(problem.one_of_each)[..., here])
     levels = problem.levels_for(OUTSIDER)[:, here] / unit
-    room = MOST_ROOM * float(levels.max(initial=1.0))
+    room = MAX_ROOM * float(levels.max(initial=1.0))
     values = problem.values[cells] / unit
     attackers, spared, only_exact = _attackers(problem, places)
     smaller = Problem(

@@ -12,7 +12,7 @@ from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression._cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._reach import SIGNS, levels_of
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 FARTHEST = 1e6  # of a level: more than any cell need move for another
 MOVES = 1e-6  # of a level: what counts as moving
 
@@ -117,5 +117,5 @@ def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -
 
 
 def _cell_list(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return "; ".join(names[:MOST_NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return "; ".join(names[:MAX_NAMED]) + more

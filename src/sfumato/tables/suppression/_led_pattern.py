@@ -12,7 +12,7 @@ from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 
 NO_LIMIT = float("inf")
-LEAST_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
+MIN_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
 
 
 def led_pattern(
@@ -107,5 +107,5 @@ class GrowingChoice:
     def _unit_costs(self, amount: float) -> FloatColumn:
         """Return what moving each cell up and down costs per unit: all of its cost is spread over what it can move."""
         costs = np.where(self.suppressed, 0.0, self._costs)
-        unit: FloatColumn = np.tile(costs, 2) / np.maximum(np.minimum(self._room, amount), LEAST_ROOM * amount)
+        unit: FloatColumn = np.tile(costs, 2) / np.maximum(np.minimum(self._room, amount), MIN_ROOM * amount)
         return unit

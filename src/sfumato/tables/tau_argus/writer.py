@@ -17,7 +17,7 @@ from sfumato.tables.tau_argus.metadata import Field, Metadata, Part, format_meta
 from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable
 
 COUNT, SHADOW, STATUS, COST, LOWER, UPPER = "freq", "shadow", "status", "cost", "lpl", "upl"
-MOST_DECIMALS = 9
+MAX_DECIMALS = 9
 LETTERS = (ArgusStatus.SAFE, ArgusStatus.UNSAFE, ArgusStatus.PROTECTED)
 
 
@@ -89,7 +89,7 @@ def _columns(argus: ArgusTable, stem: str, deep: dict[str, Hierarchy], lead: str
 def _numeric(name: str, part: Part, numbers: FloatColumn) -> tuple[Field, list[str]]:
     """Return a field of numbers with as few decimals as hold them all, nine at most."""
     decimals = 0
-    while decimals < MOST_DECIMALS and not np.allclose(numbers, np.round(numbers, decimals), rtol=1e-15, atol=1e-10):
+    while decimals < MAX_DECIMALS and not np.allclose(numbers, np.round(numbers, decimals), rtol=1e-15, atol=1e-10):
         decimals += 1
     return Field(name, part, decimals=decimals), [f"{number:.{decimals}f}" for number in numbers.tolist()]
 
