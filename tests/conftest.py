@@ -34,7 +34,7 @@ def _pandas_column(series: pl.Series) -> Any:
     if series.dtype == pl.Boolean and series.null_count():
         return pd.array(series.to_list(), dtype="boolean")
     if series.dtype == pl.Enum:
-        return pd.Categorical(series.to_list(), categories=series.dtype.categories.to_list(), ordered=True)
+        return pd.Categorical(series.to_list(), categories=series.dtype.categories.to_list(), ordered=True)  # type: ignore[attr-defined]
     if series.dtype == pl.Categorical:
         return pd.Categorical(series.to_list())
     return series.to_pandas().to_numpy() if series.dtype.is_float() else series.to_pandas()

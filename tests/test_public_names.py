@@ -26,7 +26,7 @@ def test_the_classes_of_all_tables_are_public_and_no_other_file_is_taken_for_one
     own = {
         record.__name__: room
         for room, table in tables.items()
-        for record in table.values()
+        for record in table.values()  # type: ignore[attr-defined]
         if record.__module__.startswith("sfumato.")
     }
     assert dict(sf._classes()) == own

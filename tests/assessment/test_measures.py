@@ -151,7 +151,7 @@ def test_records_come_back_as_they_were_given(measure: Measure) -> None:
 @every_measure
 def test_refuses_an_unknown_parameter(measure: type[Measure]) -> None:
     with pytest.raises(ParameterError, match=f"{measure.__name__} has no parameter 'colums'; did you mean 'columns'"):
-        measure(colums=MONEY)
+        measure(colums=MONEY)  # type: ignore[call-arg]
 
 
 @every_example

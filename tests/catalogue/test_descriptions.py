@@ -140,7 +140,7 @@ def test_defaults_read_as_recipes_write_them() -> None:
 
 
 def test_samples_lie_in_awkward_ranges() -> None:
-    values = sample_values(Awkward)  # type: ignore[arg-type]
+    values = sample_values(Awkward)
     assert Awkward(**values).columns == ("region", "occupation")
     assert (values["count"], values["low"], values["high"], values["pattern"]) == (25, 51, -5, "a*")
 
@@ -153,8 +153,8 @@ def test_a_sample_adds_an_optional_parameter_only_where_the_record_needs_one() -
                 raise ValueError("must have a limit")
             return self
 
-    assert "limit" not in sample_values(Awkward)  # type: ignore[arg-type]
-    assert sample_values(Demanding)["limit"] == 10  # type: ignore[arg-type]
+    assert "limit" not in sample_values(Awkward)
+    assert sample_values(Demanding)["limit"] == 10
 
 
 def test_a_record_that_accepts_no_sample_asks_for_an_example() -> None:
@@ -164,7 +164,7 @@ def test_a_record_that_accepts_no_sample_asks_for_an_example() -> None:
             raise ValueError("must be something else")
 
     with pytest.raises(ParameterError, match=r"Impossible: no example .* Field\(examples"):
-        sample_values(Impossible)  # type: ignore[arg-type]
+        sample_values(Impossible)
 
 
 @everything

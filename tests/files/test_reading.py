@@ -118,7 +118,7 @@ def test_an_option_that_means_nothing_for_the_file_is_refused(
 ) -> None:
     write(Microdata(LABELLED), tmp_path / name)
     with pytest.raises(ParameterError, match=message):
-        read(tmp_path / name, **option)  # type: ignore[arg-type]
+        read(tmp_path / name, **option)
 
 
 def test_a_schema_may_describe_only_some_columns(people: Path) -> None:

@@ -201,7 +201,7 @@ def test_records_come_back_as_they_were_given(method: MaskingMethod) -> None:
 @every_method
 def test_refuses_an_unknown_parameter(method: type[MaskingMethod]) -> None:
     with pytest.raises(ParameterError, match=f"{method.__name__} has no parameter 'colums'; did you mean 'columns'"):
-        method(colums=("income",))
+        method(colums=("income",))  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS.values() if method.needs_columns], ids=str)

@@ -34,7 +34,7 @@ candidates:
 
 def test_grids_of_methods_and_of_improvers_are_combined() -> None:
     plan = StudyPlan.from_yaml(STUDY, Path())
-    first = [(r.steps[0].k, r.improve.target_percent) for r in plan.candidates[:4]]  # type: ignore[union-attr]
+    first = [(r.steps[0].k, r.improve.target_percent) for r in plan.candidates[:4]]  # type: ignore[attr-defined]
     assert first == [(3, 30), (3, 50), (5, 30), (5, 50)]
     assert all(isinstance(recipe.improve, PostMaskingOptimisation) for recipe in plan.candidates[:4])
     assert [recipe.improve for recipe in plan.candidates[4:]] == [

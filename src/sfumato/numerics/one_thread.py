@@ -9,7 +9,7 @@ def one_thread() -> AbstractContextManager[object]:
     Several threads add up in an order of their own, so that the last digits would depend on the number of cores; and on
     blocks that fit in a processor's cache they spend more time waiting for each other than they save.
     """
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     limits: AbstractContextManager[object] = threadpool_limits(1)
     return limits

@@ -51,7 +51,7 @@ def test_missing_values_are_the_last_class() -> None:
 def test_new_categories_come_after_those_of_the_original() -> None:
     schema = Schema(variables=(Variable(name="town", kind=Kind.NOMINAL),))
     files = [Microdata(pl.DataFrame({"town": towns}), schema) for towns in (["A", "B", None], ["C", "A", "A"])]
-    found = classes_alike(*files, "town", 10)
+    found = classes_alike(*files, "town", 10)  # type: ignore[call-arg]
     assert (found.original.tolist(), found.masked.tolist(), found.count) == ([0, 1, 3], [2, 0, 0], 4)
 
 

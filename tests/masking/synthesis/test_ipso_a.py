@@ -145,4 +145,4 @@ def test_refuses_a_given_column_without_a_value() -> None:
 
 def test_needs_columns_to_predict_from() -> None:
     with pytest.raises(ParameterError, match=r"^IpsoA.given is required$"):
-        IpsoA(columns=Y)
+        IpsoA(columns=Y)  # type: ignore[call-arg]

@@ -38,4 +38,4 @@ def test_estimated_weights_need_no_weights_of_the_user() -> None:
     columns = names_of(example()[0])
     for linkage in (SelfTrainedLinkage, ExpectationMaximisationLinkage):
         with pytest.raises(ParameterError, match=f"{linkage.__name__} has no parameter 'weights'"):
-            linkage(columns=columns, weights={"v0": 1.0})
+            linkage(columns=columns, weights={"v0": 1.0})  # type: ignore[call-arg]

@@ -44,7 +44,7 @@ def places(figure: Figure) -> list[tuple[float, float]]:
 
 def text_box(label: Annotation) -> Bbox:
     """Return the box of the letters alone, without the line that leads to them."""
-    label.update_positions(label.figure.canvas.get_renderer())
+    label.update_positions(label.figure.canvas.get_renderer())  # type: ignore[attr-defined]
     return super(Annotation, label).get_window_extent()
 
 
@@ -114,7 +114,7 @@ def test_families_differ_in_colour_and_in_shape() -> None:
 def test_bars_reach_one_standard_deviation() -> None:
     found = study([swapping(2)], replications=5, spread=1.0)
     (candidate,) = found.candidates
-    ends = [segment for bars in found.ru_map().axes[0].collections[1:] for segment in bars.get_segments()]
+    ends = [segment for bars in found.ru_map().axes[0].collections[1:] for segment in bars.get_segments()]  # type: ignore[attr-defined]
     across, up = ends
     assert across[1][0] - across[0][0] == pytest.approx(2 * candidate.deviation("IL"))
     assert up[1][1] - up[0][1] == pytest.approx(2 * candidate.deviation("DR"))

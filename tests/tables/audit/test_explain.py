@@ -97,7 +97,7 @@ def test_without_redundant_secondaries_a_pattern_is_safe_and_has_none(drawn: tup
 
 
 def test_refuses_cells_that_do_not_exist(problem: Problem) -> None:
-    for refused in (explain, lambda *given: what_if_published(*given[:2], [given[2]])):
+    for refused in (explain, lambda problem, hidden, cell: what_if_published(problem, hidden, [cell])):
         with pytest.raises(DataError, match="a cell must be a number from 0 to 23; got 24"):
             refused(problem, masked(problem, PRINTED), 24)
 

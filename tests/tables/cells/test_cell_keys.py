@@ -34,7 +34,7 @@ def test_weights_and_values_leave_keys_as_they_are(frame, seed):
     assert np.array_equal(counts.keys, sums.keys)
 
 
-def test_record_keys_are_uniform_whole_numbers_of_24_bits_from_the_system_or_a_generator():
+def test_record_keys_are_uniform_whole_numbers_of_24_bits_from_the_system_or_a_generator() -> None:
     for keys in (draw_record_keys(20_000), draw_record_keys(20_000, np.random.default_rng(5))):
         assert keys.min() >= 0
         assert keys.max() < KEYS
@@ -47,11 +47,11 @@ def test_record_keys_are_uniform_whole_numbers_of_24_bits_from_the_system_or_a_g
     assert np.array_equal(*again)
 
 
-def test_sums_of_keys_are_exact_for_half_a_billion_records():
+def test_sums_of_keys_are_exact_for_half_a_billion_records() -> None:
     assert float(KEYS - 1) * 500_000_000 < 2.0**53
 
 
-def test_keys_that_are_no_whole_numbers_are_refused():
+def test_keys_that_are_no_whole_numbers_are_refused() -> None:
     frame = pl.DataFrame({"town": [*"AAB"], "key": [0.25, 0.5, 0.125]})
     with pytest.raises(DataError, match="the sums of 'key' are not: draw keys"):
         Table.from_records(frame, ["town"], key="key")

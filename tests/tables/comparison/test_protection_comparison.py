@@ -41,10 +41,10 @@ class OwnCells(ProtectedCells):
         object.__setattr__(self, "values", values)
 
     def publish(self, problem: Problem) -> np.ndarray:
-        return self.values
+        return self.values  # type: ignore[attr-defined]
 
     def bounds(self, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-        return known_around(problem, self.values, 5.0)
+        return known_around(problem, self.values, 5.0)  # type: ignore[attr-defined]
 
     def to_dict(self) -> dict[str, object]:
         return {}
@@ -107,7 +107,7 @@ def test_the_attackers_intervals_are_those_of_all_tables_that_fit(seed):
     )
 
 
-def test_the_printed_pattern_of_the_slides_leaves_one_sensitive_cell_open():
+def test_the_printed_pattern_of_the_slides_leaves_one_sensitive_cell_open() -> None:
     found = compare_protections({"printed": slides_pattern(PRINTED_PATTERN)}, SLIDES).measures[0]
     assert found.protected_primaries == 50, "M3 P5 is published"
     assert found.narrowest_interval == 0
@@ -117,7 +117,7 @@ def test_the_printed_pattern_of_the_slides_leaves_one_sensitive_cell_open():
     assert found.narrowest_interval == pytest.approx((high - low) / 44)
 
 
-def test_four_protections_of_the_slides_table_side_by_side():
+def test_four_protections_of_the_slides_table_side_by_side() -> None:
     adjusted = ControlledAdjustment().protect(SLIDES, np.random.default_rng(0))
     compared = compare_protections(
         {
@@ -139,7 +139,7 @@ def test_four_protections_of_the_slides_table_side_by_side():
     assert "primaries protected, %" in text
 
 
-def test_the_measures_are_what_they_say():
+def test_the_measures_are_what_they_say() -> None:
     problem = replace(grid_problem([[10, 20], [30, 40]]), primaries=np.zeros(0, dtype=np.int64))
     values = problem.values + np.array([2.0, 0, 0, -3, 0, 0, 0, 0, 0])
     values[8] = np.nan
@@ -156,7 +156,7 @@ def test_the_measures_are_what_they_say():
     assert np.isnan(found.protected_primaries)
 
 
-def test_cell_keys_break_sums_and_wider_noise_protects_more():
+def test_cell_keys_break_sums_and_wider_noise_protects_more() -> None:
     problem = count_problem(*survey(40, 3))
     noises = (CellKeyPerturbation(max_deviation=1, variance=0.5), CellKeyPerturbation(max_deviation=6, variance=4))
     compared = compare_protections(
@@ -167,7 +167,7 @@ def test_cell_keys_break_sums_and_wider_noise_protects_more():
     assert compared[0].protected_primaries <= compared[1].protected_primaries
 
 
-def test_an_insider_comes_nearer():
+def test_an_insider_comes_nearer() -> None:
     one = grid_problem(TABLE, {(1, 2): 22.0})
     problem = replace(one, attackers=(np.empty(0, dtype=np.int64), np.array([2])))  # who knows M1 P3
     hidden = {"printed": slides_pattern(PRINTED_PATTERN)}
@@ -176,7 +176,7 @@ def test_an_insider_comes_nearer():
     assert inside.narrowest_interval == pytest.approx(0, abs=1e-9)
 
 
-def test_protections_of_other_tables_are_refused():
+def test_protections_of_other_tables_are_refused() -> None:
     with pytest.raises(DataError, match="the protected table must have the 24 cells of the problem"):
         ControlledRounding(base=5).protect(grid_problem([[1, 2]]), RNG).bounds(SLIDES)
     with pytest.raises(DataError, match="the pattern must say of each of the 24 cells"):

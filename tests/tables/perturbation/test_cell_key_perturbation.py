@@ -29,14 +29,14 @@ def people(size: int, seed: int) -> pl.DataFrame:
     )
 
 
-def test_the_same_records_deviate_alike_in_every_table_and_order():
+def test_the_same_records_deviate_alike_in_every_table_and_order() -> None:
     frame = people(300, 1).with_columns(side=pl.when(pl.col("town") == "7").then(pl.lit("in")).otherwise(pl.lit("out")))
     by_town, by_side = perturbed_table(frame, ["town"]), perturbed_table(frame.reverse(), ["side"])
     assert by_town.values()[by_town.cell(town="7")] == by_side.values()[by_side.cell(side="in")]
     assert by_town.values()[by_town.cell(town="Total")] == by_side.values()[by_side.cell(side="Total")]
 
 
-def test_cells_that_linked_tables_share_deviate_alike():
+def test_cells_that_linked_tables_share_deviate_alike() -> None:
     frame = people(300, 1)
     tables = [Table.from_records(frame, by, key="key") for by in (["town"], ["town", "job"])]
     both, one = protect(tables, DEVIATING), protect(tables[0], DEVIATING)
@@ -45,7 +45,7 @@ def test_cells_that_linked_tables_share_deviate_alike():
     assert np.array_equal(both.values(1)[towns], one.values()[[tables[0].cell(town=town) for town in ("7", "8")]])
 
 
-def test_deviations_are_as_frequent_as_the_perturbation_table_says_and_zeros_stay():
+def test_deviations_are_as_frequent_as_the_perturbation_table_says_and_zeros_stay() -> None:
     frame = people(4000, 2)
     table = Table.from_records(frame, ["town", "job"], key="key", zeros=True)
     published = protect(table, DEVIATING).values()
@@ -58,7 +58,7 @@ def test_deviations_are_as_frequent_as_the_perturbation_table_says_and_zeros_sta
     assert (published >= 0).all()
 
 
-def test_a_magnitude_deviates_by_a_share_of_its_largest_contribution():
+def test_a_magnitude_deviates_by_a_share_of_its_largest_contribution() -> None:
     frame = people(500, 3)
     perturbed = perturbed_table(frame, ["town", "job"], "pay", max_percent=20)
     (table,), published = perturbed.tables, perturbed.values()
@@ -72,7 +72,7 @@ def test_a_magnitude_deviates_by_a_share_of_its_largest_contribution():
         assert published[cell] % 1 == 0, "what deviates must not be told by its decimals"
 
 
-def test_the_result_says_that_it_does_not_add_up():
+def test_the_result_says_that_it_does_not_add_up() -> None:
     frame = people(500, 4)
     perturbed = perturbed_table(frame, ["job"])
     published = perturbed.to_frame()
@@ -82,7 +82,7 @@ def test_the_result_says_that_it_does_not_add_up():
     assert "does not add up" in str(perturbed.outcome)
 
 
-def test_what_cannot_be_perturbed_is_refused():
+def test_what_cannot_be_perturbed_is_refused() -> None:
     frame = people(60, 7).with_columns(weight=1.5)
     with pytest.raises(DataError, match="only whole counts can be perturbed; the table holds weighted counts"):
         protect(Table.from_records(frame, ["town"], weight="weight", key="key"), DEVIATING)

@@ -94,7 +94,7 @@ def test_drawn_directions_move_every_primary_far_enough_and_keep_sums_bounds_and
     assert drawn.bound <= adjusted_cells(problem, np.random.default_rng(seed), **SEARCH).cost * (1 + 1e-9)
 
 
-def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it():
+def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it() -> None:
     rng = np.random.default_rng(1)
     places = [(int(row), int(column)) for row, column in rng.integers(0, 6, (9, 2))]
     problem = grid_problem(rng.integers(1, 60, (6, 6)), {place: float(rng.integers(2, 9)) for place in places})
@@ -106,7 +106,7 @@ def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it():
     assert least.gap == 0
 
 
-def test_the_generator_decides_the_drawn_directions():
+def test_the_generator_decides_the_drawn_directions() -> None:
     problem = grid_problem(np.full((4, 4), 30.0), {(row, row): 5.0 for row in range(4)})
     ways = {tuple(adjusted_cells(problem, np.random.default_rng(seed), time_limit=0).is_up) for seed in range(8)}
     assert len(ways) > 3
@@ -114,7 +114,7 @@ def test_the_generator_decides_the_drawn_directions():
     assert np.array_equal(*again)
 
 
-def test_kept_totals_published_cells_and_zeros_stay():
+def test_kept_totals_published_cells_and_zeros_stay() -> None:
     problem = grid_problem([[20, 0, 30], [25, 40, 15], [12, 18, 0]], {(0, 0): 4.0, (1, 1): 6.0})
     published = np.zeros(problem.size, dtype=np.bool_)
     published[[4, 8]] = True
@@ -125,7 +125,7 @@ def test_kept_totals_published_cells_and_zeros_stay():
     assert every[[3, 7, 11, 12, 13, 14, 15]].all()
 
 
-def test_a_primary_that_is_a_part_by_itself_goes_the_way_of_its_total():
+def test_a_primary_that_is_a_part_by_itself_goes_the_way_of_its_total() -> None:
     chain = csr_array([[1.0, 0, -1, 0], [0, 1, 1, -1]])  # the third cell is the total of the first alone
     base = grid_problem([[7, 9]])
     problem = replace(
@@ -144,12 +144,12 @@ def test_a_primary_that_is_a_part_by_itself_goes_the_way_of_its_total():
         assert are_moved(problem, found.adjusted)
 
 
-def test_a_primary_of_zero_moves_up():
+def test_a_primary_of_zero_moves_up() -> None:
     problem = grid_problem([[0, 30], [25, 40]], {(0, 0): 4.0})
     assert adjusted_cells(problem, np.random.default_rng(0)).adjusted[0] >= 4
 
 
-def test_a_table_of_counts_stays_one_and_a_table_without_primaries_stays_itself():
+def test_a_table_of_counts_stays_one_and_a_table_without_primaries_stays_itself() -> None:
     problem = grid_problem([[3, 30], [25, 40]], {(0, 0): 2.0})
     found = adjusted_cells(problem, np.random.default_rng(0)).adjusted
     assert np.array_equal(found, np.rint(found))
@@ -158,7 +158,7 @@ def test_a_table_of_counts_stays_one_and_a_table_without_primaries_stays_itself(
     assert np.array_equal(adjusted_cells(safe, np.random.default_rng(0)).adjusted, safe.values)
 
 
-def test_what_cannot_be_adjusted_is_refused_by_the_name_of_a_cell():
+def test_what_cannot_be_adjusted_is_refused_by_the_name_of_a_cell() -> None:
     problem = grid_problem([[3, 30], [25, 40]], {(0, 2): 9.0})
     with pytest.raises(DataError, match=r"1 of 1 primaries are among the cells that are kept as they are, r0 c2"):
         adjusted_cells(problem, np.random.default_rng(0), keeps="totals")
@@ -171,7 +171,7 @@ def test_what_cannot_be_adjusted_is_refused_by_the_name_of_a_cell():
         adjusted_cells(both, np.random.default_rng(0), keeps="totals")
 
 
-def test_unknown_choices_are_refused_with_the_nearest():
+def test_unknown_choices_are_refused_with_the_nearest() -> None:
     problem = grid_problem([[3, 30], [25, 40]], {(0, 0): 2.0})
     with pytest.raises(ParameterError, match=r"keeps must be 'nothing', 'grand_totals' or 'totals'; got 'total'"):
         adjusted_cells(problem, np.random.default_rng(0), keeps="total")
@@ -180,7 +180,7 @@ def test_unknown_choices_are_refused_with_the_nearest():
 
 
 @pytest.mark.reference
-def test_a_published_instance_is_adjusted_within_a_tenth_of_the_cheapest_at_once():
+def test_a_published_instance_is_adjusted_within_a_tenth_of_the_cheapest_at_once() -> None:
     cells, entries = reference_frame("inst_ent_ap_cells"), reference_frame("inst_ent_ap_relations")
     number = {
         name: cells[name].cast(float).to_numpy() for name in ("value", "lb", "ub", "weight", "primary", "upl", "lpl")

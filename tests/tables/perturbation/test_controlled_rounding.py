@@ -83,20 +83,20 @@ def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fe
     assert (found.rounded >= 0).all()
 
 
-def test_says_when_cells_had_to_move_further_than_to_a_neighbour():
+def test_says_when_cells_had_to_move_further_than_to_a_neighbour() -> None:
     found = rounded_cells(three_sums([2.5, 2.5, 2.5]), 5)
     assert found.steps == 1
     assert "some by up to 1 base more than" in str(found)
 
 
-def test_refuses_when_the_steps_allowed_are_too_few_and_names_a_cell():
+def test_refuses_when_the_steps_allowed_are_too_few_and_names_a_cell() -> None:
     with pytest.raises(DataError, match=r"multiples of 5 .* cell 0 among them, within 0 steps .* allow more"):
         rounded_cells(three_sums([2.5, 2.5, 2.5]), 5, max_steps=0)
 
 
-def test_only_the_cells_that_need_another_step_get_it():
+def test_only_the_cells_that_need_another_step_get_it() -> None:
     stuck, easy = three_sums([2.5, 2.5, 2.5]), three_sums([5.0, 6.0, 4.0])
-    both = Problem(
+    both = Problem(  # type: ignore[call-arg]
         np.concatenate([stuck.values, easy.values]),
         csr_array(block_diag([stuck.relations, easy.relations])),
         *(np.concatenate([getattr(stuck, part), getattr(easy, part)]) for part in ("lower", "upper", "costs")),
@@ -108,7 +108,7 @@ def test_only_the_cells_that_need_another_step_get_it():
     assert np.array_equal(rounded[6:], rounded_cells(easy, 5, max_steps=0).rounded)
 
 
-def test_multiples_and_zeros_stay_and_signs_are_kept():
+def test_multiples_and_zeros_stay_and_signs_are_kept() -> None:
     problem = grid_problem([[10, 0, 5], [20, 5, 0]])
     assert np.array_equal(rounded_cells(problem, 5).rounded, problem.values)
     losses = grid_problem([[-3, 4], [-12, 1]])
@@ -129,14 +129,14 @@ def test_no_number_of_steps_leads_across_zero(parts, steps):
         assert ((multiples.floors[free] - below)[~is_loss] >= 0).all()
 
 
-def test_a_base_that_is_no_whole_number_works_on_values_with_rounding_errors():
+def test_a_base_that_is_no_whole_number_works_on_values_with_rounding_errors() -> None:
     problem = grid_problem(np.array([[0.1, 0.2, 0.75], [0.3, 0.31, 0.6]]))
     found = rounded_cells(problem, 0.1)
     assert np.allclose(problem.relations @ found.rounded, 0, atol=1e-12)
     assert np.allclose(found.rounded[[0, 1, 4]], [0.1, 0.2, 0.3]), "0.1 + 0.2 is a multiple of 0.1"
 
 
-def test_linked_tables_are_rounded_alike_every_time_and_share_their_cells():
+def test_linked_tables_are_rounded_alike_every_time_and_share_their_cells() -> None:
     people = pl.DataFrame({"town": [*"AAAABBBBBBBCC"], "sick": [*"yynnyyyynnnnn"], "old": [*"ynynynynynynn"]})
     tables = [Table.from_records(people, by) for by in (["town", "sick"], ["town", "old"])]
     first, again = (protect(tables, ControlledRounding(base=3)) for _ in range(2))
@@ -146,7 +146,7 @@ def test_linked_tables_are_rounded_alike_every_time_and_share_their_cells():
     assert np.array_equal(first.values(0)[one], first.values(1)[other])
 
 
-def test_a_table_of_three_dimensions_adds_up_everywhere():
+def test_a_table_of_three_dimensions_adds_up_everywhere() -> None:
     rng = np.random.default_rng(2)
     people = pl.DataFrame({name: rng.integers(0, 4, 150) for name in "abc"})
     table = Table.from_records(people, ["a", "b", "c"])
@@ -155,7 +155,7 @@ def test_a_table_of_three_dimensions_adds_up_everywhere():
     assert found.distance >= found.bound > 0
 
 
-def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it():
+def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it() -> None:
     rng = np.random.default_rng(1)  # a table whose relaxation is not whole
     people = pl.DataFrame({name: rng.integers(0, 5, 600) for name in "abc"})
     found = rounded_cells(problem_of(Table.from_records(people, ["a", "b", "c"])), 5, max_gap=50)
@@ -185,7 +185,7 @@ def test_no_rounding_in_time_at_any_step_is_said(monkeypatch):
         rounded_cells(grid_problem([[1, 2], [3, 4]]), 5, time_limit=7)
 
 
-def test_what_does_not_add_up_and_bases_out_of_range_are_refused():
+def test_what_does_not_add_up_and_bases_out_of_range_are_refused() -> None:
     problem = grid_problem([[1, 2], [3, 4]])
     broken = Problem(**{**problem.__dict__, "values": problem.values + np.arange(9)})
     with pytest.raises(DataError, match=r"relations do not hold, the first that of r0 c2"):

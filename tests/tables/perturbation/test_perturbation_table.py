@@ -49,7 +49,7 @@ def test_another_optimiser_finds_no_higher_entropy(asked):
             assert entropy(moved) <= entropy(shares) + 1e-12
 
 
-def test_a_general_optimiser_comes_to_the_same_table():
+def test_a_general_optimiser_comes_to_the_same_table() -> None:
     table = PerturbationTable.of_maximum_entropy(4, 2.5, min_count=3)
     for count in (1, 2, 5, 7):
         row = table.probabilities[count]
@@ -71,11 +71,11 @@ def test_a_general_optimiser_comes_to_the_same_table():
         assert row[row > 0] == pytest.approx(found.x, abs=1e-5)
 
 
-def test_deviations_of_one_have_the_closed_form():
+def test_deviations_of_one_have_the_closed_form() -> None:
     assert PerturbationTable.of_maximum_entropy(1, 0.3).probabilities[1] == pytest.approx([0.15, 0.7, 0.15])
 
 
-def test_deviations_of_two_from_large_counts_have_the_closed_form():
+def test_deviations_of_two_from_large_counts_have_the_closed_form() -> None:
     # p1 = p0 q, p2 = p0 q^4; their sum p0 (1 + 2 q + 2 q^4) and their variance p0 (2 q + 8 q^4) are both 1: 6 q^4 = 1
     ratio = (1 / 6) ** (1 / 4)
     middle = 1 / (1 + 2 * ratio + 2 * ratio**4)
@@ -98,7 +98,7 @@ def test_no_result_is_negative_or_small_and_zero_stays_zero(largest, variance, s
     assert np.array_equal(table.probabilities[-1] > 0, np.ones(2 * largest + 1))
 
 
-def test_a_number_between_0_and_1_picks_each_deviation_as_often_as_its_probability_says():
+def test_a_number_between_0_and_1_picks_each_deviation_as_often_as_its_probability_says() -> None:
     table = PerturbationTable.of_maximum_entropy(3, 1.5)
     uniforms = (np.arange(100_000) + 0.5) / 100_000
     for count, row in ((0, 0), (1, 1), (2, 2), (3, 3), (50, 3)):
@@ -122,7 +122,7 @@ def test_origins_are_all_counts_that_a_result_can_have_come_from(smallest):
     assert high.tolist() == [max(come_from[result]) for result in results.tolist()]
 
 
-def test_a_variance_out_of_reach_is_refused_with_what_can_be_had():
+def test_a_variance_out_of_reach_is_refused_with_what_can_be_had() -> None:
     with pytest.raises(
         ParameterError, match=r"up to 3 from a count of 1 cannot .* of 3: it must lie above 0 and below 3"
     ):

@@ -15,13 +15,13 @@ def test_min_units_counts_units(units, unsafe):
     )
 
 
-def test_a_count_below_the_threshold_must_be_able_to_be_a_safe_one():
+def test_a_count_below_the_threshold_must_be_able_to_be_a_safe_one() -> None:
     people = pl.DataFrame({"town": ["A"] * 2 + ["B"] * 9})
     table = Table.from_records(people, ["town"])
     assert verdict(table, MinUnits(units=5)) == (True, 3.0)
 
 
-def test_units_of_one_holding_are_one_unit():
+def test_units_of_one_holding_are_one_unit() -> None:
     firms = pl.DataFrame({"town": ["A"] * 3, "sales": [5, 6, 7], "owner": ["x", "x", "x"]})
     table = Table.from_records(firms, ["town"], "sales", holding="owner")
     assert verdict(table, MinUnits(units=2))[0]

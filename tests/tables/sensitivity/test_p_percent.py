@@ -22,13 +22,13 @@ def test_p_percent_is_the_estimate_that_the_followers_can_make_of_the_largest(co
     assert level == pytest.approx(max(lacking, 0.0))
 
 
-def test_levels_are_zero_where_cells_are_safe():
+def test_levels_are_zero_where_cells_are_safe() -> None:
     found = PPercent(p=15).find(one_cell([10, 10, 10, 10]))
     assert not found.unsafe.any()
     assert np.array_equal(found.levels, np.zeros(found.levels.size))
 
 
-def test_negative_contributions_are_refused_by_name_of_the_cell_and_a_shadow_column_helps():
+def test_negative_contributions_are_refused_by_name_of_the_cell_and_a_shadow_column_helps() -> None:
     firms = pl.DataFrame({"town": ["A", "A", "B"], "profit": [60, -40, 9]}).with_columns(size=pl.col("profit").abs())
     with pytest.raises(DataError, match=r"town=A has negative ones.*shadow"):
         PPercent(p=10).find(Table.from_records(firms, ["town"], "profit"))

@@ -5,7 +5,7 @@ import polars as pl
 from sfumato.tables import Request, Table
 
 
-def test_request_holds_above_its_share():
+def test_request_holds_above_its_share() -> None:
     firms = pl.DataFrame({"town": ["A", "A", "B", "B"], "sales": [60, 40, 60, 40], "asked": [0, 1, 1, 0]})
     table = Table.from_records(firms, ["town"], "sales", request="asked")
     found = Request(max_percent=50).find(table)

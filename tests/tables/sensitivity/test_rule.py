@@ -8,7 +8,7 @@ from sfumato.tables import PQ, Dominance, MinUnits, PPercent, Request, Table
 from tests.tables.sensitivity.single_cells import one_cell
 
 
-def test_several_rules_take_the_largest_level_and_remember_who_said_it():
+def test_several_rules_take_the_largest_level_and_remember_who_said_it() -> None:
     table = one_cell([100, 4, 3])
     both = (PPercent(p=50) | MinUnits(units=5, margin=10) | Dominance(n=1, max_percent=99)).find(table)
     cell = table.cell(town="A")
@@ -16,7 +16,7 @@ def test_several_rules_take_the_largest_level_and_remember_who_said_it():
     assert both.reasons(cell) == ("p_percent(50)", "min_units(5)")
 
 
-def test_a_rule_says_what_a_table_lacks():
+def test_a_rule_says_what_a_table_lacks() -> None:
     counts = Table.from_records(pl.DataFrame({"town": ["A", "B"]}), ["town"])
     with pytest.raises(DataError, match="holds no contributions"):
         PPercent(p=10).find(counts)
@@ -43,7 +43,7 @@ def test_parameters_out_of_range_are_refused(make):
         make()
 
 
-def test_rules_read_as_they_are_written():
+def test_rules_read_as_they_are_written() -> None:
     assert (
         str(PPercent(p=10) | MinUnits(units=3) | Dominance(n=2, max_percent=80))
         == "p_percent(10) | min_units(3) | dominance(n=2, max_percent=80)"

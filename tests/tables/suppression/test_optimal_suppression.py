@@ -129,7 +129,7 @@ def drawn(rows: int, columns: int, seed: int) -> Problem:
 def twice(problem: Problem) -> Problem:
     """Return two copies of a problem beside each other as one."""
 
-    def both(part: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def both(part: np.ndarray) -> np.ndarray:
         return np.concatenate([part, part])
 
     return Problem(
