@@ -48,12 +48,12 @@ def count_all(ranks: Ranks) -> int:
         for row in range(ranks.values.shape[1]):
             _count(ranks, column, ranks.values[column, row], ranks.counts[column, row, :2])
             _count(ranks, column, ranks.sought[column, row], ranks.counts[column, row, 2:])
-            total += held(ranks, ranks.counts[column, row])
+            total += count_holding(ranks, ranks.counts[column, row])
     return total
 
 
 @compiled
-def held(ranks: Ranks, counts: Integers) -> int:
+def count_holding(ranks: Ranks, counts: Integers) -> int:
     """Return how many intervals hold the sought value, by its four counts."""
     below, upto, sought_below, sought_upto = counts[0], counts[1], counts[2], counts[3]
     if sought_upto == 0 or sought_below == ranks.values.shape[1]:
@@ -64,7 +64,7 @@ def held(ranks: Ranks, counts: Integers) -> int:
 
 
 @compiled
-def gained(ranks: Ranks, column: int, rows: Integers, after: float, sought: Floats, writes: bool) -> int:
+def count_gained(ranks: Ranks, column: int, rows: Integers, after: float, sought: Floats, writes: bool) -> int:
     """Return by how many the intervals grow that hold what is sought, when some equal values of a column move.
 
     Parameters
@@ -92,7 +92,7 @@ def gained(ranks: Ranks, column: int, rows: Integers, after: float, sought: Floa
         counts[:] = ranks.counts[column, row]
         _shift(counts[:2], values[row], before, after, size)
         _shift(counts[2:], goals[row], before, after, size)
-        change += held(ranks, counts) - held(ranks, ranks.counts[column, row])
+        change += count_holding(ranks, counts) - count_holding(ranks, ranks.counts[column, row])
         if writes:
             ranks.counts[column, row] = counts
     for place in range(size):
@@ -106,7 +106,7 @@ def gained(ranks: Ranks, column: int, rows: Integers, after: float, sought: Floa
                 _count(ranks, column, after, counts[:2])
                 _shift(counts[:2], after, before, after, size)
                 _shift(counts[2:], sought[column, place], before, after, size)
-            change += held(ranks, counts) - held(ranks, ranks.counts[other, row])
+            change += count_holding(ranks, counts) - count_holding(ranks, ranks.counts[other, row])
             if writes:
                 ranks.counts[other, row] = counts
                 ranks.sought[other, row] = sought[other, place]

@@ -12,7 +12,7 @@ from sfumato.kernels.compiling import compiled
 from sfumato.kernels.improvement.hill_climbing import Cells, Originals, is_allowed, nearest_original, value_in_file
 from sfumato.kernels.improvement.link_shares import link_share
 from sfumato.kernels.improvement.moment_losses import Moments, moment_losses
-from sfumato.kernels.improvement.rank_counts import Ranks, gained
+from sfumato.kernels.improvement.rank_counts import Ranks, count_gained
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variation
 from sfumato.numerics.arrays import Floats, Integers
 
@@ -157,7 +157,7 @@ def _is_kept(
         _exchange(figures, footing.variations[row], variations[place])
         figures[LINKS] -= footing.links[row].sum()
     sought = originals.compared[right].T
-    figures[HELD] += gained(footing.ranks, column, rows, after, sought, False)
+    figures[HELD] += count_gained(footing.ranks, column, rows, after, sought, False)
     most = footing.figures[SCORE] - LEAST
     # without the links of these records the sum is as low as it can become
     if figures[HELD] > aims.most_held or weighted_sum(moments, aims, footing, figures) > most:
@@ -174,7 +174,7 @@ def _is_kept(
     figures[SCORE] = weighted_sum(moments, aims, footing, figures)
     if figures[LINKS] > aims.most_links or figures[SCORE] > most:
         return False
-    gained(footing.ranks, column, rows, after, sought, True)
+    count_gained(footing.ranks, column, rows, after, sought, True)
     footing.right[rows], footing.variations[rows], footing.figures[:] = right, variations, figures
     for place in range(rows.size):
         footing.links[rows[place]] = links[place]

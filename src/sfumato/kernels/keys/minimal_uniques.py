@@ -39,7 +39,7 @@ class MinimalUniques:
         """Return how many columns each set has."""
         return np.bitwise_count(self.sets).astype(np.int64)
 
-    def holding(self, column: int) -> NDArray[np.bool_]:
+    def contains_column(self, column: int) -> NDArray[np.bool_]:
         """Tell for each set whether it holds a column."""
         return np.asarray((self.sets >> column) & 1, dtype=np.bool_)
 

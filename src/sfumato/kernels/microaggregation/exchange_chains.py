@@ -29,7 +29,7 @@ def rotate(partition: Partition, record: int) -> bool:
     """
     best = np.array([-partition.least_gain])
     path = np.full(4, -1, dtype=np.int64)  # the second and third record, and where the second and the third go
-    _second(partition, record, best, path)
+    _find_second(partition, record, best, path)
     if path[0] < 0:
         return False
     move(partition, record, partition.group[path[0]])
@@ -42,7 +42,7 @@ def rotate(partition: Partition, record: int) -> bool:
 
 
 @compiled
-def _second(partition: Partition, first: int, best: Floats, path: Integers) -> None:
+def _find_second(partition: Partition, first: int, best: Floats, path: Integers) -> None:
     """Look for the record whose place the first one takes (outputs: best, path)."""
     can_leave = partition.size[partition.group[first]] > partition.k
     saved = cost_of_leaving(partition, first) if can_leave else 0.0
@@ -52,11 +52,11 @@ def _second(partition: Partition, first: int, best: Floats, path: Integers) -> N
         for second in partition.members[group, : partition.size[group]]:
             change = cost_of_replacing(partition, distance, apart(partition, first, second), second)
             if saved + change < 0.0:
-                _third(partition, first, second, saved, change, best, path)
+                _find_third(partition, first, second, saved, change, best, path)
 
 
 @compiled
-def _third(
+def _find_third(
     partition: Partition, first: int, second: int, saved: float, change: float, best: Floats, path: Integers
 ) -> None:
     """Look for where the second record goes: to a group with room, or in the place of a third (outputs: best, path)."""
@@ -75,13 +75,13 @@ def _third(
         for third in partition.members[group, : partition.size[group]]:
             longer = change + cost_of_replacing(partition, distance, apart(partition, second, third), third)
             if longer < 0.0:
-                _close(partition, first, second, third, longer, best, path)
+                _close_cycle(partition, first, second, third, longer, best, path)
             if can_leave and saved + longer < best[0]:
-                _end(partition, first, second, third, saved + longer, best, path)
+                _end_chain(partition, first, second, third, saved + longer, best, path)
 
 
 @compiled
-def _close(
+def _close_cycle(
     partition: Partition, first: int, second: int, third: int, change: float, best: Floats, path: Integers
 ) -> None:
     """Let the third record take the place of the first, if that is better (outputs: best, path)."""
@@ -94,7 +94,7 @@ def _close(
 
 
 @compiled
-def _end(
+def _end_chain(
     partition: Partition, first: int, second: int, third: int, change: float, best: Floats, path: Integers
 ) -> None:
     """Let the third record join the best group with room, if that is better (outputs: best, path)."""

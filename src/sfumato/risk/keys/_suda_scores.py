@@ -37,14 +37,14 @@ class SudaScores:
 
     def through(self, key: int) -> FloatColumn:
         """Return what of each record's score comes from minimal sample uniques that hold a key."""
-        holding = self.uniques.holding(key)
+        holding = self.uniques.contains_column(key)
         rows, counted = self.uniques.rows[holding], self.counted[holding]
         return np.bincount(rows, weights=counted, minlength=self.records).astype(np.float64)
 
     def share(self, key: int) -> float:
         """Return the percent of all scores that comes from minimal sample uniques that hold a key."""
         total = float(self.counted.sum())
-        return 100 * float(self.counted[self.uniques.holding(key)].sum()) / total if total else 0.0
+        return 100 * float(self.counted[self.uniques.contains_column(key)].sum()) / total if total else 0.0
 
     def shares_by_category(self, key: int, codes: CodeColumn, categories: int) -> FloatColumn:
         """Return the percent of all scores that comes from minimal sample uniques with each category of a key.
