@@ -12,15 +12,15 @@ from sfumato.data import Microdata
 from sfumato.datasets import demo
 from sfumato.recipe import Recipe
 
-SHOWN = 6
-MOST_COLUMNS = 4
+RECORDS = 6
+MAX_COLUMNS = 4
 
 
 def before_and_after(method: type[MaskingMethod]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the head and the rows of a table: some columns of some records, original and masked."""
     original = _survey()
     masked = Recipe(steps=[method(**sample_values(method))], seed=7).run(original)
-    names = _telling(method, original, masked)
+    names = _changed_columns(method, original, masked)
     rows = _rows(original, masked, names)
     head = [title for name in names for title in _titles(name, original, masked)]
     places = {row_id: place for place, row_id in enumerate(original.row_ids)}
@@ -33,11 +33,11 @@ def _survey() -> Microdata:
     return demo(600, seed=4)
 
 
-def _telling(method: type[MaskingMethod], original: Microdata, masked: Microdata) -> list[str]:
+def _changed_columns(method: type[MaskingMethod], original: Microdata, masked: Microdata) -> list[str]:
     """Return the columns that the method changed, dropped or made."""
     changed = original.select(method(**sample_values(method)).columns)
     made = [name for name in masked.schema.names if name not in original.schema]
-    return [*changed, *made][:MOST_COLUMNS]
+    return [*changed, *made][:MAX_COLUMNS]
 
 
 def _rows(original: Microdata, masked: Microdata, names: list[str]) -> list[int]:
@@ -52,7 +52,7 @@ def _rows(original: Microdata, masked: Microdata, names: list[str]) -> list[int]
     ]
     complete = [all(before[name][places[row_id]] is not None for name in known) for row_id in masked.row_ids]
     order = np.lexsort((np.arange(masked.n), -np.array(differing), ~np.array(complete)))
-    return sorted(int(place) for place in order[:SHOWN])
+    return sorted(int(place) for place in order[:RECORDS])
 
 
 def _titles(name: str, original: Microdata, masked: Microdata) -> Iterator[str]:

@@ -25,7 +25,7 @@ def generated_pages() -> dict[str, str]:
     """Return the Markdown of all pages that are not written by hand, by the place that they take in the site."""
     records = [record for table in TABLES.values() for record in table.values()]
     pages = {page_uri(record): record_page(record) for record in records}
-    pages |= {uri: _seen_from_docs(path.read_text(encoding="utf-8")) for uri, path in INCLUDED.items() if path.exists()}
+    pages |= {uri: _relative_links(path.read_text(encoding="utf-8")) for uri, path in INCLUDED.items() if path.exists()}
     pages[VOCABULARY] = vocabulary_page()
     commands = command_line_page()
     return pages | ({COMMAND_LINE: commands} if commands else {})
@@ -34,7 +34,7 @@ def generated_pages() -> dict[str, str]:
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """List the generated pages in the navigation."""
     pages = generated_pages()
-    filled = [_filled(entry, pages) for entry in config.nav or []]
+    filled = [_fill_entry(entry, pages) for entry in config.nav or []]
     config.nav = [entry for entry in filled if entry is not None]
     return config
 
@@ -55,11 +55,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return markdown.replace("<!-- table: scores -->", score_table())
 
 
-def _filled(entry: Any, pages: dict[str, str]) -> Any:
+def _fill_entry(entry: Any, pages: dict[str, str]) -> Any:
     """Return an entry of the navigation with its generated pages, or none when there is nothing behind it."""
     ((title, target),) = entry.items()
     if title == "Project":
-        parts = [_filled(part, pages) for part in target]
+        parts = [_fill_entry(part, pages) for part in target]
         return {title: [part for part in parts if part is not None]}
     if title == "Methods":
         return {title: [*target, *_families(TABLES["methods"])]}
@@ -90,6 +90,6 @@ def _links(records: Any) -> list[str]:
     return sorted(page_uri(record) for record in records)
 
 
-def _seen_from_docs(text: str) -> str:
+def _relative_links(text: str) -> str:
     """Return a page of the project's root with its links to `docs/` as they are from inside it."""
     return text.replace("](docs/", "](")

@@ -72,8 +72,8 @@ def run_study(name: str, files: Files) -> list[Row]:
     command = [str(part) for part in (program, "compare", folder / f"{name}.yaml", "--output", folder / "out")]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
     for made, ending in MAPS.items():
-        drawn = (folder / "out" / made).read_text(encoding="utf-8")
-        (STUDIES / f"{name}{ending}.svg").write_text(smaller(drawn), encoding="utf-8")
+        drawing = (folder / "out" / made).read_text(encoding="utf-8")
+        (STUDIES / f"{name}{ending}.svg").write_text(smaller(drawing), encoding="utf-8")
     content = json.loads((folder / "out" / "study.json").read_text(encoding="utf-8"))
     return list(content["candidates"])
 
@@ -131,7 +131,9 @@ def outliers_table(name: str, rows: Sequence[Row]) -> str:
     lines = []
     for family in FAMILIES:
         alike = [row for row in rows if row["family"] == family]
-        cells = [_compared(alike, symbol, PRINTED[family][symbol][list(TITLES).index(name)]) for symbol in COMPARED]
+        cells = [
+            _compare_means(alike, symbol, PRINTED[family][symbol][list(TITLES).index(name)]) for symbol in COMPARED
+        ]
         lines.append((family, *cells))
     return markdown_table((TITLES[name], *COMPARED), lines)
 
@@ -143,15 +145,15 @@ def markdown_table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
 
 def agreement(tables: str) -> str:
     """Return a sentence about how many directions of the tables are as the paper says."""
-    said = [printed for figures in PRINTED.values() for pair in figures.values() for printed in pair if printed]
-    held = len(said) - tables.count("(paper: ")
+    statements = [printed for figures in PRINTED.values() for pair in figures.values() for printed in pair if printed]
+    held = len(statements) - tables.count("(paper: ")
     return (
-        f"Of {len(said)} such directions that the paper names, {held} come out as it says; by their sign alone, some "
+        f"Of {len(statements)} such directions that the paper names, {held} come out as it says; by their sign alone, some "
         "of them being smaller than what other draws would change."
     )
 
 
-def _compared(alike: Sequence[Row], symbol: str, printed: str) -> str:
+def _compare_means(alike: Sequence[Row], symbol: str, printed: str) -> str:
     """Return the mean of a figure over the parameters of a family, of all records and of the outliers."""
     every, outliers = (float(np.mean([row[name] for row in alike])) for name in (symbol, f"{symbol}_outliers"))
     is_as_printed = {
@@ -172,8 +174,8 @@ def _run(members: Sequence[Row], tried: int) -> str:
 
 def _figure(row: Row, symbol: str) -> str:
     mean, low, high = (row[name] for name in (symbol, f"{symbol}_low", f"{symbol}_high"))
-    drawn = low is not None and high - low > 1e-9
-    return f"{mean:.1f} ({low:.1f} to {high:.1f})" if drawn else f"{mean:.1f}"
+    has_interval = low is not None and high - low > 1e-9
+    return f"{mean:.1f} ({low:.1f} to {high:.1f})" if has_interval else f"{mean:.1f}"
 
 
 if __name__ == "__main__":

@@ -66,18 +66,18 @@ def record_page(record: Listed) -> str:
     for heading, text in description.sections.items():
         parts += [f"## {heading}", text]
     if issubclass(record, MaskingMethod):
-        parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
+        parts += ["## In a recipe", _fence("yaml", recipe_snippet(record))]
         parts += ["What this recipe does to a few records of the made survey:", _table(*before_and_after(record))]
     elif issubclass(record, Improver):
-        parts += ["## In a recipe", _fenced("yaml", recipe_snippet(record))]
+        parts += ["## In a recipe", _fence("yaml", recipe_snippet(record))]
         parts += ["[Improving](../improving.md) tells how to use it in Python, in studies and on the command line."]
     elif issubclass(record, Protection | Rule):
         key = "protections" if issubclass(record, Protection) else "rules"
-        parts += ["## In a specification", _fenced("yaml", entry_snippet(record, key))]
+        parts += ["## In a specification", _fence("yaml", entry_snippet(record, key))]
         parts += ["[Tables](../tables.md#specification-files) tells what else a specification says."]
     elif issubclass(record, Measure):
-        parts += ["## In Python", _fenced("python", MEASURING.format(call=_call(record)))]
-    parts += ["## Example", _fenced("pycon", "\n".join([*_imports(record, description), description.example]))]
+        parts += ["## In Python", _fence("python", MEASURING.format(call=_call(record)))]
+    parts += ["## Example", _fence("pycon", "\n".join([*_imports(record, description), description.example]))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -139,13 +139,13 @@ def _table(head: Sequence[str], rows: Sequence[tuple[str, ...]]) -> str:
 
 def _call(measure: type[Measure]) -> str:
     """Return Python that makes a measure, with its required parameters and those that give an example only."""
-    told = [parameter.name for parameter in describe(measure).parameters if parameter.default is None]
-    told += [name for name, field in measure.model_fields.items() if field.examples and name not in told]
-    given = ", ".join(f"{name}={value!r}" for name, value in sample_values(measure).items() if name in told)
+    given_names = [parameter.name for parameter in describe(measure).parameters if parameter.default is None]
+    given_names += [name for name, field in measure.model_fields.items() if field.examples and name not in given_names]
+    given = ", ".join(f"{name}={value!r}" for name, value in sample_values(measure).items() if name in given_names)
     return f"sf.{measure.__name__}({given})"
 
 
-def _fenced(language: str, text: str) -> str:
+def _fence(language: str, text: str) -> str:
     return f"```{language}\n{text}\n```"
 
 
@@ -154,7 +154,7 @@ def _imports(record: Listed, description: Description) -> Iterator[str]:
     module = sys.modules[record.__module__]
     public: list[str] = []
     own: list[str] = []
-    for name in _needed(description.example, module):
+    for name in _needed_names(description.example, module):
         value = vars(module)[name]
         if isinstance(value, ModuleType):
             yield f">>> import {value.__name__}" + ("" if value.__name__ == name else f" as {name}")
@@ -166,7 +166,7 @@ def _imports(record: Listed, description: Description) -> Iterator[str]:
         yield f">>> from {module.__name__} import {', '.join(own)}"
 
 
-def _needed(example: str, module: ModuleType) -> list[str]:
+def _needed_names(example: str, module: ModuleType) -> list[str]:
     """Return the names of the module that an example uses and does not make itself."""
     code = "".join(step.source for step in doctest.DocTestParser().get_examples(example))
     nodes = list(ast.walk(ast.parse(code)))

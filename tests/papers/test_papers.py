@@ -13,7 +13,7 @@ from sfumato.papers import PAPERS, FigureKind, Files
 TESTED_APART = {"outliers paper"}
 FEWER = {
     ("slides.rank_swapping", "DRAWS"): 2,
-    ("slides.rank_swapping", "MOST_KEYS"): 1,
+    ("slides.rank_swapping", "MAX_KEYS"): 1,
     ("census_report.tables", "TABLE_1_DRAWS"): 6,
     ("post_masking.optimised", "DRAWS"): 4,
 }

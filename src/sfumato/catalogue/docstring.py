@@ -57,7 +57,7 @@ def parse_docstring(text: str) -> Docstring:
     ('Round values.', {'base': 'The base.'}, {'Source': 'A paper.'})
     """
     opening, *blocks = _blocks(inspect.cleandoc(text).splitlines())
-    summary, _, details = _unwrapped(opening.lines).partition("\n\n")
+    summary, _, details = _unwrap(opening.lines).partition("\n\n")
     parameters: dict[str, str] = {}
     sections: dict[str, str] = {}
     example = ""
@@ -67,9 +67,9 @@ def parse_docstring(text: str) -> Docstring:
         if heading == EXAMPLES:
             example = inspect.cleandoc("\n".join(lines))
         elif listing and not underlined:
-            parameters |= dict.fromkeys(heading.split(", "), _unwrapped(lines))
+            parameters |= dict.fromkeys(heading.split(", "), _unwrap(lines))
         elif heading != PARAMETERS:
-            sections[heading] = _unwrapped(lines)
+            sections[heading] = _unwrap(lines)
     return Docstring(summary, details, MappingProxyType(parameters), MappingProxyType(sections), example)
 
 
@@ -94,7 +94,7 @@ def _heads_a_block(line: str, below: str, above: str) -> bool:
     return begins and line[:1].strip() != "" and below.startswith("    ") and line[-1] not in ".:;,"
 
 
-def _unwrapped(lines: list[str]) -> str:
+def _unwrap(lines: list[str]) -> str:
     """Return the text with each paragraph on one line; lists and indented lines stay as they are."""
     paragraphs = re.split(r"\n\s*\n", inspect.cleandoc("\n".join(["", *lines])).strip())
     return "\n\n".join(text if re.search(r"^(- |\s)", text, re.MULTILINE) else _one_line(text) for text in paragraphs)

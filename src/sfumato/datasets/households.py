@@ -82,7 +82,7 @@ class Households:
 
 def make_households(n: int, rng: np.random.Generator) -> Households:
     """Return households with `n` persons in all."""
-    drawn = _composed(rng.choice(len(Living), size=n, p=LIVING_SHARES), rng)
+    drawn = _compose_households(rng.choice(len(Living), size=n, p=LIVING_SHARES), rng)
     whole = int(np.searchsorted(np.cumsum(drawn.sizes), n, side="right"))
     left = n - int(drawn.sizes[:whole].sum())  # fewer persons than the next household has: each lives alone
     alone = np.zeros(left, dtype=np.int64)
@@ -98,7 +98,7 @@ def make_households(n: int, rng: np.random.Generator) -> Households:
     )
 
 
-def _composed(living: CodeColumn, rng: np.random.Generator) -> Households:
+def _compose_households(living: CodeColumn, rng: np.random.Generator) -> Households:
     """Return households of these ways of living, without a region yet."""
     children = np.zeros(living.size, dtype=np.int64)
     for kind, shares in CHILD_SHARES.items():

@@ -97,7 +97,7 @@ def _ages(households: Households, home: CodeColumn, member: CodeColumn, rng: np.
     share = rng.beta(1.1, 1.5, home.size)
     child = youngest + np.floor(share * (oldest - youngest + 1)).astype(np.int64)
     grandparent = np.minimum(older + 17 + np.floor(22 * share).astype(np.int64), OLDEST)
-    flatmate = _drawn_ages(AGES_OF_HEADS[Living.SHARED_FLAT], home.size, rng)
+    flatmate = _draw_ages(AGES_OF_HEADS[Living.SHARED_FLAT], home.size, rng)
     return np.choose(member, [head[home], partner[home], child, grandparent, flatmate])
 
 
@@ -105,11 +105,11 @@ def _ages_of_heads(living: CodeColumn, rng: np.random.Generator) -> CodeColumn:
     ages = np.empty(living.size, dtype=np.int64)
     for kind, ranges in AGES_OF_HEADS.items():
         here = living == kind
-        ages[here] = _drawn_ages(ranges, int(here.sum()), rng)
+        ages[here] = _draw_ages(ranges, int(here.sum()), rng)
     return ages
 
 
-def _drawn_ages(ranges: tuple[AgeRange, ...], size: int, rng: np.random.Generator) -> CodeColumn:
+def _draw_ages(ranges: tuple[AgeRange, ...], size: int, rng: np.random.Generator) -> CodeColumn:
     """Return ages drawn from a mixture of stretched beta distributions."""
     shares, youngest, oldest, first, second = np.array(ranges).T
     part = rng.choice(shares.size, size=size, p=shares)

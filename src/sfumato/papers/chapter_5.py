@@ -49,22 +49,22 @@ def chapter_5(files: Files, seed: int) -> Iterator[Figure]:
     yield _exact("Example 1: mode of the extreme value distribution", 1105.78, round(mode, 2))
     yield _exact("Example 1: its scale", 732.43, round(scale, 2))
     yield _exact("Example 1: its Kolmogorov-Smirnov distance", 0.1138, round(distance, 4))
-    yield _exact("Table 2: cells of the compressed file", 64, compressed_cells())
+    yield _exact("Table 2: cells of the compressed file", 64, reproduced_cell_count())
     reach = TABLE_3_RECORDS * TABLE_3_WINDOW // 100
     for variable, (before, after) in TABLE_3.items():
         moved = largest_move(before.split(), after.split())
         yield _exact(f"Table 3: ranks that a value of the {variable} variable moves at most", reach, moved)
-    yield _exact("Example 7: New York City given its state", 0.407, round(given_the_state(NEW_YORK_CITY), 3))
+    yield _exact("Example 7: New York City given its state", 0.407, round(probability_given_state(NEW_YORK_CITY), 3))
     yield Figure(
         "chapter 5, Example 7: Albany given its state",
         FigureKind.REPORT,
         0.05,
-        round(given_the_state(ALBANY), 4),
+        round(probability_given_state(ALBANY), 4),
         note="a misprint: the printed populations give .0056",
     )
 
 
-def given_the_state(town: int) -> float:
+def probability_given_state(town: int) -> float:
     """Return the chance that a household now placed in the state was in a town of so many persons."""
     persons = np.array([town, NEW_YORK_STATE - town], dtype=np.float64)
     known = posterior(np.array([0, 1]), np.array([2, 2]), persons, np.append(persons / NEW_YORK_STATE, 0.0))
@@ -75,7 +75,7 @@ def _exact(place: str, printed: float, ours: float) -> Figure:
     return Figure(f"chapter 5, {place}", FigureKind.EXACT, printed, ours)
 
 
-def compressed_cells() -> int:
+def reproduced_cell_count() -> int:
     """Return the number of cells of Table 2 that lossy compression of quality 80 gives, cut to whole numbers."""
     original, protected = printed_file(TABLE_2_ORIGINAL), printed_file(TABLE_2_PROTECTED)
     masked = run_step(LossyCompression(columns=numeric, quality=80), original, seed=0, step=0)

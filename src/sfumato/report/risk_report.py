@@ -239,10 +239,10 @@ def _figures(
         found.append(alone)
     sensitive = tuple(name for name in data.select(role("confidential")) if name in data.select(categorical))
     if sensitive:
-        told = LDiversity(columns=columns, sensitive=sensitive).of(data)
+        diversity = LDiversity(columns=columns, sensitive=sensitive).of(data)
         meaning = f"share their keys only with records of the same {' or '.join(sensitive)}"
-        figures.append(RiskFigure("single_valued", _records(told), "records", meaning))
-        found.append(told)
+        figures.append(RiskFigure("single_valued", _records(diversity), "records", meaning))
+        found.append(diversity)
     special = Suda(columns=columns, max_size=LARGEST_UNIQUE, weight=weight).of(data)
     meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
     figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
@@ -253,14 +253,14 @@ def _remarks(
     data: Microdata, names: Sequence[str], anonymity: KAnonymity, found: Sequence[Measurement]
 ) -> tuple[str, ...]:
     """Return what the measures remark, each thing once."""
-    said = [part for one in found for part in one.remark.split("; ") if part]
+    remarks = [part for one in found for part in one.remark.split("; ") if part]
     if any(not data.observed(name).all() for name in names):
         strict = anonymity.replace(missing=MissingKeys.CATEGORY).of(data)
-        said.append(
+        remarks.append(
             f"a missing key fits every value here; taken for a value of its own, as population_uniques does, "
             f"{_records(strict):,.0f} records share their keys with fewer than {anonymity.k - 1} others"
         )
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(remarks))
 
 
 def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRisk]:
@@ -281,6 +281,6 @@ def _check(limit: Limit, figures: Sequence[RiskFigure], anonymity: Measurement) 
         having = {figure.name: figure.value for figure in figures}
         if limit.figure not in having:
             lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.figure, "weight")
-            raise DataError(f"{limit.figure} cannot be told: no column has the role {lacking}; give it to one")
+            raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
         value = having[limit.figure]
     return CheckedLimit(limit, value, limit.is_met(value))

@@ -26,5 +26,5 @@ def test_each_hidden_cell_has_its_reason() -> None:
 
 def test_many_secondaries_are_not_explained_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3))
-    monkeypatch.setattr(room, "MOST_WORK", 0)
+    monkeypatch.setattr(room, "MAX_WORK", 0)
     assert NOT_EXPLAINED in room.reasons(protected)[0]

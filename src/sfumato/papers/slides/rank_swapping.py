@@ -47,7 +47,7 @@ EIA = {
 }
 
 DRAWS = 3
-MOST_KEYS = 7
+MAX_KEYS = 7
 MEAN = f"the mean of {DRAWS} draws"
 
 
@@ -126,5 +126,5 @@ def mean_figures(data: Microdata, masked: list[Microdata], window: float) -> dic
 
 def equal_weight_linkage(data: Microdata, masked: Microdata) -> float:
     """Return the percent linked by equal weights, the mean over the first one to seven columns."""
-    known = [data.schema.names[:count] for count in range(1, MOST_KEYS + 1)]
+    known = [data.schema.names[:count] for count in range(1, MAX_KEYS + 1)]
     return float(np.mean([ProbabilisticLinkage(columns=names).measure(data, masked).value for names in known]))

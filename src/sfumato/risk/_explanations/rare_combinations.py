@@ -81,8 +81,8 @@ def riskiest_combinations(
     found = measure.of(data)
     risks = risk_per_record(measure, found)
     known = ~np.isnan(risks)
-    standing_out = _standing_out(codes[:, known], risks[known], size, min_records)
-    chosen = _not_nested(standing_out, count)
+    ranked = _rank_combinations(codes[:, known], risks[known], size, min_records)
+    chosen = _not_nested(ranked, count)
     categories = [data.codes(name)[1] for name in names]
     rows = tuple(_row(names, categories, each, float(risks[known].sum())) for each in chosen)
     title = f"Riskiest combinations of up to {size} categories: {mean_in_words(found, risks)} on average"
@@ -108,7 +108,7 @@ def _check_sets(keys: int, size: int) -> None:
         )
 
 
-def _standing_out(codes: CodeMatrix, risks: FloatColumn, size: int, min_records: int) -> Iterator[Found]:
+def _rank_combinations(codes: CodeMatrix, risks: FloatColumn, size: int, min_records: int) -> Iterator[Found]:
     """Yield the combinations of up to `size` categories whose records are riskier than the rest, the most first."""
     n = risks.size
     mean, deviation = (float(risks.mean()), float(risks.std())) if n else (0.0, 0.0)

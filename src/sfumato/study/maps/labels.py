@@ -91,7 +91,7 @@ def _ends(marks: Sequence[Mark], lines: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _full_texts(marks: Sequence[Mark]) -> list[str]:
-    return [_shortened(mark.candidate.label) for mark in marks]
+    return [_shorten(mark.candidate.label) for mark in marks]
 
 
 def _short_texts(marks: Sequence[Mark]) -> list[str]:
@@ -99,12 +99,12 @@ def _short_texts(marks: Sequence[Mark]) -> list[str]:
     recipes = [mark.candidate.recipe for mark in marks]
     found = zip(marks, labels_of(recipes), short_labels_of(recipes), strict=True)
     return [
-        _shortened(short if mark.candidate.label == full and short else mark.candidate.label)
+        _shorten(short if mark.candidate.label == full and short else mark.candidate.label)
         for mark, full, short in found
     ]
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
@@ -142,10 +142,10 @@ def _ink(axes: "Axes", pieces: Sequence[Piece]) -> FloatMatrix:
     """Return points along all that is drawn as a line."""
     ends = np.array(pieces)
     starts, stops = _in_points(axes, ends[:, :2]), _in_points(axes, ends[:, 2:])
-    return np.concatenate([_sampled(start, stop) for start, stop in zip(starts, stops, strict=True)])
+    return np.concatenate([_points_along(start, stop) for start, stop in zip(starts, stops, strict=True)])
 
 
-def _sampled(start: FloatColumn, stop: FloatColumn) -> FloatMatrix:
+def _points_along(start: FloatColumn, stop: FloatColumn) -> FloatMatrix:
     count = int(np.hypot(*(stop - start)) / INK_STEP)
     return np.asarray(start + (stop - start) * np.linspace(0, 1, count + 1)[:, None])
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import polars
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
-MOST_SHOWN = 20  # lines of one kind in the text
+MAX_LINES = 20  # lines of one kind in the text
 CLOSE = 1e-6  # of a bound: what is lacking is not seen in the figures shown
-MOST_KNOWN = 3  # cells that an insider is introduced with
+MAX_KNOWN = 3  # cells that an insider is introduced with
 
 
 def render_text(found: Audit) -> str:
@@ -112,8 +112,8 @@ def attacker_called(found: Audit, attacker: int) -> str:
     if attacker == OUTSIDER:
         return "the outsider"
     known: Rows = found.problem.attackers[attacker]
-    names = [found.problem.cell_name(int(cell)) for cell in known[:MOST_KNOWN]]
-    more = [f"{known.size - MOST_KNOWN} more"] if known.size > MOST_KNOWN else []
+    names = [found.problem.cell_name(int(cell)) for cell in known[:MAX_KNOWN]]
+    more = [f"{known.size - MAX_KNOWN} more"] if known.size > MAX_KNOWN else []
     return f"insider {attacker}, who knows {'; '.join(names + more)},"
 
 
@@ -199,9 +199,9 @@ def _remarks(found: Audit) -> Iterator[str]:
 
 
 def _cut(lines: list[str]) -> list[str]:
-    if len(lines) <= MOST_SHOWN:
+    if len(lines) <= MAX_LINES:
         return lines
-    return [*lines[:MOST_SHOWN], f"  and {len(lines) - MOST_SHOWN} more like these"]
+    return [*lines[:MAX_LINES], f"  and {len(lines) - MAX_LINES} more like these"]
 
 
 def _finite(bound: float) -> float | None:

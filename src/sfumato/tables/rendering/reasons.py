@@ -7,8 +7,8 @@ import numpy as np
 from sfumato.tables.audit.explain import explain
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables
 
-MOST_WORK = 150_000  # secondaries, each of which takes an audit, times hidden cells
-MOST_NAMED = 3
+MAX_WORK = 150_000  # secondaries, each of which takes an audit, times hidden cells
+MAX_NAMED = 3
 NOT_EXPLAINED = "hidden to protect unsafe cells"
 
 
@@ -18,41 +18,41 @@ def reasons(suppression: ProtectedTables) -> list[list[str]]:
     Primaries have the rules that call them unsafe. Secondaries have the primaries that would lose their protection if
     the cell were published; in tables with many hidden cells that would take too long, and is left out.
     """
-    protects = _protected(suppression)
+    protects = _protected_primaries(suppression)
     return [_of_table(suppression, table, protects) for table in range(len(suppression.tables))]
 
 
 def _of_table(suppression: ProtectedTables, table: int, protects: Mapping[int, str]) -> list[str]:
     found, cells = suppression.sensitivities[table], suppression.linked.cells[table]
-    said = []
+    why = []
     for cell, status in enumerate(suppression.statuses(table)):
         match status:
             case CellStatus.PRIMARY:
                 rules = found.reasons(cell)
-                said.append(f"unsafe by {', '.join(rules)}" if rules else "to be protected: given, or by another table")
+                why.append(f"unsafe by {', '.join(rules)}" if rules else "to be protected: given, or by another table")
             case CellStatus.SECONDARY:
-                said.append(protects.get(int(cells[cell]), NOT_EXPLAINED))
+                why.append(protects.get(int(cells[cell]), NOT_EXPLAINED))
             case CellStatus.HIDDEN:
-                said.append("hidden as given")
+                why.append("hidden as given")
             case _:
-                said.append("")
-    return said
+                why.append("")
+    return why
 
 
-def _protected(suppression: ProtectedTables) -> dict[int, str]:
+def _protected_primaries(suppression: ProtectedTables) -> dict[int, str]:
     """Return for each secondary the primaries that it protects, as far as that can be found out in short time."""
     problem, suppressed = suppression.problem, suppression.pattern.suppressed
     secondaries = np.flatnonzero(suppressed & ~problem.hidden).tolist()
-    if len(secondaries) * int(suppressed.sum()) > MOST_WORK:
+    if len(secondaries) * int(suppressed.sum()) > MAX_WORK:
         return {}
-    said = {}
+    why = {}
     for cell in secondaries:
         lost = dict.fromkeys(violation.cell for violation in explain(problem, suppressed, cell).protects)
         names = [problem.cell_name(primary) for primary in lost]
-        said[cell] = f"protects {_named(names)}" if lost else "protects nobody: it could be published"
-    return said
+        why[cell] = f"protects {_join_names(names)}" if lost else "protects nobody: it could be published"
+    return why
 
 
-def _named(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return "; ".join(names[:MOST_NAMED]) + more
+def _join_names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return "; ".join(names[:MAX_NAMED]) + more
