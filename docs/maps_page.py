@@ -148,8 +148,8 @@ def agreement(tables: str) -> str:
     statements = [printed for figures in PRINTED.values() for pair in figures.values() for printed in pair if printed]
     held = len(statements) - tables.count("(paper: ")
     return (
-        f"Of {len(statements)} such directions that the paper names, {held} come out as it says; by their sign alone, some "
-        "of them being smaller than what other draws would change."
+        f"Of {len(statements)} such directions that the paper names, {held} come out as it says; by their sign alone, "
+        "some of them being smaller than what other draws would change."
     )
 
 

@@ -10,8 +10,8 @@ from sfumato.papers.chapter_5 import (
     TABLE_2_ORIGINAL,
     TABLE_2_PROTECTED,
     chapter_5,
-    reproduced_cell_count,
     largest_move,
+    reproduced_cell_count,
 )
 from sfumato.papers.files import printed_file
 

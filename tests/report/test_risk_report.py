@@ -36,7 +36,7 @@ def test_a_limit_is_met_or_not_as_the_figure_says() -> None:
 def test_what_is_not_known_of_a_file_cannot_be_limited() -> None:
     frame = pl.DataFrame({"a": [*"xyz"]})
     data = Microdata(frame, Schema.infer(frame))
-    with pytest.raises(DataError, match="household_risk cannot be told: no column has the role household"):
+    with pytest.raises(DataError, match="household_risk cannot be computed: no column has the role household"):
         sf.risk_report(data, columns=("a",), limits=["household_risk<=1"])
 
 
