@@ -131,7 +131,7 @@ def test_the_worst_case_knows_the_methods() -> None:
 
 
 def test_says_that_the_worst_case_of_a_large_file_was_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.assessment.run.MOST_RECORDS", 29)
+    monkeypatch.setattr("sfumato.assessment.run.MAX_RECORDS", 29)
     found = assess(*files())
     assert "WCL" not in found.values
     assert found.to_dict()["remarks"] == list(found.remarks)

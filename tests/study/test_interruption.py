@@ -19,7 +19,7 @@ from tests.study.test_result_store import MEASURES
 
 ROOT = Path(__file__).parents[2]
 WINDOWS = range(1, 41)
-MOST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 SCRIPT = """
 import sys
 from sfumato.study import compare
@@ -48,7 +48,7 @@ def wait_until(happened: Callable[[], bool], process: subprocess.Popen[str] | No
     begin = monotonic()
     while not happened():
         assert process is None or process.poll() is None, "the study ended by itself"
-        assert monotonic() - begin < MOST_SECONDS
+        assert monotonic() - begin < MAX_SECONDS
         sleep(0.01)
 
 
@@ -78,7 +78,7 @@ def test_ctrl_c_returns_what_is_done_by_then(tmp_path: Path) -> None:
     try:
         wait_until(lambda: count_results(tmp_path) >= 3, process)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=MOST_SECONDS)
+        out, _ = process.communicate(timeout=MAX_SECONDS)
     finally:
         process.kill()
     done, unfinished = map(int, out.split())

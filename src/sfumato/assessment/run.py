@@ -13,14 +13,14 @@ from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.scores import USUAL_SCORES, Score
 
-MOST_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
+MAX_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
 TOO_MANY = (
-    f"The worst case was not measured, as it takes long beyond {MOST_RECORDS} records: name worst_case_linkage among "
+    f"The worst case was not measured, as it takes long beyond {MAX_RECORDS} records: name worst_case_linkage among "
     f"the measures to have it, or assess a sample of the records."
 )
-FEWEST_OUTLIERS = 5
+MIN_OUTLIERS = 5
 TOO_FEW = (
-    f"Outliers are not told apart, as the masked file has fewer than {FEWEST_OUTLIERS} of them: their mean loss would "
+    f"Outliers are not told apart, as the masked file has fewer than {MIN_OUTLIERS} of them: their mean loss would "
     f"give away a single person's values."
 )
 
@@ -81,7 +81,7 @@ def assess(
         schema, lost = comparable(original, masked)
         measures = (*default_measures(schema), *suppression(schema, original, masked))
         if worst_case:
-            if original.n <= MOST_RECORDS:
+            if original.n <= MAX_RECORDS:
                 measures = (*measures, worst_case_measure(schema))
             else:
                 remarks = (TOO_MANY,)
@@ -96,7 +96,7 @@ def assess(
         score.score(values)  # refuses a score that lacks a measure, before anything is shown
     columns = _measured_numbers(original, measures) if outliers else ()
     apart = outliers_of(original, masked, columns) if columns else None
-    if apart is not None and apart.records < FEWEST_OUTLIERS:
+    if apart is not None and apart.records < MIN_OUTLIERS:
         apart, remarks = None, (*remarks, TOO_FEW)
     return replace(without, scores=tuple(scores), remarks=remarks, outliers=apart)
 

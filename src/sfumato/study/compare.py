@@ -81,7 +81,8 @@ def compare(
     >>> study.best(by="DR").label
     'rank swapping 20'
     """
-    data, recipes = _check_arguments(data, replications, seed, workers), _label_recipes(candidates)
+    check_arguments("compare", data, {"replications": (replications, 1), "seed": (seed, 0), "workers": (workers, 1)})
+    recipes = _label_recipes(candidates)
     _check_questions(data, measures, scores)
     # 1. What there is to run, and what of it is done already.
     kept = None if keep is None else ResultStore.open(Path(keep), data, measures, outliers=outliers)
@@ -114,11 +115,8 @@ def compare(
 
 def _outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int | None) -> Generator[tuple[int, Outcome]]:
     """Yield the outcomes of runs that are shared out among as many processes as are of use."""
-    from joblib import cpu_count
-
-    cores = cpu_count()
-    workers = max(1, min(workers or cores, len(runs)))
-    yield from run_all(runs, data, replace(task, threads=max(1, cores // workers)), workers)
+    processes, threads = share_cores(workers, len(runs))
+    yield from run_all(runs, data, replace(task, threads=threads), processes)
 
 
 def _draw_seed(kept: ResultStore | None) -> int:
@@ -171,17 +169,31 @@ def _as_recipe(candidate: object, which: str) -> Recipe:
     raise ParameterError([f"candidate {which} must be a recipe or a masking method; got a {type(candidate).__name__}"])
 
 
-def _check_arguments(data: Microdata, replications: int, seed: int | None, workers: int | None) -> Microdata:
+def check_arguments(
+    who: str, data: Microdata, numbers: Mapping[str, tuple[int | None, int]], others: Sequence[str] = ()
+) -> None:
+    """Refuse data that are no microdata, and numbers that are no whole numbers from their least value on.
+
+    `others` are problems of other arguments, to be raised together with these.
+    """
     if not isinstance(data, Microdata):
-        raise DataError(f"compare needs Microdata; got a {type(data).__name__}: wrap it, as in Microdata(frame)")
+        raise DataError(f"{who} needs Microdata; got a {type(data).__name__}: wrap it, as in Microdata(frame)")
     problems = [
-        f"compare.{name} must be a whole number in [{least}, inf); got {value!r}"
-        for name, value, least in (("replications", replications, 1), ("seed", seed, 0), ("workers", workers, 1))
+        f"{who}.{name} must be a whole number in [{least}, inf); got {value!r}"
+        for name, (value, least) in numbers.items()
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least)
     ]
-    if problems:
-        raise ParameterError(problems)
-    return data
+    if problems or others:
+        raise ParameterError([*problems, *others])
+
+
+def share_cores(workers: int | None, pieces: int) -> tuple[int, int]:
+    """Return how many processes are of use for so many pieces of work, and how many threads each of them gets."""
+    from joblib import cpu_count
+
+    cores = cpu_count()
+    processes = max(1, min(workers or cores, pieces))
+    return processes, max(1, cores // processes)
 
 
 def _check_questions(data: Microdata, measures: Sequence[Measure] | None, scores: Sequence[Score] | None) -> None:

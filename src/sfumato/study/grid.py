@@ -14,7 +14,7 @@ from sfumato.masking import METHODS
 
 RANGE = re.compile(r"range\((?P<parts>[^()]*)\)")
 BROKEN_RANGE = "range("
-MOST_VALUES = 10_000  # of one grid, and of the candidates that one entry makes
+MAX_VALUES = 10_000  # of one grid, and of the candidates that one entry makes
 
 
 def alternatives(entry: Any, table: Mapping[str, type[Named]] = METHODS) -> list[Any]:
@@ -87,8 +87,8 @@ def range_values(text: str, who: str) -> list[int] | list[float]:
     count = 0 if step == 0 else int((last - first) / step) + 1 if (last - first) * step >= 0 else 0
     if count < 1:
         raise ParameterError([f"{who} must have at least one value; the grid {text.strip()} is empty"], place)
-    if count > MOST_VALUES:
-        raise ParameterError([f"{who} must have at most {MOST_VALUES} values; {text.strip()} has {count}"], place)
+    if count > MAX_VALUES:
+        raise ParameterError([f"{who} must have at most {MAX_VALUES} values; {text.strip()} has {count}"], place)
     values = [first + number * step for number in range(count)]
     whole = all(number == number.to_integral_value() for number in (first, step))
     return [int(value) for value in values] if whole else [float(value) for value in values]
@@ -96,9 +96,9 @@ def range_values(text: str, who: str) -> list[int] | list[float]:
 
 def check_count(count: int) -> None:
     """Refuse an entry that stands for more candidates than anybody would run."""
-    if count > MOST_VALUES:
+    if count > MAX_VALUES:
         raise ParameterError(
-            [f"the grids of a candidate must make at most {MOST_VALUES} candidates; these make {count}"]
+            [f"the grids of a candidate must make at most {MAX_VALUES} candidates; these make {count}"]
         )
 
 

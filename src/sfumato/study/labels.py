@@ -8,8 +8,8 @@ from sfumato.contracts import Improver, MaskingMethod
 from sfumato.recipe import Recipe
 
 COLUMN_WORDS = {"columns": "on", "within": "within", "given": "given"}
-MOST_COLUMNS = 3  # a label names no more, and counts the others
-LONGEST_VALUE = 24
+MAX_COLUMNS = 3  # a label names no more, and counts the others
+MAX_VALUE_LENGTH = 24
 
 Place = tuple[str, int]
 """A method's or improver's name, and whether it is the recipe's first, second, ... step of that name."""
@@ -118,13 +118,13 @@ def _value_text(name: str, value: Any, bare: bool) -> str:
     if isinstance(value, bool):
         return _words_of(name) if value else f"not {_words_of(name)}"
     text = _join_values(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
-    text = text if len(text) <= LONGEST_VALUE or isinstance(value, tuple) else f"{text[: LONGEST_VALUE - 1]}…"
+    text = text if len(text) <= MAX_VALUE_LENGTH or isinstance(value, tuple) else f"{text[: MAX_VALUE_LENGTH - 1]}…"
     return text if bare else f"{_words_of(name)} {text}"
 
 
 def _join_values(values: tuple[Any, ...]) -> str:
-    more = len(values) - MOST_COLUMNS
-    return ", ".join(map(str, values[:MOST_COLUMNS])) + (f" and {more} more" if more > 0 else "")
+    more = len(values) - MAX_COLUMNS
+    return ", ".join(map(str, values[:MAX_COLUMNS])) + (f" and {more} more" if more > 0 else "")
 
 
 def _words_of(name: str) -> str:

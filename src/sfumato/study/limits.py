@@ -10,7 +10,7 @@ from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.study.candidate import Candidate
 from sfumato.study.figures import how_to_have
 
-MOST_NAMES = 20  # figures that a message lists
+MAX_NAMES = 20  # figures that a message lists
 
 
 def check_limits(limits: Limits, symbols: Iterable[str], who: str) -> tuple[Limit, ...]:
@@ -47,8 +47,8 @@ def _way_out(symbol: str, known: Sequence[str]) -> str:
 
 
 def _names(symbols: Sequence[str]) -> str:
-    more = len(symbols) - MOST_NAMES
-    return f"; the figures are {', '.join(symbols[:MOST_NAMES])}" + (f" and {more} more" if more > 0 else "")
+    more = len(symbols) - MAX_NAMES
+    return f"; the figures are {', '.join(symbols[:MAX_NAMES])}" + (f" and {more} more" if more > 0 else "")
 
 
 def _mean(candidate: Candidate, symbol: str) -> float:

@@ -8,7 +8,7 @@ from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.errors import DataError
 from sfumato.study.search.interval import between
 
-MOST_IMPROVED = 5_000  # records; in larger files improving a candidate takes longer than all the rest
+MAX_IMPROVED = 5_000  # records; in larger files improving a candidate takes longer than all the rest
 FEWEST = 10  # records
 ITERATIONS = 100_000  # a third of the improver's own: a search has many to improve
 
@@ -83,7 +83,7 @@ def _of_numbers(names: tuple[str, ...], n: int) -> list[Any]:
     if len(names) > 2:
         together = between(2, min(len(names) - 1, 5)) if len(names) > 3 else 2
         found.append([{"mdav": {"columns": columns, "k": sizes, "columns_at_a_time": together}}])
-    if n <= MOST_IMPROVED and len(names) > 1:
+    if n <= MAX_IMPROVED and len(names) > 1:
         found.append({"steps": [swapping], "improve": _improver(columns, record_percent=between(5, 50))})
         found.append({"steps": [mdav], "improve": _improver(columns, record_percent=100, keeps_groups=True)})
     return found

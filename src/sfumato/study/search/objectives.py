@@ -15,7 +15,7 @@ from sfumato.study.axes import MEAN_LOSS
 from sfumato.study.figures import disclosure_risk, score_problems, symbols_of
 from sfumato.study.search.default_space import observed_columns
 
-MOST_MINIMISED = 2
+MAX_MINIMISED = 2
 
 mean_loss = WeightedScore(name="mean_loss", symbol=MEAN_LOSS, weights={"IL": 0.5, "CTL": 0.5})
 """What is minimised where both numeric and categorical columns are masked."""
@@ -142,7 +142,7 @@ def _symbol_of(figures: _Figures, name: Any, who: str, problems: list[str]) -> s
 
 
 def _wrong_counts(wanted: Sequence[str], found: Sequence[str]) -> Iterable[str]:
-    if not 1 <= len(wanted) <= MOST_MINIMISED:
+    if not 1 <= len(wanted) <= MAX_MINIMISED:
         yield f"search.minimise must name one figure, or two for a front; got {len(wanted)}"
     if len(set(found)) < len(found):
         yield f"search.minimise must name two different figures; got {found[0]} twice"

@@ -14,7 +14,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.parameters.limits import Limits
 from sfumato.scores import SCORES, Score
 from sfumato.storage.digests import text_sha256
-from sfumato.study.compare import SEED_BITS
+from sfumato.study.compare import SEED_BITS, check_arguments, share_cores
 from sfumato.study.fingerprint import fingerprint
 from sfumato.study.progress import progress_of
 from sfumato.study.result_store import ResultStore
@@ -101,7 +101,10 @@ def search(
     >>> found.best.label, found.best.mean("DLD")
     ('mdav 5', 20.0)
     """
-    _check_numbers(data, trials, seed, replications, workers, time_limit)
+    counts = {"trials": (trials, 1), "replications": (replications, 1), "workers": (workers, 1)}
+    is_too_short = time_limit is not None and not (isinstance(time_limit, int | float) and time_limit > 0)
+    too_short = [f"search.time_limit must be in (0, inf) seconds; got {time_limit!r}"] if is_too_short else []
+    check_arguments("search", data, {**counts, "seed": (seed, 0)}, too_short)
     end = None if time_limit is None else monotonic() + time_limit
     # 1. What is asked, and among what.
     objective = build_objective(data, minimise, limits, measures, scores)
@@ -112,7 +115,7 @@ def search(
     seed = journal.seed if seed is None and journal is not None else seed
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     sampler = Sampler(runnable, seed, len(objective.minimise))
-    trials = min(trials, sampler.most_trials or trials)
+    trials = min(trials, sampler.max_trials or trials)
     stored = (
         journal.open(_describe_search(data, runnable, seed, replications, objective), sampler.figures)
         if journal
@@ -123,11 +126,12 @@ def search(
     # 3. The trials, a batch at a time.
     ended = Ended.DONE
     batches = _Batches(sampler, tried, journal, stored, end)
-    task, workers = _share_cores(objective, workers, replications)
+    processes, threads = share_cores(workers, BATCH * replications)
+    task = Task(measures=objective.measures, threads=threads)
     try:
         with (
             progress_of(trials * replications, show=progress, on_progress=on_progress, doing="searching") as one_done,
-            worker_pool(data, task, workers) as outcomes_of,
+            worker_pool(data, task, processes) as outcomes_of,
         ):
             for first in range(0, trials, BATCH):
                 batches.run(range(first, min(first + BATCH, trials)), replications, outcomes_of, one_done)
@@ -212,14 +216,6 @@ def _describe_search(
     }
 
 
-def _share_cores(objective: Objective, workers: int | None, replications: int) -> tuple[Task, int]:
-    from joblib import cpu_count
-
-    cores = cpu_count()
-    workers = max(1, min(workers or cores, BATCH * replications))
-    return Task(measures=objective.measures, threads=max(1, cores // workers)), workers
-
-
 def _check_aim(objective: Objective) -> None:
     """Refuse to bring down a single measure without a limit: nothing then stands against it."""
     (first, *others) = objective.minimise
@@ -231,20 +227,3 @@ def _check_aim(objective: Objective) -> None:
                 f"score such as simplified_score, or two figures"
             ]
         )
-
-
-def _check_numbers(
-    data: Microdata, trials: int, seed: int | None, replications: int, workers: int | None, time_limit: float | None
-) -> None:
-    if not isinstance(data, Microdata):
-        raise DataError(f"search needs Microdata; got a {type(data).__name__}: wrap it, as in Microdata(frame)")
-    numbers = (("trials", trials, 1), ("replications", replications, 1), ("seed", seed, 0), ("workers", workers, 1))
-    problems = [
-        f"search.{name} must be a whole number in [{least}, inf); got {value!r}"
-        for name, value, least in numbers
-        if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < least)
-    ]
-    if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit > 0):
-        problems.append(f"search.time_limit must be in (0, inf) seconds; got {time_limit!r}")
-    if problems:
-        raise ParameterError(problems)

@@ -15,7 +15,7 @@ from sfumato.study.search.space import Dimension, Entry, Space
 
 SMALL = 100  # a space of so many candidates is tried whole
 FEW_ENTRIES = 12  # so many are each tried once before the sampler chooses among them
-FEWEST_RANDOM, MOST_RANDOM = 10, 40  # trials before the sampler looks at what was found
+MIN_RANDOM, MAX_RANDOM = 10, 40  # trials before the sampler looks at what was found
 POPULATION = 16
 ENTRY = "entry"
 Options = Sequence[str]
@@ -35,7 +35,7 @@ class Sampler:
             self.study = _optuna().create_study(directions=["minimize"] * figures)
 
     @property
-    def most_trials(self) -> int | None:
+    def max_trials(self) -> int | None:
         """How many trials there can be; none when there is no end to them."""
         return None if self.whole is None else len(self.whole)
 
@@ -92,7 +92,7 @@ class Sampler:
         state = np.random.SeedSequence(self.seed, spawn_key=(number,)).generate_state(1)
         if self.figures > 1:
             return _optuna().samplers.NSGAIISampler(seed=int(state[0]), population_size=POPULATION)
-        random = min(max(2 * len(self.space.entries), FEWEST_RANDOM), MOST_RANDOM)
+        random = min(max(2 * len(self.space.entries), MIN_RANDOM), MAX_RANDOM)
         return _optuna().samplers.TPESampler(
             seed=int(state[0]), n_startup_trials=random, multivariate=False, constant_liar=True
         )
