@@ -33,7 +33,7 @@ class Plan:
     numbers: Numbers
 
 
-def checked_plan(
+def check_plan(
     data: Microdata,
     *,
     k: int,

@@ -14,9 +14,9 @@ from sfumato.errors import DataError, SfumatoError
 from sfumato.parameters.limits import Limits
 from sfumato.protection.keys import Keys, agreement_in_households, keys_of
 from sfumato.protection.ladders import loss_of
-from sfumato.protection.plan import Numbers, Plan, checked_plan
+from sfumato.protection.plan import Numbers, Plan, check_plan
 from sfumato.protection.protected import KeyChange, Protected
-from sfumato.protection.steps import proposed_steps
+from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
 from sfumato.recipe.release import unchanged_columns
 from sfumato.report import risk_report
@@ -81,7 +81,7 @@ def protect(
     demanded = check_risk_limits(limits)
     at_least = [int(limit.number) for limit in demanded if limit.is_lower]
     k = max([k, *at_least]) if isinstance(k, int) else k
-    plan = checked_plan(
+    plan = check_plan(
         data,
         k=k,
         hierarchies=hierarchies or {},
@@ -91,7 +91,7 @@ def protect(
     )
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names)
-    recipe = Recipe(steps=proposed_steps(data, keys, plan), seed=seed).with_seed()
+    recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
     masked = recipe.run(data)
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     if not shown:

@@ -7,13 +7,13 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.households import households_of
 from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, RankSwapping
-from sfumato.protection.choosing import Demand, chosen_rungs
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.ladders import ladder
 from sfumato.protection.plan import Numbers, Plan
+from sfumato.protection.rung_choice import Demand, choose_rungs
 
 
-def proposed_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
+def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
     """Return the steps: without identifiers, with broader keys, without rare values, with masked numbers."""
     identifiers = _of_role(data, Role.IDENTIFIER)
     households = _of_role(data, Role.HOUSEHOLD)
@@ -29,7 +29,7 @@ def proposed_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMeth
             household_columns=shared,
             household=households if shared else (),
         ),
-        *_masked_numbers(data, plan),
+        *_number_steps(data, plan),
     )
 
 
@@ -45,11 +45,11 @@ def _recoding(
         households_of(data, households),
         np.array([name in shared for name in keys.names]),
     )
-    chosen = [rungs[place] for rungs, place in zip(ladders, chosen_rungs(ladders, demand), strict=True)]
+    chosen = [rungs[place] for rungs, place in zip(ladders, choose_rungs(ladders, demand), strict=True)]
     return [rung.step for rung in chosen if rung.step is not None]
 
 
-def _masked_numbers(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
+def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
     names = tuple(
         name
         for name in _of_role(data, Role.CONFIDENTIAL)

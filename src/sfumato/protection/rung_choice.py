@@ -47,7 +47,7 @@ class Stop(NamedTuple):
     loss: float
 
 
-def chosen_rungs(ladders: Sequence[Sequence[Rung]], demand: Demand) -> tuple[int, ...]:
+def choose_rungs(ladders: Sequence[Sequence[Rung]], demand: Demand) -> tuple[int, ...]:
     """Return the rung of each key at which least is lost, of those where few enough values must be suppressed.
 
     From the finest rungs one step is taken at a time: that which, for what it loses, leaves fewest records in classes
@@ -66,7 +66,7 @@ def chosen_rungs(ladders: Sequence[Sequence[Rung]], demand: Demand) -> tuple[int
     kept = [stop for stop in stops if stop.suppressed <= demand.max_suppressed]
     if not kept:
         return min(stops, key=lambda stop: stop.suppressed).places
-    return _improved(ladders, demand, min(kept, key=lambda stop: stop.loss)).places
+    return _improve(ladders, demand, min(kept, key=lambda stop: stop.loss)).places
 
 
 def _walk(ladders: Sequence[Sequence[Rung]], demand: Demand) -> Iterator[Stop]:
@@ -78,12 +78,12 @@ def _walk(ladders: Sequence[Sequence[Rung]], demand: Demand) -> Iterator[Stop]:
         violating = _violating(_codes(ladders, places), demand.k)
         if not violating or not higher:
             return
-        gains = [violating - _violating(_codes(ladders, _moved(places, j, 1)), demand.k) for j in higher]
+        gains = [violating - _violating(_codes(ladders, _move(places, j, 1)), demand.k) for j in higher]
         prices = [demand.importance[j] * (ladders[j][places[j] + 1].loss - ladders[j][places[j]].loss) for j in higher]
-        places = _moved(places, higher[int(np.argmax(np.array(gains) / np.maximum(prices, FREE)))], 1)
+        places = _move(places, higher[int(np.argmax(np.array(gains) / np.maximum(prices, FREE)))], 1)
 
 
-def _improved(ladders: Sequence[Sequence[Rung]], demand: Demand, stop: Stop) -> Stop:
+def _improve(ladders: Sequence[Sequence[Rung]], demand: Demand, stop: Stop) -> Stop:
     """Return the best stop that is found from one by steps down, alone or with a step up of another key."""
     left = max(FEWEST_TRIES, MOST_COUNTED // ladders[0][0].codes.size)
     seen = {stop.places}
@@ -107,13 +107,13 @@ def _nearby(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...]) -> Itera
     """Yield the places one step down, then those one or two steps down with another key one or two steps up."""
     lower = [j for j, place in enumerate(places) if place]
     for j in lower:
-        yield _moved(places, j, -1)
+        yield _move(places, j, -1)
     for j in lower:
         for down in (1, 2):
             for other, rungs in enumerate(ladders):
                 for up in (1, 2):
                     if other != j and places[j] >= down and places[other] + up < len(rungs):
-                        yield _moved(_moved(places, j, -down), other, up)
+                        yield _move(_move(places, j, -down), other, up)
 
 
 def _stop(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...], demand: Demand) -> Stop:
@@ -138,7 +138,7 @@ def _codes(ladders: Sequence[Sequence[Rung]], places: Sequence[int]) -> CodeMatr
     return np.stack([rungs[place].codes for rungs, place in zip(ladders, places, strict=True)])
 
 
-def _moved(places: tuple[int, ...], key: int, steps: int) -> tuple[int, ...]:
+def _move(places: tuple[int, ...], key: int, steps: int) -> tuple[int, ...]:
     return tuple(place + steps * (j == key) for j, place in enumerate(places))
 
 
