@@ -151,7 +151,8 @@ def test_something_is_hidden_or_changed_and_nothing_else_is_said_to_be(protectio
     assert np.isnan(published).any() == protection.hides
     assert (np.nan_to_num(published, nan=-1.0) != true).any()
     assert protection.hides == (not found.outcome.notice)
-    assert str(found.outcome)
+    assert "array(" not in str(found.outcome), "a sentence, and no values"
+    assert not str(found.outcome).endswith(".")
 
 
 @every_protection

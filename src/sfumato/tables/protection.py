@@ -84,6 +84,10 @@ class ProtectedCells(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return facts about the result as plain values; none of them is a cell."""
 
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return a sentence about the result, without a full stop and without the value of any cell."""
+
     @property
     def notice(self) -> str:
         """What readers of the published cells must know; nothing where hidden cells say it themselves."""

@@ -49,6 +49,9 @@ class OwnCells(ProtectedCells):
     def to_dict(self) -> dict[str, object]:
         return {}
 
+    def __str__(self) -> str:
+        return "own"
+
 
 def slides_pattern(cells: frozenset[tuple[int, int]]) -> Pattern:
     mask = np.zeros((4, 6), dtype=np.bool_)

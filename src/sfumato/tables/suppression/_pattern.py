@@ -58,6 +58,10 @@ class Pattern(ProtectedCells):
             "ended": self.ended.value,
         }
 
+    def __str__(self) -> str:
+        hidden = int(self.suppressed.sum())
+        return f"{hidden} of {self.suppressed.size} cells hidden; those that protect others cost {self.cost:.6g}"
+
     def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
         """Return the problem with all its attackers, and the hidden cells."""
         self._check(problem)
