@@ -11,7 +11,7 @@ from sfumato.improve._moment_map import second_moments
 from sfumato.improve._problem import Problem
 from sfumato.kernels.improvement.hill_climbing import Cells, Originals
 from sfumato.kernels.improvement.link_shares import link_shares
-from sfumato.kernels.improvement.moment_losses import Moments
+from sfumato.kernels.improvement.moment_losses import OriginalMoments
 from sfumato.kernels.improvement.rank_counts import Ranks, count_all
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variations
 from sfumato.kernels.improvement.score_climbing import HELD, LINKS, SCORE, Aims, Footing, weighted_sum
@@ -26,7 +26,7 @@ ROUNDING = 1e-12  # what arithmetic blurs: a covariance that is 0, or link share
 class ScoreStart:
     """What a climb moves on: the original file, what is asked for, and how the masked file stands."""
 
-    moments: Moments
+    moments: OriginalMoments
     originals: Originals
     aims: Aims
     footing: Footing
@@ -109,7 +109,7 @@ def start_score(
     n = len(points)
     covariances = second_moments(points) * n / (n - 1)
     covariances[np.abs(covariances) <= ROUNDING] = 0.0
-    moments = Moments(problem.means, problem.spread, covariances)
+    moments = OriginalMoments(problem.means, problem.spread, covariances)
     originals = Originals(points, grow_tree(points), problem.original, problem.means, problem.spread)
     footing = _footing(problem, originals, those, min(max_keys, len(problem.names)), is_centred)
     limits = footing.figures[LINKS] * (1 + ROUNDING), footing.figures[HELD]

@@ -74,7 +74,9 @@ def test_a_total_stays_the_sum_of_its_parts() -> None:
 
 
 def test_refuses_weights_that_do_not_add_up() -> None:
-    with pytest.raises(ParameterError, match=r"MixtureNoise.weights must be at least 2 shares that add up to 1; got 2"):
+    with pytest.raises(
+        ParameterError, match=r"MixtureNoise.weights must be at least 2 weights that add up to 1; got 2"
+    ):
         MixtureNoise(columns=NAMES, weights=(0.5, 0.6))
 
 

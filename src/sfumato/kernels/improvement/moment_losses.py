@@ -11,7 +11,7 @@ from sfumato.numerics.arrays import Floats
 ROUNDING = 1e-12  # a moment smaller than this part of its scale is a zero that arithmetic has blurred
 
 
-class Moments(NamedTuple):
+class OriginalMoments(NamedTuple):
     """The moments of the original.
 
     Parameters
@@ -28,7 +28,9 @@ class Moments(NamedTuple):
 
 
 @compiled
-def moment_losses(moments: Moments, sums: Floats, products: Floats, n: int) -> tuple[float, float, float, float]:
+def moment_losses(
+    moments: OriginalMoments, sums: Floats, products: Floats, n: int
+) -> tuple[float, float, float, float]:
     """Return IL2 (means), IL3 (covariances with variances), IL4 (variances) and IL5 (correlations) as shares.
 
     Parameters
@@ -72,7 +74,7 @@ def _variance(total: float, squares: float, n: int) -> float:
 
 
 @compiled
-def _kept_mean(moments: Moments, column: int, total: float, squares: float, n: int) -> float:
+def _kept_mean(moments: OriginalMoments, column: int, total: float, squares: float, n: int) -> float:
     """Return the mean of the values of a column from the sums of its standardised ones; 0 where it is a blurred one."""
     centre, deviation = moments.means[column], moments.deviations[column]
     mean = centre + deviation * total / n

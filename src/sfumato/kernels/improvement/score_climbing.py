@@ -11,7 +11,7 @@ import numpy as np
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.improvement.hill_climbing import Cells, Originals, is_allowed, nearest_original, value_in_file
 from sfumato.kernels.improvement.link_shares import link_share
-from sfumato.kernels.improvement.moment_losses import Moments, moment_losses
+from sfumato.kernels.improvement.moment_losses import OriginalMoments, moment_losses
 from sfumato.kernels.improvement.rank_counts import Ranks, count_gained
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variation
 from sfumato.numerics.arrays import Floats, Integers
@@ -79,7 +79,13 @@ class Footing(NamedTuple):
 
 @compiled
 def climb_score(
-    moments: Moments, originals: Originals, cells: Cells, aims: Aims, footing: Footing, places: Integers, shifts: Floats
+    moments: OriginalMoments,
+    originals: Originals,
+    cells: Cells,
+    aims: Aims,
+    footing: Footing,
+    places: Integers,
+    shifts: Floats,
 ) -> int:
     """Try one change after another and keep those that lower the weighted sum and raise no risk.
 
@@ -117,7 +123,7 @@ def climb_score(
 
 
 @compiled
-def weighted_sum(moments: Moments, aims: Aims, footing: Footing, figures: Floats) -> float:
+def weighted_sum(moments: OriginalMoments, aims: Aims, footing: Footing, figures: Floats) -> float:
     """Return the weighted sum of IL, DLD and ID as shares, with the moments of the footing and these figures."""
     m, d = footing.values.shape
     parts = moment_losses(moments, footing.sums, footing.products, m)
@@ -144,7 +150,13 @@ def _put(originals: Originals, footing: Footing, rows: Integers, column: int, va
 
 @compiled
 def _is_kept(
-    moments: Moments, originals: Originals, aims: Aims, footing: Footing, rows: Integers, column: int, after: float
+    moments: OriginalMoments,
+    originals: Originals,
+    aims: Aims,
+    footing: Footing,
+    rows: Integers,
+    column: int,
+    after: float,
 ) -> bool:
     """Tell whether a change that was put in is kept; if so, the rest of the footing follows."""
     right, variations = footing.right[rows], np.empty(rows.size)

@@ -13,12 +13,13 @@ from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.normal_draws import square_root
 from sfumato.parameters import Columns, Ratio, Strata
 
-Share = Annotated[float, Field(gt=0, lt=1)]
+Weight = Annotated[float, Field(gt=0, lt=1)]
+"""A probability, or a part of a variance."""
 
 
 def _add_up_to_one(weights: tuple[float, ...]) -> tuple[float, ...]:
     if len(weights) < 2 or abs(sum(weights) - 1) > 1e-9:
-        raise ValueError(f"must be at least 2 shares that add up to 1; got {len(weights)} with sum {sum(weights):g}")
+        raise ValueError(f"must be at least 2 weights that add up to 1; got {len(weights)} with sum {sum(weights):g}")
     return weights
 
 
@@ -37,12 +38,12 @@ class MixtureNoise(MaskingMethod):
     variance_ratio
         Covariance of the noise, as a multiple of the covariance of the data.
     weights
-        The share of each component of the mixture; they add up to 1.
+        The probability of each component of the mixture; they add up to 1.
     centres
         Where the components lie, as many as there are weights. They are moved and stretched so that the mixture has
         mean 0 and variance 1: only the ratios of their distances matter. Evenly spaced when not given.
     component_variance
-        The variance of each component, as a share of the variance of the mixture.
+        The variance of each component, as a part (0 to 1) of the variance of the mixture.
     rescaled
         Whether the columns are drawn back towards their means, so that variances and covariances are kept too.
     within
@@ -78,9 +79,9 @@ class MixtureNoise(MaskingMethod):
 
     columns: Columns
     variance_ratio: Ratio = 0.1
-    weights: Annotated[tuple[Share, ...], AfterValidator(_add_up_to_one)] = (0.5, 0.5)
+    weights: Annotated[tuple[Weight, ...], AfterValidator(_add_up_to_one)] = (0.5, 0.5)
     centres: tuple[float, ...] | None = None
-    component_variance: Share = 0.025
+    component_variance: Weight = 0.025
     rescaled: bool = False
     within: Strata = ()
 
