@@ -33,7 +33,16 @@ def _maker(record: griffe.Class) -> griffe.Function:
 
 def _parameter(field: Any) -> griffe.Parameter:
     kind = griffe.ParameterKind.keyword_only
-    return griffe.Parameter(field.name, annotation=field.annotation, kind=kind, default=_default(field.value))
+    return griffe.Parameter(field.name, annotation=_type(field.annotation), kind=kind, default=_default(field.value))
+
+
+def _type(annotation: Any) -> Any:
+    """Return the type of a field without the functions that read it; ranges, written `Field(...)`, stay."""
+    if not isinstance(annotation, griffe.ExprSubscript) or annotation.canonical_name != "Annotated":
+        return annotation
+    first, *rest = annotation.slice.elements if isinstance(annotation.slice, griffe.ExprTuple) else [annotation.slice]
+    has_range = any(isinstance(part, griffe.ExprCall) and part.canonical_name == "Field" for part in rest)
+    return annotation if has_range else first
 
 
 def _default(value: Any) -> Any:
