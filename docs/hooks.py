@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ VOCABULARY = "vocabulary.md"
 INCLUDED = {"contributing.md": ROOT / "CONTRIBUTING.md", "changelog.md": ROOT / "CHANGELOG.md"}
 
 
+@cache
 def generated_pages() -> dict[str, str]:
     """Return the Markdown of all pages that are not written by hand, by the place that they take in the site."""
     records = [record for table in TABLES.values() for record in table.values()]

@@ -21,7 +21,6 @@ from tests.assessment.examples import EXAMPLES, MONEY, SCHEMA, changed, pair, su
 
 MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
 BACKENDS = {
-    "polars": lambda frame: frame,
     "pandas": lambda frame: pd.DataFrame({name: frame[name].to_list() for name in frame.columns}),
     "pyarrow": lambda frame: frame.to_arrow(),
 }
