@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,11 +25,22 @@ OUTSIDE_THE_ROOMS = {"docs", "reference"}  # tests of the site, and of published
 
 MAX_FILES = 25
 MAX_LINES = 300
+NOT_GUESSABLE = {
+    *("utils", "misc", "helpers", "common", "aux"),
+    *("hiding", "changing", "unsafe", "showing", "comma_separated", "handing_over", "waiting", "parting", "stating"),
+    *("parcels", "enough", "enough_values", "keeping", "tries", "found"),
+}
+NO_VERBS = re.compile(r"_*(told|said|meant|shown|showing)(_\w+)?")
 ALIAS = re.compile(r"^\w+\s*(:\s*TypeAlias\s*)?=\s*(\w+\.)?(NDArray|ndarray)\b", re.MULTILINE)
 
 
 def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+def functions(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=name)
@@ -65,6 +77,14 @@ def test_the_folder_is_the_family_and_every_class_has_a_file_of_tests(table: str
 def test_what_is_in_a_family_and_no_method_or_measure_is_marked(table: str) -> None:
     modules = {f"{path.parent.name}/{path.stem}" for path in (SOURCE / table).glob("[a-z]*/[a-z]*.py")}
     assert modules == {f"{record.family}/{key}" for key, record in ALL_TABLES[table].items()}
+
+
+def test_modules_have_names_to_search_for() -> None:
+    assert [name(path) for path in (*SOURCES, *ROOMS) if path.stem.strip("_") in NOT_GUESSABLE] == []
+
+
+def test_functions_are_verbs_or_things() -> None:
+    assert [f"{name(path)}: {one}" for path in SOURCES for one in functions(path) if NO_VERBS.fullmatch(one)] == []
 
 
 def test_arrays_have_names_in_one_place() -> None:

@@ -105,14 +105,14 @@ def _read(text: object, who: str) -> Limit | str:
     found = WRITTEN.fullmatch(text) if isinstance(text, str) else None
     number = _number(found["number"]) if found else None
     if found is None or number is None:
-        return f"{who} must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got {_shown(text)}"
+        return f"{who} must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got {_limit_text(text)}"
     figure, sign = found["figure"], found["sign"]
     if figure == SMALLEST_GROUP:
         if sign == Comparison.AT_MOST or number < 2 or not number.is_integer():
-            return f"{who}: k must be at least a whole number from 2 on, as in 'k>=3'; got {_shown(text)}"
+            return f"{who}: k must be at least a whole number from 2 on, as in 'k>=3'; got {_limit_text(text)}"
         return Limit(figure, Comparison.AT_LEAST, number)
     if sign != Comparison.AT_MOST:
-        return f"{who}: {figure} may have an upper limit, as in '{figure}<=5'; got {_shown(text)}"
+        return f"{who}: {figure} may have an upper limit, as in '{figure}<=5'; got {_limit_text(text)}"
     return Limit(figure, Comparison.AT_MOST, number)
 
 
@@ -124,5 +124,5 @@ def _number(text: str) -> float | None:
     return number if isfinite(number) else None
 
 
-def _shown(text: object) -> str:
+def _limit_text(text: object) -> str:
     return f"'{text}'" if isinstance(text, str) else f"a {type(text).__name__}"
