@@ -101,7 +101,7 @@ def test_so_few_outliers_that_their_mean_would_tell_of_one_are_not_told_apart() 
     found = assess(original, masked, MEASURES, outliers=True)
     assert found.outlier_values == {}
     assert "fewer than 5 of them" in found.remarks[0]
-    assert "Outliers are not told apart" in str(found)
+    assert "Outliers are not shown separately" in str(found)
 
 
 def test_overall_and_outliers_stand_side_by_side() -> None:

@@ -1,4 +1,4 @@
-"""Outliers: the records farthest from the mean record, for whom risk and loss are told apart."""
+"""Outliers: the records farthest from the mean record, for whom risk and loss are shown separately."""
 
 from dataclasses import dataclass, field
 from math import ceil

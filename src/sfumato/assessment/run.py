@@ -20,8 +20,8 @@ TOO_MANY = (
 )
 MIN_OUTLIERS = 5
 TOO_FEW = (
-    f"Outliers are not told apart, as the masked file has fewer than {MIN_OUTLIERS} of them: their mean loss would "
-    f"give away a single person's values."
+    f"Outliers are not shown separately, as the masked file has fewer than {MIN_OUTLIERS} of them: their mean loss "
+    f"would give away a single person's values."
 )
 
 
@@ -50,7 +50,7 @@ def assess(
     outliers
         Tell the figures of the outliers apart: the 5 % of the original records that are farthest from the mean record
         over the measured numeric columns, standardised. Where no numeric column is measured there are none; fewer than
-        5 are not told apart, as their mean could give away the values of one.
+        5 are not shown separately, as their mean could give away the values of one.
     worst_case
         Add `WorstCaseLinkage` to the default measures, in files of up to 20 000 records: it takes seconds to minutes.
     methods

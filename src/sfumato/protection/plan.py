@@ -42,7 +42,7 @@ def check_plan(
     max_suppressed: float,
     numbers: Numbers | str,
 ) -> Plan:
-    """Return the plan, after checking it against the file; everything wrong with it is told at once."""
+    """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
         raise DataError(
             f"protect needs Microdata; got a {type(data).__name__}: read a file with sf.read, or wrap a dataframe as "

@@ -62,7 +62,7 @@ def compare(
     keep
         A folder in which every finished run is kept at once. A study that was interrupted, or that has more candidates
         or replications now, takes from it the runs that it finds there, and `Study.reused` tells how many. Runs of
-        other data, recipes, seeds or measures are told apart. It holds figures, never a record. A study without a seed
+        other data, recipes, seeds or measures are kept apart. It holds figures, never a record. A study without a seed
         takes the one that was drawn for the folder.
     workers
         How many processes to use; as many as this process has cores, when not given. Each holds a copy of the data.

@@ -26,7 +26,7 @@ ARGUS_HIDDEN = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
 def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
     """Return which cells of linked tables are hidden; a cell that one of the files hides is.
 
-    Each file has a column for each dimension and a row for each cell. What is hidden is told by a column `status`
+    Each file has a column for each dimension and a row for each cell. What is hidden is marked in a column `status`
     (words of Sfumato, or letters or numbers of tau-Argus), by a column `suppressed` or `hidden` of truth values, or
     else by the value's column: where it is empty.
 

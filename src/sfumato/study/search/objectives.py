@@ -58,7 +58,7 @@ def build_objective(
     measures: Sequence[Measure] | None,
     scores: Sequence[Score] | None,
 ) -> Objective:
-    """Return what is asked in symbols, with the measures that it takes; everything wrong is told at once."""
+    """Return what is asked in symbols, with the measures that it takes; everything wrong is reported at once."""
     _check_minimised(minimise)
     figures = _Figures(measures, scores)
     wanted = (default_objective(data),) if minimise is None else _as_tuple(minimise)

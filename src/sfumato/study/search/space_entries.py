@@ -25,7 +25,7 @@ def _read_entries(entries: Any) -> tuple[Entry, ...]:
 
 
 def read_space(entries: Iterable[Any]) -> Space:
-    """Return the space of some entries; what is wrong with them is told all together.
+    """Return the space of some entries; what is wrong with them is reported all together.
 
     An entry is written as a candidate of a study file; methods and recipes that are made already are taken as they are.
 
