@@ -25,8 +25,8 @@ FORMAT = 2  # goes up when a kept file means something else
 class ResultStore:
     """A folder of finished runs of any studies, each in a file that is named by all that its figures depend on.
 
-    These are the recipe with its seed, the data, the measures, whether outliers were measured separately, and the version
-    of Sfumato. A file is written whole or not at all, and holds figures, never a record.
+    These are the recipe with its seed, the data, the measures, whether outliers were measured separately, and the
+    version of Sfumato. A file is written whole or not at all, and holds figures, never a record.
 
     Parameters
     ----------

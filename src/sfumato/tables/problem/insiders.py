@@ -85,8 +85,8 @@ def singletons(linked: LinkedTables) -> tuple[Rows, ...]:
     """Return for each unit that is alone in some cell the cells in which it is alone, and whose values it hence knows.
 
     A unit is identified by its number among the contributions. Where that is not kept, as in tables of counts and of
-    given cells, each cell of one unit is taken to be of a unit of its own: a cell and a total that has nobody else are known
-    to the same one.
+    given cells, each cell of one unit is taken to be of a unit of its own: a cell and a total that has nobody else are
+    known to the same one.
     """
     return tuple(cells for cells, _ in _units(linked))
 
