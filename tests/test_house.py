@@ -69,14 +69,15 @@ def test_the_folder_is_the_family_and_every_class_has_a_file_of_tests(table: str
     for key, record in ALL_TABLES[table].items():
         _, room, *family, module = record.__module__.split(".")
         assert (room, module) == (table, key)
-        assert family in ([record.family], [])
+        assert family in ([record.family], []), f"{record.__name__}.family is '{record.family}', its folder {family}"
         assert TESTS.joinpath(room, *family, f"test_{key}.py").exists(), f"there is no test_{key}.py"
 
 
 @pytest.mark.parametrize("table", [table for table in ALL_TABLES if table != "improve"])
 def test_what_is_in_a_family_and_no_method_or_measure_is_marked(table: str) -> None:
     modules = {f"{path.parent.name}/{path.stem}" for path in (SOURCE / table).glob("[a-z]*/[a-z]*.py")}
-    assert modules == {f"{record.family}/{key}" for key, record in ALL_TABLES[table].items()}
+    unlisted = modules - {f"{record.family}/{key}" for key, record in ALL_TABLES[table].items()}
+    assert not unlisted, f"list in {table}/__init__.py, or begin the name of a helper with _: {', '.join(unlisted)}"
 
 
 def test_modules_have_names_to_search_for() -> None:

@@ -42,7 +42,8 @@ def usual(measure: Measure) -> Measurement:
 
 
 def test_every_measure_has_an_example() -> None:
-    assert {type(measure).name() for measure in EXAMPLES} == set(MEASURES)
+    lacking = set(MEASURES) - {type(measure).name() for measure in EXAMPLES}
+    assert not lacking, f"add an example to tests/assessment/examples.py of: {', '.join(sorted(lacking))}"
 
 
 @every_measure
@@ -50,6 +51,7 @@ def test_name_file_class_and_table_agree(measure: type[Measure]) -> None:
     room = risk if issubclass(measure, RiskMeasure) else loss
     assert Path(inspect.getfile(measure)).stem == measure.name()
     assert getattr(room, measure.__name__) is measure
+    assert measure.__name__ in room.__all__, f"list {measure.__name__} in __all__ of {room.__name__}"
     assert MEASURES[measure.name()] is measure
 
 

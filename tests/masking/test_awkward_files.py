@@ -36,7 +36,7 @@ def awkward_frames(draw: st.DrawFn) -> pl.DataFrame:
     return frame.with_columns(tax=pl.Series(tax, dtype=pl.Float64))
 
 
-@pytest.mark.parametrize("method", EXAMPLES, ids=str)
+@pytest.mark.parametrize("method", EXAMPLES, ids=repr)
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(frame=awkward_frames())
 def test_awkward_files_are_masked_or_refused_with_a_reason(method: MaskingMethod, frame: pl.DataFrame) -> None:

@@ -54,7 +54,7 @@ def masked(method: MaskingMethod, backend: str) -> Microdata:
     return shared_run(EXAMPLES.index(method), backend)
 
 
-every_example = pytest.mark.parametrize("method", EXAMPLES, ids=str)
+every_example = pytest.mark.parametrize("method", EXAMPLES, ids=repr)
 every_numeric_example = pytest.mark.parametrize(
     "method", [method for method in EXAMPLES if "income" in method.columns], ids=str
 )
@@ -88,7 +88,8 @@ def same(first: list[object], second: list[object]) -> bool:
 
 
 def test_every_method_has_an_example() -> None:
-    assert {type(method).name() for method in EXAMPLES} == set(METHODS)
+    lacking = set(METHODS) - {type(method).name() for method in EXAMPLES}
+    assert not lacking, f"add an example to tests/masking/examples.py of: {', '.join(sorted(lacking))}"
 
 
 @every_method
@@ -96,6 +97,7 @@ def test_name_file_and_class_agree(method: type[MaskingMethod]) -> None:
     assert Path(inspect.getfile(method)).stem == method.name()
     assert METHODS[method.name()] is method
     assert getattr(masking, method.__name__) is method
+    assert method.__name__ in masking.__all__, f"list {method.__name__} in __all__ of masking/__init__.py"
 
 
 @every_method
@@ -128,7 +130,7 @@ def test_only_the_chosen_columns_change(method: MaskingMethod, data: Microdata, 
         assert same(before[name], after[name])
 
 
-@pytest.mark.parametrize("method", [method for method in EXAMPLES if not method.keeps_shape], ids=str)
+@pytest.mark.parametrize("method", [method for method in EXAMPLES if not method.keeps_shape], ids=repr)
 def test_a_change_of_shape_leaves_other_columns_with_their_records(
     method: MaskingMethod, data: Microdata, masked: Microdata
 ) -> None:
@@ -178,7 +180,7 @@ def test_missing_values_and_missing_codes_stay_where_they_were(
     assert np.array_equal(np.flatnonzero(before == -9), np.flatnonzero(after == -9))
 
 
-@pytest.mark.parametrize("method", [method for method in EXAMPLES if not method.keeps_types], ids=str)
+@pytest.mark.parametrize("method", [method for method in EXAMPLES if not method.keeps_types], ids=repr)
 def test_a_change_of_types_is_told_by_the_schema_and_touches_the_chosen_columns_only(
     method: MaskingMethod, data: Microdata, masked: Microdata
 ) -> None:
@@ -221,7 +223,7 @@ def test_refuses_a_column_that_is_not_there(method: MaskingMethod, data: Microda
         run(method.replace(columns=("incme",)), data)
 
 
-@pytest.mark.parametrize("method", [method for method in EXAMPLES if Kind.NOMINAL not in method.kinds], ids=str)
+@pytest.mark.parametrize("method", [method for method in EXAMPLES if Kind.NOMINAL not in method.kinds], ids=repr)
 def test_refuses_a_nominal_column_by_name(method: MaskingMethod, data: Microdata) -> None:
     with pytest.raises(KindError, match=rf"{type(method).__name__}.columns: 'region' is nominal; expected"):
         run(method.replace(columns=("region",)), data)

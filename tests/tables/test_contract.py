@@ -65,8 +65,9 @@ def written_in(example: Named) -> str:
 
 
 def test_every_protection_and_every_rule_has_an_example() -> None:
-    assert [type(example).name() for example in PROTECTION_EXAMPLES] == list(PROTECTIONS)
-    assert [type(example).name() for example in RULE_EXAMPLES] == list(RULES)
+    for table, examples in ((PROTECTIONS, PROTECTION_EXAMPLES), (RULES, RULE_EXAMPLES)):
+        lacking = set(table) - {type(example).name() for example in examples}
+        assert not lacking, f"add an example to tests/tables/examples.py of: {', '.join(sorted(lacking))}"
 
 
 @every_record
@@ -151,8 +152,11 @@ def test_something_is_hidden_or_changed_and_nothing_else_is_said_to_be(protectio
     assert np.isnan(published).any() == protection.hides
     assert (np.nan_to_num(published, nan=-1.0) != true).any()
     assert protection.hides == (not found.outcome.notice)
-    assert "array(" not in str(found.outcome), "a sentence, and no values"
     assert not str(found.outcome).endswith(".")
+    assert "array(" not in f"{found.outcome} {found.outcome!r} {found.outcome.notice}", (
+        f"{type(found.outcome).__name__} must say what was done in __str__, and be a dataclass with repr=False: "
+        f"the true values of cells may not be shown"
+    )
 
 
 @every_protection

@@ -64,9 +64,16 @@ class Progress:
 OnProgress = Callable[[Progress], None] | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ProtectedCells(ABC):
-    """What a protection made of the cells of a problem."""
+    """What a protection made of the cells of a problem; neither as text nor in a notebook does it show a true value."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return what was done in a sentence without its full stop, and without the value of a cell."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
 
     @abstractmethod
     def publish(self, problem: Problem) -> FloatColumn:
@@ -83,10 +90,6 @@ class ProtectedCells(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return facts about the result as plain values; none of them is a cell."""
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return a sentence about the result, without a full stop and without the value of any cell."""
 
     @property
     def notice(self) -> str:

@@ -12,8 +12,8 @@ from sfumato.tables.audit.audit import audit
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression import automatic_suppression as automatic
+from sfumato.tables.suppression._cut_search.led_pattern import led_pattern, without_needless
 from sfumato.tables.suppression._independent_parts import independent_parts
-from sfumato.tables.suppression._led_pattern import led_pattern, without_needless
 from sfumato.tables.suppression.automatic_suppression import suppress_automatically
 from tests.tables.audited_problems import crossed, make_problem
 from tests.tables.suppression_problems import cheapest, problems

@@ -13,7 +13,7 @@ from sfumato.tables.audit.audit import audit
 from sfumato.tables.audit.redundancy import redundant_secondaries
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.protection import Ending, Progress
-from sfumato.tables.suppression._flow_pattern import flow_pattern
+from sfumato.tables.suppression._flows.flow_pattern import flow_pattern
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from tests.tables.audited_problems import crossed, make_problem, slides_problem
 from tests.tables.suppression_problems import cheapest, is_protected, problems

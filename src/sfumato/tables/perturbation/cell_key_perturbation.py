@@ -69,7 +69,7 @@ class CellKeyPerturbation(Protection):
         return perturb(problem, table, max_percent=self.max_percent)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Perturbed(ProtectedCells):
     """Cells that deviate from their true values by their cell keys. They do not add up.
 

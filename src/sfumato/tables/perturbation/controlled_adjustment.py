@@ -94,7 +94,7 @@ class ControlledAdjustment(Protection):
         return adjust(problem, rng, cost=self.cost, keeps=self.keeps, time_limit=self.time_limit, max_gap=self.max_gap)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Adjusted(ProtectedCells):
     """A table in which every primary has moved.
 

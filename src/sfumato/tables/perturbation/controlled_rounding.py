@@ -73,7 +73,7 @@ class ControlledRounding(Protection):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rounded(ProtectedCells):
     """A table whose cells are multiples of a base.
 

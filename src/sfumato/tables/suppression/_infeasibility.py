@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression._cheapest_flows import CheapestFlows
+from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._reach import SIGNS, levels_of
 
 MAX_NAMED = 5

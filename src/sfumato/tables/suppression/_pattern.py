@@ -11,7 +11,7 @@ from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, ProtectedCells
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pattern(ProtectedCells):
     """A choice of cells to hide that keeps every attacker from every primary.
 

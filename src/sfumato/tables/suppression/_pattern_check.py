@@ -8,8 +8,8 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._attacker import Attacker
-from sfumato.tables.suppression._cheapest_flows import CheapestFlows
-from sfumato.tables.suppression._cuts import Side
+from sfumato.tables.suppression._cut_search.cuts import Side
+from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH, Reach
 
 

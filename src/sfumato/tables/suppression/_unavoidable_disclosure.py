@@ -7,8 +7,8 @@ import numpy as np
 
 from sfumato.numerics.arrays import Rows
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._flow_proofs import OUTSIDER, ROW_SIGNS, FlowProofs, goal_levels
-from sfumato.tables.suppression._local_flows import Flow, LocalFlows
+from sfumato.tables.suppression._flows.flow_proofs import OUTSIDER, ROW_SIGNS, FlowProofs, goal_levels
+from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, TOLERANCE, UP, WIDTH, levels_of
 

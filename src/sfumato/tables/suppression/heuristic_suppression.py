@@ -8,8 +8,8 @@ from pydantic import Field
 
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
-from sfumato.tables.suppression._capacity_bound import capacity_bound
-from sfumato.tables.suppression._flow_pattern import NO_LIMIT, flow_pattern
+from sfumato.tables.suppression._cut_search.capacity_bound import capacity_bound
+from sfumato.tables.suppression._flows.flow_pattern import NO_LIMIT, flow_pattern
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 from sfumato.tables.suppression._merged_cells import merge_cells

@@ -6,9 +6,9 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._flow_proofs import ROW_SIGNS, FlowProofs, Goal
+from sfumato.tables.suppression._flows.flow_proofs import ROW_SIGNS, FlowProofs, Goal
+from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
 from sfumato.tables.suppression._infeasibility import infeasibility_error
-from sfumato.tables.suppression._local_flows import Flow, LocalFlows
 
 LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
 ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._local_flows import REACHED, Flow
+from sfumato.tables.suppression._flows.local_flows import REACHED, Flow
 from sfumato.tables.suppression._reach import SIGNS, UP, is_open, known_cells
 
 OUTSIDER = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._cheapest_flows import CheapestFlows
+from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of

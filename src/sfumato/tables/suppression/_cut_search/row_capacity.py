@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._cuts import Cut, cut_of
+from sfumato.tables.suppression._cut_search.cuts import Cut, cut_of
 from sfumato.tables.suppression._reach import SIGNS, is_open, known_cells
 
 

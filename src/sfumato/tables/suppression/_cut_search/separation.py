@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._attacker import Attacker
-from sfumato.tables.suppression._cuts import Cut, Side, cut
+from sfumato.tables.suppression._cut_search.cuts import Cut, Side, cut
 from sfumato.tables.suppression._pattern_check import Failure
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH
 

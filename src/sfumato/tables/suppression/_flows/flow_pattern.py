@@ -4,10 +4,10 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._flow_proofs import goal_levels
-from sfumato.tables.suppression._growing_pattern import GrowingPattern
+from sfumato.tables.suppression._cut_search.led_pattern import without_needless
+from sfumato.tables.suppression._flows.flow_proofs import goal_levels
+from sfumato.tables.suppression._flows.growing_pattern import GrowingPattern
 from sfumato.tables.suppression._infeasibility import infeasibility_error
-from sfumato.tables.suppression._led_pattern import without_needless
 from sfumato.tables.suppression._merged_cells import merge_cells
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._sliding_levels import levels_with_sliding

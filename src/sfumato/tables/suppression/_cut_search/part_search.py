@@ -8,12 +8,12 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._cuts import Cut
-from sfumato.tables.suppression._led_pattern import led_pattern, without_needless
-from sfumato.tables.suppression._master import Master
+from sfumato.tables.suppression._cut_search.cuts import Cut
+from sfumato.tables.suppression._cut_search.led_pattern import led_pattern, without_needless
+from sfumato.tables.suppression._cut_search.master import Master
+from sfumato.tables.suppression._cut_search.row_capacity import row_capacity_cuts
+from sfumato.tables.suppression._cut_search.separation import Demand, Separator, demand_of
 from sfumato.tables.suppression._pattern_check import PatternCheck
-from sfumato.tables.suppression._row_capacity import row_capacity_cuts
-from sfumato.tables.suppression._separation import Demand, Separator, demand_of
 
 PROVEN = 1e-9  # of the cost: what is no gap
 SOME = 1e-3  # the share of its cost that a cell keeps in the heuristic when the relaxation hides all of it

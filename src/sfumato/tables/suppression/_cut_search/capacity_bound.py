@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.suppression._master import Master
-from sfumato.tables.suppression._row_capacity import row_capacity_cuts
+from sfumato.tables.suppression._cut_search.master import Master
+from sfumato.tables.suppression._cut_search.row_capacity import row_capacity_cuts
 
 
 def capacity_bound(problem: Problem) -> float:

@@ -7,10 +7,10 @@ import pytest
 
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._cuts import Cut
+from sfumato.tables.suppression._cut_search.cuts import Cut
+from sfumato.tables.suppression._cut_search.row_capacity import row_capacity_cuts
+from sfumato.tables.suppression._cut_search.separation import Separator
 from sfumato.tables.suppression._independent_parts import independent_parts
-from sfumato.tables.suppression._row_capacity import row_capacity_cuts
-from sfumato.tables.suppression._separation import Separator
 from tests.tables.audited_problems import crossed, make_problem
 from tests.tables.suppression_problems import is_protected
 

@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.numerics.highs import DUAL, WHOLE, bound_of, has_solution, make_solver, objective_of, unknowns_of
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._cuts import Cut
+from sfumato.tables.suppression._cut_search.cuts import Cut
 
 OPTIONS = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 
