@@ -84,6 +84,11 @@ def test_modules_have_names_to_search_for() -> None:
     assert [name(path) for path in (*SOURCES, *ROOMS) if path.stem.strip("_") in NOT_GUESSABLE] == []
 
 
+def test_limits_are_called_max_and_min() -> None:
+    words = re.compile(r"\b_?(?:MOST|LEAST|FEWEST)_[A-Z_]+\b")
+    assert {word for path in SOURCES for word in words.findall(path.read_text(encoding="utf-8"))} == set()
+
+
 def test_functions_are_verbs_or_things() -> None:
     assert [f"{name(path)}: {one}" for path in SOURCES for one in functions(path) if NO_VERBS.fullmatch(one)] == []
 

@@ -32,7 +32,7 @@ candidates:
   - rank_swapping: {columns: [income, tax], window: [5, 20]}
   - mdav: {columns: [income, tax], k: 3}
 """
-MOST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 
 
 @dataclass
@@ -247,10 +247,10 @@ def test_ctrl_c_writes_what_is_done_and_says_how_to_continue(compare: Callable[.
     try:
         while count_results(folder / "out") < 8:  # so many that the first run of each candidate is among them
             assert process.poll() is None
-            assert monotonic() - begin < MOST_SECONDS
+            assert monotonic() - begin < MAX_SECONDS
             sleep(0.01)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the parent and to its processes
-        out, err = process.communicate(timeout=MOST_SECONDS)
+        out, err = process.communicate(timeout=MAX_SECONDS)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)

@@ -113,7 +113,7 @@ def test_text_beyond_what_a_cell_can_hold_is_refused(tmp_path: Path) -> None:
 
 
 def test_more_records_than_a_sheet_can_hold_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(excel, "MOST_ROWS", 2)
+    monkeypatch.setattr(excel, "MAX_ROWS", 2)
     write(Microdata(pl.DataFrame({"x": [1, 2]})), tmp_path / "a.xlsx")
     with pytest.raises(
         FileError, match="an Excel sheet holds at most 2 records and 16384 columns; the data have 3 and 1"

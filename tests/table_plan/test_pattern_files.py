@@ -69,7 +69,7 @@ def test_rows_of_cells_without_records_are_passed_over(linked: LinkedTables, tmp
             lambda frame: frame.rename({"region": "regio"}),
             "no column 'region' for the codes of that dimension; did you",
         ),
-        (lambda frame: frame.drop("status", "sales"), "no column tells what is hidden"),
+        (lambda frame: frame.drop("status", "sales"), "no column says which cells are hidden"),
         (lambda frame: frame.slice(1), "no row for 1 cells, region="),
         (lambda frame: pl.concat([frame, frame.slice(0, 1)]), "has several rows; keep one"),
         (lambda frame: frame.with_columns(status=pl.lit("?")), "column 'status': statuses must be one of"),

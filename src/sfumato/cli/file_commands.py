@@ -34,7 +34,7 @@ def describe(
 def mask(
     file: InputFile,
     recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The masked file; its suffix tells the format.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The masked file; its suffix sets the format.")],
     options: "ReadOptions",
     threads: Threads = None,
     as_json: AsJson = False,

@@ -65,7 +65,7 @@ def risk(
 @takes_read_options
 def protect(
     file: InputFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix tells the format.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix sets the format.")],
     options: "ReadOptions",
     key: Key = None,
     confidential: Annotated[
@@ -87,7 +87,7 @@ def protect(
     ] = None,
     importance: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=NUMBER", help="What a key is worth, 1 if not given: it is changed less the more."),
+        typer.Option(metavar="KEY=NUMBER", help="Importance of a key (default 1): the higher, the less it is changed."),
     ] = None,
     numbers: Annotated[
         str, typer.Option(help="What becomes of numbers: microaggregation, rank_swapping or unchanged.")

@@ -26,14 +26,14 @@ Workers = Annotated[int | None, typer.Option(min=1, help="Processes to use, all 
 READ_OPTIONS: dict[str, Any] = {
     "schema": Annotated[
         Path | None,
-        typer.Option("--schema", "-s", help="Schema file (YAML) for some or all columns; guessed otherwise."),
+        typer.Option("--schema", "-s", help="Schema file (YAML) for some or all columns; inferred by default."),
     ],
     "format": Annotated[
-        str | None, typer.Option(help="Format, as in csv, parquet or sav; told by the file's suffix otherwise.")
+        str | None, typer.Option(help="Format, as in csv, parquet or sav; taken from the file's suffix by default.")
     ],
-    "separator": Annotated[str | None, typer.Option(help="Separator of a CSV file; found by itself otherwise.")],
-    "decimal": Annotated[str | None, typer.Option(help="Decimal mark of a CSV file; found by itself otherwise.")],
-    "encoding": Annotated[str | None, typer.Option(help="Encoding of a CSV file; found by itself otherwise.")],
+    "separator": Annotated[str | None, typer.Option(help="Separator of a CSV file; detected by default.")],
+    "decimal": Annotated[str | None, typer.Option(help="Decimal mark of a CSV file; detected by default.")],
+    "encoding": Annotated[str | None, typer.Option(help="Encoding of a CSV file; detected by default.")],
     "sheet": Annotated[str | None, typer.Option(help="Sheet of an Excel file; the first one otherwise.")],
 }
 """The options of every command that reads data, by the fields of `sfumato.files.ReadOptions`."""

@@ -22,7 +22,7 @@ def assess(
     measures: Annotated[
         Path | None, typer.Option("--measures", "-m", help="File (YAML) with the measures and scores to take.")
     ] = None,
-    outliers: Annotated[bool, typer.Option(help="Show the figures of the 5 % most unusual records beside.")] = True,
+    outliers: Annotated[bool, typer.Option(help="Also show figures for the 5 % most unusual records.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Measure what was lost and what an intruder could still learn."""
@@ -46,7 +46,7 @@ def assess(
 def improve(
     original: OriginalFile,
     masked: MaskedFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The improved file; its suffix tells the format.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The improved file; its suffix sets the format.")],
     options: "ReadOptions",
     method: Annotated[
         str, typer.Option("--method", "-m", help="An improver's name; auto chooses one by the number of records.")
@@ -57,7 +57,7 @@ def improve(
             "--column", "-c", metavar="NAME", help="A column to improve, once for each; all numeric ones otherwise."
         ),
     ] = None,
-    target: Annotated[float | None, typer.Option(help="The E to come below.")] = None,
+    target: Annotated[float | None, typer.Option(help="Stop when E falls below this.")] = None,
     target_percent: Annotated[
         float | None,
         typer.Option("--target-percent", "-p", help="The IL1 to come near to, in percent of the present one."),
@@ -75,7 +75,7 @@ def improve(
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the changes; drawn when not given.")] = None,
     trace: Annotated[
-        Path | None, typer.Option(help="Draw how E and IL1 went (.svg, .png, .pdf), or write it (.csv).")
+        Path | None, typer.Option(help="Plot the course of E and IL1 (.svg, .png, .pdf), or write it (.csv).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

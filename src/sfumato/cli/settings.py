@@ -1,4 +1,4 @@
-"""What options written as NAME=VALUE say."""
+"""Parse options written as NAME=VALUE."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

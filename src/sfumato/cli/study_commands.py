@@ -51,14 +51,15 @@ def search(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Folder for the tables, pictures and recipes; the search goes on there."),
+        typer.Option("--output", "-o", help="Folder for tables, pictures and recipes; continues a search in it."),
     ] = None,
     space: Annotated[
-        Path | None, typer.Option(help="Space file (YAML): the candidates, with grids and intervals; usual otherwise.")
+        Path | None,
+        typer.Option(help="Space file (YAML): candidates with grids and intervals; a default otherwise."),
     ] = None,
     trials: Annotated[int, typer.Option(min=1, help="How many candidates to try.")] = 100,
     replications: Annotated[int, typer.Option(min=1, help="How often each candidate is run.")] = 1,
-    seed: Annotated[int | None, typer.Option(min=0, help="Where all draws begin; drawn if not given.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Random seed; drawn when not given.")] = None,
     time_limit: Annotated[float | None, typer.Option(help="Seconds after which to stop, more than 0.")] = None,
     workers: Workers = None,
     as_json: AsJson = False,

@@ -38,11 +38,11 @@ def protect(
         ),
     ] = None,
     time_limit: Annotated[
-        float | None, typer.Option(min=0, help="Seconds after which to stop looking for better.")
+        float | None, typer.Option(min=0, help="Seconds after which to stop searching for a better solution.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hide or change cells so that no attacker comes too near to unsafe ones, and audit the result."""
+    """Hide or change cells so that no attacker can estimate an unsafe one too closely, and audit the result."""
     from sfumato.cli.console import progress, results, show
     from sfumato.jobs import table_protect as job
 

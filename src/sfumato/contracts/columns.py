@@ -89,5 +89,5 @@ def check_value_count(who: str, block: Microdata, names: tuple[str, ...], fewest
         if 0 < block.summary.observed(name) < fewest:
             raise DataError(
                 f"{who} needs at least {fewest} values in '{name}', in the file and in each stratum, "
-                f"and might leave fewer as they are; join strata or leave the column out"
+                f"because fewer might stay unchanged; join strata or leave the column out"
             )

@@ -17,7 +17,7 @@ from sfumato.data.hierarchy_parsing import (
 from sfumato.data.schema import Category
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 
-MOST_COMPARED = 10_000  # codes that are searched for the nearest one to a mistyped code: more would take seconds
+MAX_COMPARED = 10_000  # codes that are searched for the nearest one to a mistyped code: more would take seconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -237,7 +237,7 @@ class Hierarchy:
 
     def _check_code(self, code: Category) -> Category:
         if code not in self._level:
-            near = did_you_mean(str(code), map(str, self.codes[:MOST_COMPARED]))
+            near = did_you_mean(str(code), map(str, self.codes[:MAX_COMPARED]))
             raise SchemaError(f"the hierarchy has no code {code!r}{near}")
         return code
 

@@ -20,8 +20,8 @@ import narwhals.stable.v2 as nw
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.schema import Variable
 
-MOST_CODES = 20
-FEWEST_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
+MAX_CODES = 20
+MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
 HOUSEHOLD_NAME = re.compile(r"(^|_)(hid|hhid|hh_?id|household(_?(id|no|nr|number))?)$", re.IGNORECASE)
 WEIGHT_NAME = re.compile(r"(^|_)(weights?|wgts?|wt)$", re.IGNORECASE)
 IDENTIFIER_NAME = re.compile(
@@ -97,7 +97,7 @@ def _is_named_id(name: str) -> bool:
 
 
 def _has_few_values(column: _Column) -> bool:
-    return column.distinct <= MOST_CODES and 2 * column.distinct <= len(column.values)
+    return column.distinct <= MAX_CODES and 2 * column.distinct <= len(column.values)
 
 
 def _is_positive(column: _Column) -> bool:
@@ -105,7 +105,7 @@ def _is_positive(column: _Column) -> bool:
 
 
 def _is_nearly_unique_text(column: _Column) -> bool:
-    return len(column.values) >= FEWEST_TO_TELL_TEXT and column.distinct >= 0.9 * len(column.values)
+    return len(column.values) >= MIN_TO_TELL_TEXT and column.distinct >= 0.9 * len(column.values)
 
 
 def _counts_the_records(column: _Column) -> bool:

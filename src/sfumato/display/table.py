@@ -1,4 +1,4 @@
-"""A table as a value: what it shows, not how. the other modules of the room show it."""
+"""A table as a value: its content, not its look. The other modules of the room render it."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum

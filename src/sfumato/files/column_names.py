@@ -34,7 +34,7 @@ def check_spss_names(names: Sequence[str]) -> None:
     folded = Counter(name.casefold() for name in names)
     alike = [name for name in names if folded[name.casefold()] > 1]
     if alike:
-        raise FileError(f"SPSS does not tell these column names apart: {', '.join(map(repr, alike))}; rename them")
+        raise FileError(f"SPSS treats these column names as equal: {', '.join(map(repr, alike))}; rename them")
 
 
 def check_stata_names(names: Sequence[str]) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME = "an Excel file"
-MOST_ROWS = 1_048_575  # below the row of names
-MOST_COLUMNS = 16_384
+MAX_ROWS = 1_048_575  # below the row of names
+MAX_COLUMNS = 16_384
 LONGEST_TEXT = 32_767
 FIRST_DAY = date(1900, 1, 1)
 DAY_OF_TIMES = date(1899, 12, 31)  # the day on which a cell stands that holds a time of day only
@@ -141,9 +141,9 @@ def _local_times(frame: "pl.DataFrame") -> "pl.DataFrame":
 
 
 def _check_size(frame: "pl.DataFrame") -> None:
-    if frame.height > MOST_ROWS or frame.width > MOST_COLUMNS:
+    if frame.height > MAX_ROWS or frame.width > MAX_COLUMNS:
         raise FileError(
-            f"an Excel sheet holds at most {MOST_ROWS} records and {MOST_COLUMNS} columns; the data have "
+            f"an Excel sheet holds at most {MAX_ROWS} records and {MAX_COLUMNS} columns; the data have "
             f"{frame.height} and {frame.width}; write .csv or .parquet"
         )
 

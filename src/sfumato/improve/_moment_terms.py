@@ -8,7 +8,7 @@ from sfumato.errors import DataError
 from sfumato.kernels.improvement.hill_climbing import Terms
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
-MOST_TERMS = 20_000
+MAX_TERMS = 20_000
 
 
 def moment_terms(original: FloatMatrix, order: int) -> Terms:
@@ -30,9 +30,9 @@ def moment_terms(original: FloatMatrix, order: int) -> Terms:
         for size in range(1, order + 1)
         for columns in combinations_with_replacement(range(d), size)
     ]
-    if len(factors) > MOST_TERMS:
+    if len(factors) > MAX_TERMS:
         raise DataError(
-            f"{d} columns have {len(factors)} moments up to order {order}, of which at most {MOST_TERMS} can be "
+            f"{d} columns have {len(factors)} moments up to order {order}, of which at most {MAX_TERMS} can be "
             f"followed; choose fewer columns or a lower moment_order"
         )
     table = np.array(factors, dtype=np.int64)

@@ -36,7 +36,7 @@ MEANINGS = {
     "IL1": "mean variation of the values against those of original records, %",
     "IL": "information loss of all numeric columns, %",
     "DLD": "distance linkage: records found again, %",
-    "ID": "interval disclosure: values told to within an interval, %",
+    "ID": "interval disclosure: values known to within an interval, %",
 }
 ASSESS_AGAIN = "The risk has changed: assess the improved file before you release it."
 

@@ -97,7 +97,7 @@ def release_notices(manifest: Manifest) -> tuple[str, ...]:
 
 
 def improvement_notices(facts: ImprovementFacts) -> list[str]:
-    """Return what came of the improving, and its remarks."""
+    """Return the result of the improvement, and its remarks."""
     figures = (
         f"Improved by {facts.name}: {facts.records:,} records changed; E from {facts.error_before:.3g} to "
         f"{facts.error_after:.3g}, IL1 from {facts.loss_before:.4g} % to {facts.loss_after:.4g} %."

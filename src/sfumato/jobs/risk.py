@@ -77,7 +77,7 @@ def risk(
 
 
 def check_keys(file: Path, data: Microdata, keys: Sequence[str]) -> None:
-    """Refuse a file of which nobody said what the keys are."""
+    """Refuse a file without key variables."""
     if not keys and not data.select(role("key")):
         raise DataError(
             f"{file.name}: no column has the role key; name what others may know of a person with --key, once for "

@@ -6,7 +6,7 @@ import numpy as np
 from sfumato.data import CATEGORICAL, Microdata
 from sfumato.errors import DataError, KindError, ParameterError, did_you_mean
 from sfumato.keys.cells import Importance, fill_from_household
-from sfumato.keys.households import cell_numbers, households_of
+from sfumato.keys.households import households_of
 
 
 def check_keys(who: str, names: tuple[str, ...], importance: Importance | None, most: int) -> None:
@@ -57,7 +57,7 @@ def check_household_columns(
                 f"make them equal first, or leave '{name}' out"
             )
     for name in within:
-        apart = households.count_mixed(cell_numbers(data, (name,)))
+        apart = households.count_mixed(data.stratum_numbers((name,)))
         if apart:
             raise DataError(
                 f"{who}.within: the members of {_household_count(apart)} differ in '{name}', or only some of them "

@@ -82,12 +82,3 @@ def group_households(labels: CodeColumn) -> Households:
     order = np.argsort(number, kind="stable")
     starts = np.flatnonzero(np.diff(number[order], prepend=-1))
     return Households(number, order, starts)
-
-
-def cell_numbers(data: Microdata, names: tuple[str, ...]) -> CodeColumn:
-    """Return a number for each record, equal for records equal in all of `names`; missing counts as a value too."""
-    cell = np.zeros(data.n, dtype=np.int64)
-    for name in names:
-        codes, categories = data.codes(name)
-        _, cell = np.unique(cell * (len(categories) + 1) + codes + 1, return_inverse=True)
-    return cell

@@ -11,10 +11,10 @@ from sfumato.masking import Discretisation, Generalisation, Recoding
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
-MOST_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
+MAX_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
 CLASS_COUNTS = (50, 20, 10, 5, 3)  # of classes with about the same number of records
 FEW_VALUES = 12  # a number of so few different values may keep them all
-FEWEST_CLASSES = 3  # fewer say hardly anything of a number or an order
+MIN_CLASSES = 3  # fewer say hardly anything of a number or an order
 OTHER = "other"
 
 
@@ -106,7 +106,7 @@ def _classes(name: str, values: FloatColumn) -> list[MaskingMethod]:
         starts = known[1:] if known.size > 1 else known  # a class begins at a number, also the only one there is
         labels = (*(() if known.size > 1 else ("below",)), *(f"{value:g}" for value in known))
         steps.append(Discretisation(columns=(name,), breaks=tuple(starts.tolist()), labels=labels))
-    evenly = (known == np.round(known)).all() and np.ptp(known) <= MOST_CLASSES
+    evenly = (known == np.round(known)).all() and np.ptp(known) <= MAX_CLASSES
     breaks = class_breaks(known) if evenly else quantile_breaks(values[~np.isnan(values)])
     return [*steps, *(Discretisation(columns=(name,), breaks=starts) for starts in breaks)]
 
@@ -123,7 +123,7 @@ def class_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
     found = []
     for width in WIDTHS:
         starts = np.arange(np.floor(low / width) + 1, np.floor(high / width) + 1) * width
-        if starts.size + 1 >= FEWEST_CLASSES:
+        if starts.size + 1 >= MIN_CLASSES:
             found.append(tuple(starts.tolist()))
     return found
 
@@ -148,7 +148,7 @@ def quantile_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
 def _neighbours(ordered: list[Category]) -> list[list[list[Category]]]:
     """Return the groups of 2, then of 4, 8, ... neighbours in an order."""
     found, size = [], 2
-    while -(-len(ordered) // size) >= FEWEST_CLASSES:
+    while -(-len(ordered) // size) >= MIN_CLASSES:
         groups = [ordered[start : start + size] for start in range(0, len(ordered), size)]
         found.append([group for group in groups if len(group) > 1])
         size *= 2

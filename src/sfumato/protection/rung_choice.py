@@ -13,7 +13,7 @@ from sfumato.numerics.arrays import Booleans, CodeMatrix, FloatColumn
 from sfumato.protection.ladders import Rung, loss_of
 
 FREE = 1e-12  # the price of a step that loses nothing, by which gains can be divided
-MOST_COUNTED, FEWEST_TRIES = 2_000_000, 10  # records that are counted in trying better rungs, and how many are tried
+MAX_COUNTED, MIN_TRIES = 2_000_000, 10  # records that are counted in trying better rungs, and how many are tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def _walk(ladders: Sequence[Sequence[Rung]], demand: Demand) -> Iterator[Stop]:
 
 def _improve(ladders: Sequence[Sequence[Rung]], demand: Demand, stop: Stop) -> Stop:
     """Return the best stop that is found from one by steps down, alone or with a step up of another key."""
-    left = max(FEWEST_TRIES, MOST_COUNTED // ladders[0][0].codes.size)
+    left = max(MIN_TRIES, MAX_COUNTED // ladders[0][0].codes.size)
     seen = {stop.places}
     while True:
         for places in _nearby(ladders, stop.places):

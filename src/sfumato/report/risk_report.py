@@ -25,7 +25,7 @@ from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
 from sfumato.risk._explanations.risk_table import RiskTable
 
 KEYS = role("key")
-FEWEST_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
+MIN_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
 LARGEST_UNIQUE = 3  # keys of a minimal sample unique that a page looks for
 FIGURES = (
     "violations",
@@ -194,7 +194,7 @@ def risk_report(
         figures=figures,
         variables=risk_by_variable(data, individual),
         categories=_riskiest_categories(risk_by_category(data, individual)),
-        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=FEWEST_RECORDS),
+        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=MIN_RECORDS),
         limits=tuple(_check(limit, figures, found[0]) for limit in asked),
         remarks=_remarks(data, names, anonymity, found),
     )
@@ -265,7 +265,7 @@ def _remarks(
 
 def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRisk]:
     """Return the categories that several records have, those with the highest mean risk first."""
-    rows = [row for row in table if row.records >= FEWEST_RECORDS]
+    rows = [row for row in table if row.records >= MIN_RECORDS]
     return replace(table, rows=tuple(sorted(rows, key=lambda row: -row.mean_risk)))
 
 

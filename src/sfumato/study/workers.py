@@ -91,7 +91,7 @@ def _in_processes(runs: Sequence[Run], path: Path, task: Task, workers: int) -> 
             yield pair
     except BrokenProcessPool:
         raise SfumatoError(
-            f"a process of the study was ended from outside, most often for want of memory; "
+            f"a process of the study was killed, most often because memory ran out; "
             f"use fewer workers than {workers}: each holds a copy of the data"
         ) from None
     finally:

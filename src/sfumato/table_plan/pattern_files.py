@@ -100,8 +100,8 @@ def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Booleans:
     if value in frame.columns:
         return np.asarray(frame[value].is_null().to_numpy(), dtype=np.bool_)
     raise DataError(
-        f"{path}: no column tells what is hidden; it needs one of {', '.join((STATUS, *FLAGS))}, or {value}, empty "
-        "where hidden"
+        f"{path}: no column says which cells are hidden; it needs one of {', '.join((STATUS, *FLAGS))}, or {value}, "
+        "empty where hidden"
     )
 
 

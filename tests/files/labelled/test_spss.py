@@ -105,7 +105,7 @@ def test_value_labels_that_are_too_long_stay_whole_in_the_second_file(tmp_path: 
 
 def test_names_that_differ_only_in_case_are_refused_for_spss(tmp_path: Path) -> None:
     frame = pl.DataFrame({"Age": [1.5], "age": [2.5]})
-    with pytest.raises(FileError, match="SPSS does not tell these column names apart: 'Age', 'age'"):
+    with pytest.raises(FileError, match="SPSS treats these column names as equal: 'Age', 'age'"):
         write(Microdata(frame), tmp_path / "a.sav")
     write(Microdata(frame), tmp_path / "a.dta")
     assert read(tmp_path / "a.dta").frame.equals(frame)

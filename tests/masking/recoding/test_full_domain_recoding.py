@@ -178,7 +178,7 @@ def test_a_large_lattice_gets_good_levels_and_a_remark(monkeypatch: pytest.Monke
     data = people(CORNERS * 3)
     recoding = FullDomainRecoding(columns=NAMES, hierarchies=TREES, k=3)
     assert search_lattice(data, recoding).remark == ""
-    monkeypatch.setattr("sfumato.masking.recoding.full_domain_recoding.MOST_NODES", 10)
+    monkeypatch.setattr("sfumato.masking.recoding.full_domain_recoding.MAX_NODES", 10)
     found = search_lattice(data, recoding)
     assert not found.is_optimal
     assert (

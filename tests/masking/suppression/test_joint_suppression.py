@@ -156,7 +156,7 @@ def test_small_tables_one_after_the_other_give_the_same_cells(monkeypatch: pytes
     codes[:, 0] = codes[households.first_rows[households.number], 0]
     needed = needed_fits((), NAMES, 4)
     whole = cells_of_households(codes, needed, np.ones(3), households, is_shared)
-    monkeypatch.setattr(joint_suppression, "MOST_FLAGS", 20)
+    monkeypatch.setattr(joint_suppression, "MAX_FLAGS", 20)
     assert whole.any()
     assert np.array_equal(whole, cells_of_households(codes, needed, np.ones(3), households, is_shared))
 

@@ -72,7 +72,7 @@ def test_the_bound_of_strata_is_the_sum_of_theirs() -> None:
 
 
 def test_refuses_to_search_among_too_many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(optimal_suppression, "MOST_CHOICES", 20)
+    monkeypatch.setattr(optimal_suppression, "MAX_CHOICES", 20)
     data = data_of(np.random.default_rng(6).integers(0, 5, (50, 3)))
     with pytest.raises(DataError, match=r"StrictLocalSuppression\.max_nodes: the records have more than 20 choices"):
         StrictLocalSuppression(columns=("k0", "k1", "k2"), max_nodes=1).mask(data, np.random.default_rng(0))

@@ -26,7 +26,7 @@ LONGEST_TEXT = 32_767  # bytes, as all lengths here
 LONGEST_LABEL = 255
 LONGEST_VALUE_LABEL = 120
 LONGEST_MISSING_TEXT = 8
-MOST_MISSING_CODES = 3
+MAX_MISSING_CODES = 3
 KINDS = {"nominal": Kind.NOMINAL, "ordinal": Kind.ORDINAL, "scale": Kind.CONTINUOUS}
 MEASURES = {kind: measure for measure, kind in KINDS.items()}
 
@@ -85,7 +85,7 @@ def _fit_labels(labels: Labels) -> Labels:
         labels,
         label=_truncate(labels.label, LONGEST_LABEL),
         value_labels={code: _truncate(text, LONGEST_VALUE_LABEL) for code, text in labels.value_labels.items()},
-        missing_codes=tuple(filter(_fits, labels.missing_codes))[: 1 if ranges else MOST_MISSING_CODES],
+        missing_codes=tuple(filter(_fits, labels.missing_codes))[: 1 if ranges else MAX_MISSING_CODES],
         missing_ranges=ranges,
     )
 

@@ -16,7 +16,7 @@ from sfumato.kernels.compiling import compiled
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import Integers, SmallIntegers
 
-MOST_COLUMNS = 62  # a set of columns is a whole number: bit j stands for column j
+MAX_COLUMNS = 62  # a set of columns is a whole number: bit j stands for column j
 BLOCK = 8  # sets that fill one line of the cache
 
 

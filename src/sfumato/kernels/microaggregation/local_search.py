@@ -8,7 +8,7 @@ from sfumato.kernels.microaggregation.partition import LOGGED, Partition, group_
 from sfumato.kernels.microaggregation.record_queue import COUNT, Queue, dequeue, empty_queue, enqueue
 from sfumato.numerics.arrays import Floats, Integers
 
-FEWEST_NEIGHBOURS = 15
+MIN_NEIGHBOURS = 15
 
 
 @compiled
@@ -85,4 +85,4 @@ def refine_groups(points: Floats, groups: Integers, k: int) -> Integers:
 
 def near_candidates(points: Floats, k: int) -> Integers:
     """Return the rows of the nearest others of each record, as many as a search looks at, shape (n, neighbours)."""
-    return nearest_others(points, max(FEWEST_NEIGHBOURS, 3 * k))
+    return nearest_others(points, max(MIN_NEIGHBOURS, 3 * k))

@@ -17,7 +17,7 @@ from sfumato.kernels.microaggregation.partition import (
 from sfumato.kernels.microaggregation.record_queue import COUNT, Queue, dequeue, enqueue
 from sfumato.numerics.arrays import Floats, Integers
 
-MOST_GROUPS = 8  # that are broken up at a time
+MAX_GROUPS = 8  # that are broken up at a time
 CHOICES = 4  # draws of a trial before those for a random order: where, how many groups, in which way, around whom
 FEW = 0.8  # the share of trials that break up 2 to 5 groups; the others 6 to 8
 AT_RANDOM = 0.2  # the share of trials that deal the records out at random
@@ -26,7 +26,7 @@ AROUND_CENTRE = 0.6  # the share of trials below which they start far from the c
 
 def draws_per_trial(k: int) -> int:
     """Return how many random numbers a trial takes."""
-    return CHOICES + MOST_GROUPS * (2 * k - 1)
+    return CHOICES + MAX_GROUPS * (2 * k - 1)
 
 
 @compiled
@@ -67,9 +67,9 @@ def _records_around(partition: Partition, draw: Floats) -> Integers:
     wanted = 2 + int(4 * draw[1] / FEW) if draw[1] < FEW else 6 + int(3 * (draw[1] - FEW) / (1.0 - FEW))
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     around = groups_around(partition, record, groups)
-    records = np.empty(MOST_GROUPS * (2 * partition.k - 1), dtype=np.int64)
+    records = np.empty(MAX_GROUPS * (2 * partition.k - 1), dtype=np.int64)
     count = _append(partition, partition.group[record], records, 0)
-    for group in groups[: min(around, wanted - 1, MOST_GROUPS - 1)]:
+    for group in groups[: min(around, wanted - 1, MAX_GROUPS - 1)]:
         count = _append(partition, group, records, count)
     return records[:count]
 

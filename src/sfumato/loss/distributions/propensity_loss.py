@@ -18,7 +18,7 @@ from sfumato.numerics.one_thread import one_thread
 from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns
 
-MOST_PREDICTORS = 1000
+MAX_PREDICTORS = 1000
 
 
 class PropensityLoss(LossMeasure):
@@ -99,12 +99,12 @@ class PropensityLoss(LossMeasure):
         widths = np.array([column.width for column in columns])
         products = (widths.sum() ** 2 - (widths**2).sum()) // 2 + sum(column.numbers is not None for column in columns)
         count = int(widths.sum() + self.has_interactions * products)
-        if count > MOST_PREDICTORS:
+        if count > MAX_PREDICTORS:
             fewer = (
                 "leave out columns with many categories" + ", or set has_interactions to false" * self.has_interactions
             )
             raise DataError(
-                f"PropensityLoss.columns: these columns make {count} predictors, more than {MOST_PREDICTORS}; {fewer}"
+                f"PropensityLoss.columns: these columns make {count} predictors, more than {MAX_PREDICTORS}; {fewer}"
             )
 
 

@@ -19,7 +19,7 @@ from sfumato.parameters import Columns
 
 CONFIDENCE = 0.95
 SMALLEST_ERROR = 1e-6  # of a slope in standard deviations: the errors of an exact fit are rounding errors
-MOST_ERRORS = 1000.0  # the most standard errors that a difference counts, so that an exact fit outweighs no other
+MAX_ERRORS = 1000.0  # the most standard errors that a difference counts, so that an exact fit outweighs no other
 
 
 class RegressionLoss(LossMeasure):
@@ -162,7 +162,7 @@ def compare_slopes(before: SlopeEstimates, after: SlopeEstimates) -> tuple[Float
     lost = np.isnan(masked_slopes)
     shares = overlap(slopes - reach, slopes + reach, masked_slopes - masked_reach, masked_slopes + masked_reach)
     differences = np.abs(np.where(lost, 0.0, masked_slopes) - slopes) / errors
-    return np.where(lost, 0.0, shares), np.minimum(differences, MOST_ERRORS)
+    return np.where(lost, 0.0, shares), np.minimum(differences, MAX_ERRORS)
 
 
 def overlap(low: FloatColumn, high: FloatColumn, masked_low: FloatColumn, masked_high: FloatColumn) -> FloatColumn:

@@ -21,7 +21,7 @@ from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns
 
-FEWEST_KEY_BYTES = 16
+MIN_KEY_BYTES = 16
 DRAWN_KEY_BYTES = 32
 
 
@@ -161,8 +161,8 @@ def _content(key_file: str) -> bytes:
 
 def _long_enough(parameter: str, key: bytes) -> bytes:
     key = key.strip()
-    if len(key) < FEWEST_KEY_BYTES:
+    if len(key) < MIN_KEY_BYTES:
         raise ParameterError(
-            [f"Pseudonymise.{parameter}: the key must have at least {FEWEST_KEY_BYTES} bytes; got {len(key)}"]
+            [f"Pseudonymise.{parameter}: the key must have at least {MIN_KEY_BYTES} bytes; got {len(key)}"]
         )
     return key

@@ -11,7 +11,7 @@ from sfumato.kernels.microaggregation.neighbour_lists import nearest_others
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 GROUP_SIZE = 3
-MOST_RECORDS = 2000
+MAX_RECORDS = 2000
 NEAREST = 8  # the triples that a record makes with these are there from the start
 
 Members = tuple[int, ...]
@@ -110,10 +110,9 @@ def _squared_distances(points: FloatMatrix) -> FloatMatrix:
 
 
 def _check(points: FloatMatrix, groups: CodeColumn) -> None:
-    if len(points) > MOST_RECORDS:
+    if len(points) > MAX_RECORDS:
         raise DataError(
-            f"microaggregation_bound takes at most {MOST_RECORDS} records; got {len(points)}: take a stratum or "
-            f"a sample"
+            f"microaggregation_bound takes at most {MAX_RECORDS} records; got {len(points)}: take a stratum or a sample"
         )
     if np.unique(groups, return_counts=True)[1].min(initial=GROUP_SIZE) < GROUP_SIZE:
         raise DataError("microaggregation_bound needs groups of at least 3 records; some are smaller: group with k = 3")

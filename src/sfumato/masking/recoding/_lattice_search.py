@@ -11,9 +11,9 @@ from sfumato.masking.recoding._key_lattice import KeyLattice, Levels, Parts
 from sfumato.masking.recoding._lattice_node import Node, node_at
 from sfumato.numerics.arrays import FloatColumn, Floats
 
-MOST_NODES = 1_000_000  # beyond so many the bounds of all nodes take too much memory and time
-MOST_KEPT = 256  # nodes that are kept to roll others up from
-MOST_PARTS = 4_000_000  # and how many parts of classes they may have together
+MAX_NODES = 1_000_000  # beyond so many the bounds of all nodes take too much memory and time
+MAX_KEPT = 256  # nodes that are kept to roll others up from
+MAX_PARTS = 4_000_000  # and how many parts of classes they may have together
 EQUAL = 1e-12  # logarithms of losses that differ by less are the same
 
 
@@ -53,8 +53,8 @@ class Lookout:
         self.best: Node | None = None
         self.steps = [column.tolist() for column in lattice.logarithms(np.zeros(len(lattice.ladders)))]
         self._kept: list[Parts] = [lattice.parts]
-        self._levels = np.zeros((MOST_KEPT, len(lattice.ladders)), dtype=np.int64)
-        self._sizes = np.full(MOST_KEPT, lattice.parts.rows.size)
+        self._levels = np.zeros((MAX_KEPT, len(lattice.ladders)), dtype=np.int64)
+        self._sizes = np.full(MAX_KEPT, lattice.parts.rows.size)
         self._oldest = 1
 
     @property
@@ -90,7 +90,7 @@ class Lookout:
     def _keep(self, node: Node) -> None:
         """Keep the classes of a node; the first that are kept, all records, serve every node and stay."""
         place = len(self._kept)
-        if place == MOST_KEPT or self._sizes[1:place].sum() > MOST_PARTS:
+        if place == MAX_KEPT or self._sizes[1:place].sum() > MAX_PARTS:
             place, self._oldest = self._oldest, max(1, (self._oldest + 1) % len(self._kept))
             self._kept[place] = node.parts
         else:

@@ -13,7 +13,7 @@ from sfumato.documents import format_value
 from sfumato.errors import DataError, KindError, did_you_mean
 from sfumato.parameters import Columns, Percent, Strata
 
-FEWEST_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
+MIN_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
 ROUNDING = 1e-9  # 57 % of 100 is 57, whatever the computer makes of it
 
 
@@ -91,7 +91,7 @@ def upper_tail(
 ) -> Tail:
     """Return the upper tail of a column in the whole file, or stratum, that `data` is a block of."""
     threshold = _threshold(data, name, at, percent, upper=True)
-    if replacement is None or _beyond(data, name, above=threshold) < FEWEST_TO_AVERAGE:
+    if replacement is None or _beyond(data, name, above=threshold) < MIN_TO_AVERAGE:
         return Tail(threshold, threshold)
     return Tail(threshold, _typical(data, name, replacement, above=threshold))
 
@@ -101,7 +101,7 @@ def lower_tail(
 ) -> Tail:
     """Return the lower tail of a column in the whole file, or stratum, that `data` is a block of."""
     threshold = _threshold(data, name, at, percent, upper=False)
-    if replacement is None or _beyond(data, name, below=threshold) < FEWEST_TO_AVERAGE:
+    if replacement is None or _beyond(data, name, below=threshold) < MIN_TO_AVERAGE:
         return Tail(threshold, threshold)
     return Tail(threshold, _typical(data, name, replacement, below=threshold))
 

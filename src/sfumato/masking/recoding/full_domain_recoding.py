@@ -25,7 +25,7 @@ from sfumato.masking.recoding._hierarchy_checks import (
 from sfumato.masking.recoding._key_lattice import KeyLattice, lattice_of
 from sfumato.masking.recoding._lattice_descent import low_loss
 from sfumato.masking.recoding._lattice_node import suppressed_records
-from sfumato.masking.recoding._lattice_search import MOST_NODES, least_loss
+from sfumato.masking.recoding._lattice_search import MAX_NODES, least_loss
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns, GroupSize, InPercent
 from sfumato.parameters.hierarchies import CategoryTree
@@ -38,7 +38,7 @@ EXAMPLE = {
     }
 }
 
-MOST_KEYS = 30
+MAX_KEYS = 30
 
 NOT_CERTAIN = (
     "the levels are good, not certainly the best: there are {ways:,} ways to choose them, and {most:,} are as many as "
@@ -138,7 +138,7 @@ class FullDomainRecoding(MaskingMethod):
         """Return the method with its columns named one by one, after holding everything against the file."""
         bound = super().bound_to(data)
         who, names = type(self).__name__, data.select(bound.columns)
-        check_keys(who, names, self.importance, MOST_KEYS)
+        check_keys(who, names, self.importance, MAX_KEYS)
         check_size(who, data.n, self.k)
         check_missing_codes(who, data, names)
         check_hierarchies(who, data, names, self.hierarchies)
@@ -234,10 +234,10 @@ def search_lattice(data: Microdata, recoding: FullDomainRecoding) -> LatticeSear
 def _search(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, model: ClassModel) -> LatticeSearch:
     names = data.select(recoding.columns)
     max_suppressed = floor(data.n * recoding.max_suppressed / 100 + 1e-9)
-    is_small = lattice.nodes <= MOST_NODES
+    is_small = lattice.nodes <= MAX_NODES
     found = (least_loss if is_small else low_loss)(lattice, model, max_suppressed)
     if found is None:
         raise DataError(what_cannot_be_met(data, names, recoding.max_suppressed))
-    remark = "" if found.is_optimal else NOT_CERTAIN.format(ways=lattice.nodes, most=MOST_NODES)
+    remark = "" if found.is_optimal else NOT_CERTAIN.format(ways=lattice.nodes, most=MAX_NODES)
     levels = MappingProxyType(dict(zip(names, found.levels, strict=True)))
     return LatticeSearch(levels, found.loss, found.suppressed, lattice.nodes, found.looked_at, found.is_optimal, remark)

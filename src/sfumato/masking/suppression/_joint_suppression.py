@@ -10,7 +10,7 @@ from sfumato.keys.cells import fill_from_household
 from sfumato.keys.households import Households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
-MOST_FLAGS = 1 << 27  # a table of what is rare holds so many at a time: one byte each
+MAX_FLAGS = 1 << 27  # a table of what is rare holds so many at a time: one byte each
 
 COUNTING, COMPARING = 40.0, 1.0  # about how long it takes to count a record among all, and to compare two in a column
 CALL = 5000  # a count takes as long as for so many records more
@@ -158,7 +158,7 @@ def _portions(households: Households, concerned: CodeColumn, sets: int) -> Itera
     """Cut some households into portions of bounded tables: their rows, and where each household starts among them."""
     ends = np.append(households.starts[1:], households.number.size)
     sizes = (ends - households.starts)[concerned]
-    portion = (np.cumsum(sizes) - 1) * sets // MOST_FLAGS
+    portion = (np.cumsum(sizes) - 1) * sets // MAX_FLAGS
     for number in np.unique(portion):
         here = np.flatnonzero(portion == number)
         starts = np.concatenate(([0], np.cumsum(sizes[here])))

@@ -19,7 +19,7 @@ from sfumato.numerics.highs import (
     unknowns_of,
 )
 
-MOST_CHOICES = 100_000  # variables of the programme; beyond, one node of the search takes minutes
+MAX_CHOICES = 100_000  # variables of the programme; beyond, one node of the search takes minutes
 WHOLE = 1e-6
 
 OPTIONS: Options = {"mip_rel_gap": 1e-9, "mip_abs_gap": 1e-6}
@@ -116,9 +116,9 @@ def _choices(records: CodeColumn, copies: CodeColumn, k: int) -> Choices:
         number = np.cumsum(worth) - 1 + forms
         found.append((able[kept], np.full(np.count_nonzero(kept), hidden), number[classes.numbers[kept]]))
         forms, total = forms + int(worth.sum()), total + int(np.count_nonzero(kept))
-        if total > MOST_CHOICES:
+        if total > MAX_CHOICES:
             raise DataError(
-                f"StrictLocalSuppression.max_nodes: the records have more than {MOST_CHOICES} choices of what to show, "
+                f"StrictLocalSuppression.max_nodes: the records have more than {MAX_CHOICES} choices of what to show, "
                 f"which is too many to search for the least; take strata or fewer keys, or max_nodes = 0"
             )
     unit, hidden_sets, form = (np.concatenate(parts) for parts in zip(*found, strict=True))

@@ -18,7 +18,7 @@ from sfumato.masking.suppression._joint_suppression import cells_of_households, 
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
-MOST_COLUMNS = 16  # the sets of columns that are tried double with each
+MAX_COLUMNS = 16  # the sets of columns that are tried double with each
 
 ROWS_WORTH_COUNTING = 10  # a count of all records takes about as long as so many comparisons with each of them
 
@@ -100,7 +100,7 @@ class LocalSuppression(MaskingMethod):
         """Return the method with its columns named one by one, after checking them, their importance and households."""
         bound = super().bound_to(data)
         keys = data.select(bound.columns)
-        check_keys(type(self).__name__, keys, self.importance, MOST_COLUMNS)
+        check_keys(type(self).__name__, keys, self.importance, MAX_COLUMNS)
         shared, household = data.select(self.household_columns), data.select(self.household)
         check_household_columns(type(self).__name__, data, keys, shared, household, bound.strata)
         combinations = bind_combinations(type(self).__name__, self.combinations, data, keys)

@@ -25,7 +25,7 @@ from sfumato.masking.suppression._joint_suppression import (
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, Percent, Strata
 
-MOST_COLUMNS = 12  # the sets of columns that are tried double with each
+MAX_COLUMNS = 12  # the sets of columns that are tried double with each
 
 
 class RiskSuppression(MaskingMethod):
@@ -99,7 +99,7 @@ class RiskSuppression(MaskingMethod):
         """Return the method with its columns named one by one, after checking them, the weights and the households."""
         bound = super().bound_to(data)
         keys, who = data.select(bound.columns), type(self).__name__
-        check_keys(who, keys, self.importance, MOST_COLUMNS)
+        check_keys(who, keys, self.importance, MAX_COLUMNS)
         shared, household = data.select(self.household_columns), data.select(self.household)
         check_household_columns(who, data, keys, shared, household, bound.strata)
         sampling_weights(who, data, self.weight)

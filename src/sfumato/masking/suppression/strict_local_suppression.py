@@ -16,7 +16,7 @@ from sfumato.masking.suppression.local_suppression import cells_of_single_record
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
-MOST_COLUMNS = 12  # all sets of columns may be tried, and they double with each
+MAX_COLUMNS = 12  # all sets of columns may be tried, and they double with each
 
 
 class StrictLocalSuppression(MaskingMethod):
@@ -79,7 +79,7 @@ class StrictLocalSuppression(MaskingMethod):
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them and their importance."""
         bound = super().bound_to(data)
-        check_keys(type(self).__name__, data.select(bound.columns), self.importance, MOST_COLUMNS)
+        check_keys(type(self).__name__, data.select(bound.columns), self.importance, MAX_COLUMNS)
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.errors import DataError
 from sfumato.kernels.swapping.area_pairing import pair_across_areas
-from sfumato.keys.households import Households, cell_numbers, households_of
+from sfumato.keys.households import Households, households_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 from sfumato.parameters import Columns, Percent, Strata
 
@@ -106,8 +106,8 @@ class RecordSwapping(MaskingMethod):
         self, block: Microdata, names: tuple[str, ...], households: Households, rng: np.random.Generator
     ) -> Rows:
         """Return for each record the row that it takes its area from."""
-        area = cell_numbers(block, names)[households.first_rows]
-        alike = households.compositions(cell_numbers(block, block.select(self.similar_on)))
+        area = block.stratum_numbers(names)[households.first_rows]
+        alike = households.compositions(block.stratum_numbers(block.select(self.similar_on)))
         turn = np.lexsort((rng.random(households.count), self._rarity(block, names, households)))
         complete = np.logical_and.reduce([block.observed(name) for name in names])[households.first_rows]
         pairs = int(households.count * self.percent / 200 + rng.random())  # rounded at random: small strata count too
@@ -123,7 +123,7 @@ class RecordSwapping(MaskingMethod):
         keys = block.select(self.key_columns)
         if not keys:
             return np.zeros(households.count, dtype=np.int64)
-        cells = cell_numbers(block, names + tuple(key for key in keys if key not in names))
+        cells = block.stratum_numbers(names + tuple(key for key in keys if key not in names))
         return households.lowest(np.bincount(cells)[cells])
 
 
@@ -154,7 +154,7 @@ def swap_partners(turn: Rows, area: CodeColumn, alike: CodeColumn, pairs: int, r
 
 def _check_together(households: Households, data: Microdata, field: str, names: tuple[str, ...]) -> None:
     """Refuse households whose members differ in columns that they must have in common."""
-    apart = households.count_mixed(cell_numbers(data, names))
+    apart = households.count_mixed(data.stratum_numbers(names))
     if apart:
         raise DataError(
             f"RecordSwapping.{field}: the members of {apart} households differ in {', '.join(names)}; make them equal "

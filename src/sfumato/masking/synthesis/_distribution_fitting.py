@@ -25,7 +25,7 @@ DistributionName = Literal[
 ]
 Parameters = tuple[float, ...]
 
-MOST_FITTED = 10_000  # values that a fit looks at: of a longer column evenly spaced order statistics
+MAX_FITTED = 10_000  # values that a fit looks at: of a longer column evenly spaced order statistics
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _fit(name: DistributionName, ascending: FloatColumn) -> Fit | None:
     from scipy.stats import kstwo
 
     n = ascending.size
-    few = ascending if n <= MOST_FITTED else ascending[np.linspace(0, n - 1, MOST_FITTED).astype(np.int64)]
+    few = ascending if n <= MAX_FITTED else ascending[np.linspace(0, n - 1, MAX_FITTED).astype(np.int64)]
     with np.errstate(all="ignore"):  # parameters that are no numbers are refused below
         parameters = FITTERS[name](few)
         if parameters is None or not np.isfinite(parameters).all():

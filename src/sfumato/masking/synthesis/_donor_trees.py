@@ -13,7 +13,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
 Response = FloatColumn | CodeColumn  # numbers for a regression tree, classes from 0 for a classification tree
-MOST_CLASSES = 50  # of a response in one tree; its rarer categories count as one more
+MAX_CLASSES = 50  # of a response in one tree; its rarer categories count as one more
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +156,8 @@ def _mid_ranks(codes: CodeColumn) -> FloatColumn:
 def _classes(codes: CodeColumn) -> CodeColumn:
     """Return class numbers from 0: one for each of the commonest categories, one for all others together."""
     counts = np.bincount(codes)
-    common = np.argsort(-counts, kind="stable")[:MOST_CLASSES]
-    classes = np.full(counts.size, MOST_CLASSES)
+    common = np.argsort(-counts, kind="stable")[:MAX_CLASSES]
+    classes = np.full(counts.size, MAX_CLASSES)
     classes[common] = np.arange(common.size)
     return classes[codes]
 

@@ -13,9 +13,9 @@ from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, Strata
 
-FEWEST_INTERVALS, MOST_INTERVALS = 8, 20
+MIN_INTERVALS, MAX_INTERVALS = 8, 20
 
-MOST_UNCHANGED = 0.5  # of a column of whole numbers; beyond it the method does not mask
+MAX_UNCHANGED = 0.5  # of a column of whole numbers; beyond it the method does not mask
 
 
 class DistributionDistortion(MaskingMethod):
@@ -66,7 +66,7 @@ class DistributionDistortion(MaskingMethod):
     columns: Columns
     distributions: Annotated[tuple[DistributionName, ...], Field(min_length=1)] = tuple(FITTERS)
     significance: Annotated[float, Field(gt=0, lt=1)] = 0.05
-    intervals: Annotated[int, Field(ge=FEWEST_INTERVALS, le=MOST_INTERVALS)] | None = None
+    intervals: Annotated[int, Field(ge=MIN_INTERVALS, le=MAX_INTERVALS)] | None = None
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
@@ -92,7 +92,7 @@ class DistributionDistortion(MaskingMethod):
                 f"name others, without the heavy tails of pareto or log_normal"
             )
         is_whole = np.array_equal(column, np.rint(column))
-        if is_whole and np.mean(np.rint(masked) == column) > MOST_UNCHANGED:
+        if is_whole and np.mean(np.rint(masked) == column) > MAX_UNCHANGED:
             raise DataError(
                 f"DistributionDistortion.columns: '{name}' has so few whole numbers that most would come out as they "
                 f"were; use invariant_pram (as nominal) or rank_swapping"
@@ -136,4 +136,4 @@ def usual_intervals(n: int) -> int:
     >>> usual_intervals(10), usual_intervals(1000), usual_intervals(10**7)
     (8, 11, 20)
     """
-    return int(np.clip(np.ceil(1 + np.log2(n)), FEWEST_INTERVALS, MOST_INTERVALS))
+    return int(np.clip(np.ceil(1 + np.log2(n)), MIN_INTERVALS, MAX_INTERVALS))

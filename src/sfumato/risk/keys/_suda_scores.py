@@ -6,7 +6,7 @@ from math import comb, prod
 import numpy as np
 
 from sfumato.errors import DataError
-from sfumato.kernels.keys.minimal_uniques import MOST_COLUMNS, MinimalUniques, minimal_uniques
+from sfumato.kernels.keys.minimal_uniques import MAX_COLUMNS, MinimalUniques, minimal_uniques
 from sfumato.keys.classes import MissingKeys
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
@@ -82,7 +82,7 @@ def suda_scores(who: str, codes: CodeMatrix, max_size: int | None, missing: Miss
     keys, records = codes.shape
     most = min(max_size or keys, keys)
     sets = sum(comb(keys, size) for size in range(1, most + 1))
-    if keys > MOST_COLUMNS or sets > MAX_SETS:
+    if keys > MAX_COLUMNS or sets > MAX_SETS:
         raise DataError(
             f"{who} would have to look through {sets} sets of up to {most} of {keys} keys; give fewer columns or a "
             f"smaller max_size, such as 3"
