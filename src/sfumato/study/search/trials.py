@@ -130,13 +130,14 @@ class Trials:
 
 
 def excess_of(outcomes: Sequence[Outcome], limits: Sequence[Limit]) -> list[float]:
-    """Return by how much a candidate is above each limit, in parts of it; 0 or less where it keeps to it.
+    """Return by how much a candidate is above each limit, in parts of it; 0 or less where it meets it.
 
-    One more figure is `FAILED` where a run failed, and else 0: a candidate that fails keeps to nothing.
+    One more figure is `FAILED` where a run failed, and else 0: a candidate that fails meets no limit.
 
     Examples
     --------
-    >>> excess_of([Outcome({"DLD": 6.0})], {"DLD": 5})
+    >>> from sfumato.parameters.limits import read_limits
+    >>> excess_of([Outcome({"DLD": 6.0})], read_limits(["DLD<=5"]))
     [0.2, 0.0]
     """
     failed = not outcomes or any(outcome.error is not None for outcome in outcomes)
