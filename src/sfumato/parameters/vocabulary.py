@@ -160,7 +160,7 @@ DOCUMENTS: dict[str, Word] = {
     "schema": Word("the kinds and roles of the variables"),
     "variables": Word("the variables of a schema"),
     "kind": Word("continuous, ordinal, nominal or date"),
-    "role": Word("what a variable is for: key, sensitive, identifier, weight ..."),
+    "role": Word("what a variable is for: key, confidential, identifier, weight ..."),
     "categories": Word("the categories of a variable in order"),
     "missing_codes": Word("values that stand for missing"),
     "missing_ranges": Word("ranges of values that stand for missing"),
