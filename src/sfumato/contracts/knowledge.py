@@ -34,7 +34,11 @@ class Knowledge:
 
     @classmethod
     def combine(cls, steps: Iterable["Knowledge"]) -> "Knowledge":
-        """Return what is known after several steps, one after the other: moves among the ranks of a column add up."""
+        """Return what is known after several steps, one after the other: moves among the ranks of a column add up.
+
+        A step that states nothing, such as noise, may move a column beyond the windows of the others. They are kept all
+        the same: an attack with too narrow a window misses some records, and without one it would miss them all.
+        """
         windows: dict[str, float] = {}
         ranked: frozenset[str] = frozenset()
         for step in steps:
