@@ -9,7 +9,7 @@ import pytest
 from sfumato.data.hierarchy_files import hierarchy_of_lines
 from sfumato.errors import DataError, SchemaError
 from sfumato.table_plan import TablePlan, build_tables, find_unsafe_cells, protect_plan
-from sfumato.table_plan.protect_plan import hide_pattern
+from sfumato.table_plan.protect_plan import apply_pattern
 from sfumato.table_plan.release_files import audit_fact, protection_facts, release_frame
 from sfumato.tables import OptimalSuppression, PPercent, Table, protect
 from tests.table_plan.firms import FIRMS, REGIONS, firm_files
@@ -74,7 +74,7 @@ def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
     assert fact in audit_fact(found.audit())
     published = release_frame(found.tables[0], found.tables[0].values, found.suppressed())
     published.write_csv(tmp_path / "pattern.csv")
-    again = hide_pattern(plan, build_tables(plan), [tmp_path / "pattern.csv"])
+    again = apply_pattern(plan, build_tables(plan), [tmp_path / "pattern.csv"])
     assert again.audit().is_safe
     assert again.remarks == found.remarks
 

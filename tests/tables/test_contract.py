@@ -149,9 +149,9 @@ def test_the_same_seed_publishes_the_same_and_the_problem_is_left_untouched(prot
 def test_something_is_hidden_or_changed_and_nothing_else_is_said_to_be(protection: Protection) -> None:
     found = protected(protection)
     published, true = found.values(), found.tables[0].values
-    assert np.isnan(published).any() == protection.hides
+    assert np.isnan(published).any() == protection.suppresses
     assert (np.nan_to_num(published, nan=-1.0) != true).any()
-    assert protection.hides == (not found.outcome.notice)
+    assert protection.suppresses == (not found.outcome.notice)
     assert not str(found.outcome).endswith(".")
     assert "array(" not in f"{found.outcome} {found.outcome!r} {found.outcome.notice}", (
         f"{type(found.outcome).__name__} must say what was done in __str__, and be a dataclass with repr=False: "
@@ -172,7 +172,7 @@ def test_facts_are_plain_values(protection: Protection) -> None:
     assert all(isinstance(fact, str | int | float) for fact in protected(protection).outcome.to_dict().values())
 
 
-@pytest.mark.parametrize("protection", [each for each in PROTECTION_EXAMPLES if each.hides], ids=repr)
+@pytest.mark.parametrize("protection", [each for each in PROTECTION_EXAMPLES if each.suppresses], ids=repr)
 def test_what_is_hidden_is_safe_by_the_audit(protection: Protection) -> None:
     assert protected(protection).audit(intervals="unprotected").is_safe
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 table_app = typer.Typer(
     name="table",
-    help="Protect tables: hide, round or move cells so that nobody can be worked out, and prove it.",
+    help="Protect tables: suppress, round or adjust cells so that nobody can be identified, and prove it.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

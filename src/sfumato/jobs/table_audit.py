@@ -9,7 +9,7 @@ from sfumato.files import ReadOptions
 from sfumato.jobs._table_stages import load_plan, load_tables
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
-from sfumato.table_plan.protect_plan import hide_pattern
+from sfumato.table_plan.protect_plan import apply_pattern
 from sfumato.table_plan.release_files import review_tables, write_review
 from sfumato.tables import Audit
 
@@ -56,7 +56,7 @@ def table_audit(
     """
     plan = load_plan(spec)
     planned = load_tables(plan, options, on_progress)
-    hidden = hide_pattern(plan, planned, [Path(path).expanduser() for path in patterns])
+    hidden = apply_pattern(plan, planned, [Path(path).expanduser() for path in patterns])
     on_progress(Stage("auditing"))
     found = hidden.audit(intervals=intervals)
     notices: list[str] = []

@@ -71,7 +71,7 @@ class TableProtectResult(JobResult):
     def to_text(self, width: int = WIDTH) -> str:
         """Return the tables, as wide as a console is, and what to say of them."""
         parts = [f"{name}: {table.title}\n\n{table.to_text(width=width)}\n" for name, table in self.crosstabs.items()]
-        if any(table.has_hidden_cells for table in self.crosstabs.values()):
+        if any(table.has_suppressed_cells for table in self.crosstabs.values()):
             parts.append(f"{LEGEND}\n")
         return "\n".join([*parts, *self.sentences])
 
@@ -112,8 +112,8 @@ def table_protect(
     planned = load_tables(plan, options, on_progress)
     protected = protect_plan(plan, planned, on_progress=report_search(on_progress))
     names = list(planned.tables)
-    if plan.protection().hides:
-        return _finish_hidden(plan, names, protected, folder, on_progress)
+    if plan.protection().suppresses:
+        return _finish_suppressed(plan, names, protected, folder, on_progress)
     return _finish_changed(plan, names, protected, folder, on_progress, is_judged=has_rules(plan, planned))
 
 
@@ -127,7 +127,7 @@ def _choose(plan: TablePlan, name: str | None, time_limit: float | None) -> Tabl
     return plan.replace(protections=(chosen,))
 
 
-def _finish_hidden(
+def _finish_suppressed(
     plan: TablePlan, names: list[str], protected: ProtectedTables, folder: Path | None, on_progress: OnProgress
 ) -> TableProtectResult:
     """Audit and write tables in which cells are hidden; nothing is written to be published where it is not safe."""
@@ -135,7 +135,7 @@ def _finish_hidden(
     found = protected.audit(intervals="unprotected")
     on_progress(Stage("writing"))
     laid = review_tables(names, protected, with_reasons=folder is not None)
-    files = [] if folder is None else _write_hidden(folder, names, protected, laid, found)
+    files = [] if folder is None else _write_suppressed(folder, names, protected, laid, found)
     notices = [NOT_FOR_THE_PUBLIC]
     if folder is not None and found.is_safe:
         notices.append(f"To publish: the CSV files and pages in {folder}. To keep inside: {folder / REVIEW}.")
@@ -149,7 +149,7 @@ def _finish_hidden(
         protected=protected,
         audit=found,
         files=tuple(files),
-        facts=_facts_of_hidden(names, protected, found),
+        facts=_facts_of_suppressed(names, protected, found),
         crosstabs=laid,
         sentences=(*protection_facts(protected), audit_fact(found), cost),
         notices=tuple(notices),
@@ -157,7 +157,7 @@ def _finish_hidden(
     )
 
 
-def _write_hidden(
+def _write_suppressed(
     folder: Path, names: list[str], protected: ProtectedTables, laid: Mapping[str, Crosstab], found: Audit
 ) -> list[Path]:
     """Write what is for review, and what is for the public only where it is safe."""
@@ -169,7 +169,7 @@ def _write_hidden(
     return [*write_release(folder, tables, [table.values for table in protected.tables], hidden), *reviewed]
 
 
-def _facts_of_hidden(names: list[str], protected: ProtectedTables, found: Audit) -> dict[str, Any]:
+def _facts_of_suppressed(names: list[str], protected: ProtectedTables, found: Audit) -> dict[str, Any]:
     problem = protected.problem
     return {
         "cells": problem.size,

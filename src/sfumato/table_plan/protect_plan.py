@@ -15,7 +15,7 @@ from sfumato.tables import (
     UnsafeTables,
     apply_protection,
     find_unsafe,
-    hide_cells,
+    suppress_cells,
 )
 from sfumato.tables.protection import OnProgress
 
@@ -42,11 +42,11 @@ def protect_plan(
     return apply_protection(chosen, find_unsafe_cells(plan, planned), seed=plan.seed, on_progress=on_progress)
 
 
-def hide_pattern(plan: TablePlan, planned: PlannedTables, patterns: Sequence[Path]) -> ProtectedTables:
+def apply_pattern(plan: TablePlan, planned: PlannedTables, patterns: Sequence[Path]) -> ProtectedTables:
     """Return the tables with the cells hidden that some files say, one file for each table."""
     check_rules(plan, planned)
     unsafe = find_unsafe_cells(plan, planned)
-    return hide_cells(unsafe, read_pattern(patterns, unsafe.linked))
+    return suppress_cells(unsafe, read_pattern(patterns, unsafe.linked))
 
 
 def check_rules(plan: TablePlan, planned: PlannedTables) -> None:

@@ -21,7 +21,7 @@ from sfumato.tables.perturbation.controlled_adjustment import ControlledAdjustme
 from sfumato.tables.perturbation.controlled_rounding import ControlledRounding
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.protect import apply_protection, find_unsafe, hide_cells, protect
+from sfumato.tables.protect import apply_protection, find_unsafe, protect, suppress_cells
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables, UnsafeTables
 from sfumato.tables.protection import Progress, ProtectedCells, Protection
 from sfumato.tables.safe_counts import safe_counts
@@ -101,11 +101,11 @@ __all__ = [
     "draw_record_keys",
     "explain",
     "find_unsafe",
-    "hide_cells",
     "protect",
     "read_tau_argus",
     "redundant_secondaries",
     "safe_counts",
+    "suppress_cells",
     "verify",
     "what_if_published",
     "write_tau_argus",

@@ -141,7 +141,7 @@ def apply_protection(
             "add a rule, such as MinUnits(units=3)"
         )
     problem, remarks = unsafe.problem, unsafe.remarks
-    if protection.hides:
+    if protection.suppresses:
         problem, learnt = spare_unavoidable(problem)
         remarks = (*remarks, *_learnt_remarks(problem, learnt))
         if problem.hidden.all():
@@ -153,7 +153,7 @@ def apply_protection(
     return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=outcome)
 
 
-def hide_cells(unsafe: UnsafeTables, suppressed: Booleans) -> ProtectedTables:
+def suppress_cells(unsafe: UnsafeTables, suppressed: Booleans) -> ProtectedTables:
     """Return tables in which some cells are hidden, whoever chose them; an audit tells whether that is safe."""
     problem, learnt = spare_unavoidable(unsafe.problem)  # no pattern is to blame for that
     remarks = (*unsafe.remarks, *_learnt_remarks(problem, learnt))

@@ -110,8 +110,8 @@ class Protection(Named, ABC):
     """
 
     family: ClassVar[str]
-    hides: ClassVar[bool] = False
-    """Whether it hides cells; one that does not publishes every cell with another value."""
+    suppresses: ClassVar[bool] = False
+    """Whether it suppresses cells; one that does not publishes every cell with another value."""
     needs_rules: ClassVar[bool] = True
     """Whether something must be unsafe."""
     needs_keys: ClassVar[bool] = False

@@ -76,7 +76,7 @@ class Crosstab:
     cells: tuple[tuple[CellView | None, ...], ...]
 
     @property
-    def has_hidden_cells(self) -> bool:
+    def has_suppressed_cells(self) -> bool:
         """Whether any cell is hidden."""
         return any(cell is not None and cell.is_hidden for row in self.cells for cell in row)
 
@@ -182,10 +182,10 @@ def _label(dimension: Dimension, place: int) -> Label:
 def _cell(view: CellView | None) -> Cell:
     if view is None:
         return Cell(style="none")
-    return Cell(view.text, hint=view.hint, style=hidden_style(view.status) if view.is_hidden else "")
+    return Cell(view.text, hint=view.hint, style=suppressed_style(view.status) if view.is_hidden else "")
 
 
-def hidden_style(status: CellStatus | None) -> str:
+def suppressed_style(status: CellStatus | None) -> str:
     """Return the names under which the style of pages knows a hidden cell."""
     kind = "unexplained" if status is None else "given" if status is CellStatus.HIDDEN else status.value
     return f"hidden {kind}"

@@ -15,7 +15,7 @@ from sfumato.display import (
     text_column,
 )
 from sfumato.tables.protected_tables import CellStatus
-from sfumato.tables.rendering.crosstab import MARKS, UNEXPLAINED, Crosstab, hidden_style
+from sfumato.tables.rendering.crosstab import MARKS, UNEXPLAINED, Crosstab, suppressed_style
 from sfumato.tables.rendering.page_style import STYLE
 
 MEANINGS = {
@@ -51,7 +51,7 @@ def table_page(title: str, tables: Mapping[str, Crosstab], *, facts: Sequence[st
 def _section(name: str, table: Crosstab, *, several: bool) -> Iterator[str]:
     if several:
         yield heading(name)
-    if table.has_hidden_cells:
+    if table.has_suppressed_cells:
         yield legend(_legend_entries(table), "An empty place has no cell.")
     caption = f"{table.title} by {' x '.join([*table.down, *([table.across] if table.across else [])])}"
     for block in split_columns(replace(table.to_table(), title=caption), WIDTH):
@@ -64,9 +64,9 @@ def _legend_entries(table: Crosstab) -> Iterator[tuple[Cell, str]]:
     statuses = {cell.status for row in table.cells for cell in row if cell is not None and cell.is_hidden}
     for status, mark in MARKS.items():
         if status in statuses:
-            yield Cell(mark, style=hidden_style(status)), MEANINGS[status]
+            yield Cell(mark, style=suppressed_style(status)), MEANINGS[status]
     if None in statuses:
-        yield Cell(UNEXPLAINED, style=hidden_style(None)), "hidden to protect contributors"
+        yield Cell(UNEXPLAINED, style=suppressed_style(None)), "hidden to protect contributors"
 
 
 def _reasons(table: Crosstab) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _reasons(table: Crosstab) -> Iterator[str]:
             if cell is not None and cell.hint:
                 codes = [label.text for label in (*labels, column)]  # a table of one dimension has no code across
                 place = ", ".join(f"{name}={code}" for name, code in zip(names, codes, strict=False))
-                rows.append((place, Cell(cell.text, style=hidden_style(cell.status)), cell.hint))
+                rows.append((place, Cell(cell.text, style=suppressed_style(cell.status)), cell.hint))
     if rows:
         yield heading("Why cells are hidden", 3)
         yield Table((text_column(), text_column(), detail_column()), tuple(rows)).first(MAX_LISTED).to_html()

@@ -49,7 +49,7 @@ class AutomaticSuppression(Protection):
     """
 
     family: ClassVar[str] = "suppression"
-    hides: ClassVar[bool] = True
+    suppresses: ClassVar[bool] = True
 
     time_limit: float = Field(default=60.0, gt=0)
 

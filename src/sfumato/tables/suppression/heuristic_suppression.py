@@ -43,7 +43,7 @@ class HeuristicSuppression(Protection):
     """
 
     family: ClassVar[str] = "suppression"
-    hides: ClassVar[bool] = True
+    suppresses: ClassVar[bool] = True
 
     time_limit: float | None = Field(default=None, gt=0)
 

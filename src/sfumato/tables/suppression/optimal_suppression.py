@@ -44,7 +44,7 @@ class OptimalSuppression(Protection):
     """
 
     family: ClassVar[str] = "suppression"
-    hides: ClassVar[bool] = True
+    suppresses: ClassVar[bool] = True
 
     time_limit: float | None = Field(default=None, gt=0)
     max_gap: MaxGap = 0.0
