@@ -181,7 +181,7 @@ def risk_report(
             f"as in sf.Microdata(frame)"
         )
     if not data.n:
-        raise DataError("risk_report: the file has no records; nobody stands out in it")
+        raise DataError("risk_report: the file has no records; there is nothing to report")
     asked = check_risk_limits(limits)
     anonymity = KAnonymity(columns=columns, k=k)
     individual = IndividualRisk(columns=columns, weight=weight)
