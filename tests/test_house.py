@@ -103,3 +103,9 @@ def test_a_typing_slip_loads_nothing() -> None:
     code = "import sys, sfumato; getattr(sfumato, 'Mdavv', None); print('numpy' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
+
+
+def test_only_the_command_line_writes_options_with_dashes() -> None:
+    option = re.compile(r"(?<![\w|-])--[a-z]")
+    below = [path for path in SOURCES if SOURCE / "cli" not in path.parents]
+    assert [name(path) for path in below if option.search(path.read_text(encoding="utf-8"))] == []

@@ -88,7 +88,7 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
     ("options", "told"),
     [
         (("--key", "jobb"), "jobb"),
-        (("--schema", "no_keys.yaml"), "name what others may know of a person with --key"),
+        (("--schema", "no_keys.yaml"), "name the columns that others may know of a person as keys"),
         (("--weight", "sex"), "'sex' is nominal; expected a continuous column"),
         (("--limit", "k"), "limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'k'"),
         (("--household", "nobody"), "nobody"),

@@ -90,7 +90,7 @@ def test_without_a_folder_the_best_recipe_is_shown_and_the_drawn_seed_told(
     )
     assert ran.code == 0, ran.err
     Recipe.from_yaml(ran.out[ran.out.index("steps:") :])
-    assert "the seed was drawn: --seed " in " ".join(ran.err.split())
+    assert "the seed was drawn: seed " in " ".join(ran.err.split())
 
 
 @pytest.mark.usefixtures("one_format")
@@ -101,7 +101,7 @@ def test_a_search_that_goes_on_without_a_seed_takes_and_tells_that_of_its_folder
     command = ("search", folder / "people.csv", "--space", folder / "space.yaml", "--workers", "1", "--trials", "2")
     sfumato(*command, "--minimise", "score", "--seed", "5", "-o", folder / "kept")
     again = sfumato(*command, "--minimise", "score", "-o", folder / "kept")
-    assert "the seed was that of the folder: --seed 5 gives" in " ".join(again.err.split())
+    assert "the seed was that of the folder: seed 5 gives" in " ".join(again.err.split())
 
 
 def test_json_holds_the_recipe_and_every_trial(search: Callable[..., Ran]) -> None:

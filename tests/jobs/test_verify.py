@@ -168,7 +168,7 @@ def test_absent_files_are_told_together(source: Path, output: Path) -> None:
     source.unlink()
     output.unlink()
     with pytest.raises(
-        VerificationError, match=r"without the input .*people\.csv and the output .*masked\.csv; an input"
+        VerificationError, match=r"without the input .*people\.csv and the output .*masked\.csv; give an input"
     ):
         verify(manifest_path(output))
 

@@ -86,5 +86,5 @@ def test_a_file_that_does_not_fit_is_refused(change: object, said: str, linked: 
 
 
 def test_each_table_needs_a_file(linked: LinkedTables) -> None:
-    with pytest.raises(DataError, match=r"there are 1 tables and 0 files: give --pattern once for each"):
+    with pytest.raises(DataError, match=r"there are 1 tables and 0 files: give one for each table"):
         read_pattern([], linked)

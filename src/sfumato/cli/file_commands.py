@@ -50,7 +50,7 @@ def mask(
 
 def verify(
     manifest: Annotated[Path, typer.Argument(metavar="MANIFEST", help="The manifest beside a masked file.")],
-    source: Annotated[Path | None, typer.Option("--input", help="The original file, if it was moved.")] = None,
+    source: Annotated[Path | None, typer.Option(help="The original file, if it was moved.")] = None,
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:

@@ -21,9 +21,9 @@ def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> st
     Examples
     --------
     >>> how_to_continue(5, 10, "runs", None)
-    'interrupted: 5 of 10 runs are done and none is kept; give a folder with --output to be able to continue'
+    'interrupted: 5 of 10 runs are done and none is kept; give an output folder to be able to continue'
     """
     state = f"interrupted: {done} of {total} {what} are done"
     if folder is None:
-        return f"{state} and none is kept; give a folder with --output to be able to continue"
+        return f"{state} and none is kept; give an output folder to be able to continue"
     return f"{state} and kept in {folder}; the same command continues from there"

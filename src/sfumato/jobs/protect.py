@@ -21,7 +21,7 @@ from sfumato.recipe import Manifest
 from sfumato.recipe.release import Source, masked_manifest, read_source, write_release
 from sfumato.storage.atomic import write_text
 
-NOTHING_WRITTEN = "No file was written: take a larger --k, broader hierarchies or fewer keys."
+NOTHING_WRITTEN = "No file was written: take a larger k, broader hierarchies or fewer keys."
 
 
 @dataclass(frozen=True, kw_only=True)

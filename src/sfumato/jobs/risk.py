@@ -80,9 +80,8 @@ def check_keys(file: Path, data: Microdata, keys: Sequence[str]) -> None:
     """Refuse a file without key variables."""
     if not keys and not data.select(role("key")):
         raise DataError(
-            f"{file.name}: no column has the role key; name what others may know of a person with --key, once for "
-            f"each, or give these columns the role key in a schema file: 'sfumato describe {file.name} --write-schema "
-            f"FILE' begins one"
+            f"{file.name}: no column has the role key; name the columns that others may know of a person as keys, or "
+            f"give them that role in a schema file, which describe writes for a start"
         )
 
 

@@ -93,7 +93,7 @@ def search(
         notices.append(_write_search(found, folder))
     if seed is None:
         origin = "that of the folder" if continues else "drawn"
-        notices.append(f"the seed was {origin}: --seed {found.seed} gives the same trials again")
+        notices.append(f"the seed was {origin}: seed {found.seed} gives the same trials again")
     ending = Ending.DONE
     if found.ended is Ended.INTERRUPTED:
         ending, done = Ending.INTERRUPTED, len(found.tried)

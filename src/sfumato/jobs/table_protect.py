@@ -122,7 +122,7 @@ def _choose(plan: TablePlan, name: str | None, time_limit: float | None) -> Tabl
     chosen = plan.protection(name)
     if time_limit is not None:
         if "time_limit" not in type(chosen).model_fields:
-            raise ParameterError([f"--time-limit: {chosen.name()} has no time limit; leave it out"])
+            raise ParameterError([f"time_limit: {chosen.name()} has no time limit; leave it out"])
         chosen = chosen.replace(time_limit=time_limit)
     return plan.replace(protections=(chosen,))
 

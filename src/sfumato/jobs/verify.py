@@ -82,7 +82,7 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
     absent = [f"the {name} {file}" for name, file in needed if not file.is_file()]
     if absent:
         raise VerificationError(
-            f"nothing can be verified without {' and '.join(absent)}; an input that was moved is given with --input"
+            f"nothing can be verified without {' and '.join(absent)}; give an input that was moved as source"
         )
     inputs = [_digest_check(name, file, facts) for name, file, facts in way.inputs]
     checks = [_text_check(way), *inputs, _digest_check("output", output, recorded.output)]

@@ -40,7 +40,7 @@ def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
     if len(paths) != len(linked.tables):
         raise DataError(
             f"a pattern is needed for each table, in their order; there are {len(linked.tables)} tables and "
-            f"{len(paths)} files: give --pattern once for each"
+            f"{len(paths)} files: give one for each table"
         )
     hidden = np.zeros(linked.size, dtype=np.bool_)
     for path, table, cells in zip(paths, linked.tables, linked.cells, strict=True):
