@@ -27,11 +27,11 @@ def spec(tmp_path: Path) -> Path:
 def test_protect_shows_the_table_with_marks_and_says_what_was_done(sfumato: Command, spec: Path) -> None:
     ran = sfumato("table", "protect", spec)
     assert ran.code == 0, ran.err
-    assert "[p] unsafe   [s] hidden to protect unsafe cells" in ran.out
-    assert "3 unsafe (3 by p_percent(10))" in ran.out
+    assert "[p] unsafe   [s] suppressed to protect unsafe cells" in ran.out
+    assert "3 of them unsafe (3 by p_percent(10))" in ran.out
     assert "No other safe choice costs less." in ran.out
     assert "Audited: an outsider" in ran.out
-    assert "publish the files of -o, not this" in ran.err
+    assert "publish the files, not this" in ran.err
 
 
 def test_protect_writes_what_audit_calls_safe(sfumato: Command, spec: Path, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_audit_ends_with_3_when_a_pattern_is_not_safe(sfumato: Command, spec: Pa
 
 
 def test_round_keeps_every_sum(sfumato: Command, spec: Path, tmp_path: Path) -> None:
-    ran = sfumato(*ROUNDED, spec, "-o", tmp_path / "out")
+    ran = sfumato(*ROUNDED, spec, "-o", tmp_path / "out", "--write-unsafe")
     assert ran.code == 3, "a base of 50 leaves the unsafe cells too open"
     assert "rounded to multiples of 50" in (tmp_path / "out" / "spec.html").read_text()
     cells = pl.read_csv(tmp_path / "out" / "spec.csv")
@@ -90,12 +90,13 @@ def test_round_keeps_every_sum(sfumato: Command, spec: Path, tmp_path: Path) -> 
     leaves = cells.filter(pl.col("region").is_in(["N1", "N2", "S1", "S2"]), pl.col("sector") != "Total")
     total = cells.filter(pl.col("region") == "Total", pl.col("sector") == "Total")["sales"].item()
     assert leaves["sales"].sum() == total
-    assert "unsafe cells cannot be narrowed down" in ran.out
+    assert "Audited: NOT SAFE from an outsider" in ran.out
+    assert "though they are NOT SAFE" in ran.err
 
 
 def test_adjust_moves_what_is_unsafe(sfumato: Command, spec: Path, tmp_path: Path) -> None:
     adjusted = ("table", "protect", spec, "--protection", "controlled_adjustment")
-    ran = sfumato(*adjusted, "-o", tmp_path / "out", "--time-limit", "2")
+    ran = sfumato(*adjusted, "-o", tmp_path / "out", "--time-limit", "2", "--write-unsafe")
     assert ran.code == 3, ran.err
     published = dict(
         pl.read_csv(tmp_path / "out" / "spec.csv").select(pl.concat_str("region", "sector"), "sales").rows()
@@ -119,9 +120,11 @@ def test_unsafe_cells_that_stay_open_end_with_exit_code_3(sfumato: Command, spec
     spec.write_text(SPEC.replace("base: 50", "base: 1"))
     ran = sfumato(*ROUNDED, spec, "-o", tmp_path / "out", "--json")
     told = json.loads(ran.out)
-    assert 0 < told["open"] <= told["unsafe"]
+    assert 0 < told["unprotected"] <= told["primaries"]
+    assert told["is_safe"] is False
     assert ran.code == 3
-    assert "Not protected: " in ran.err
+    assert f"{told['unprotected']} of {told['primaries']} cells that must be protected are not." in ran.err
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
     assert "To publish" not in ran.err
 
 

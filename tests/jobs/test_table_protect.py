@@ -1,5 +1,6 @@
 """Protecting tables from files to files: what comes back, and what is written."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from sfumato.files import ReadOptions
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import Ending
 from sfumato.jobs.table_protect import table_protect
-from sfumato.tables import OptimalSuppression
-from tests.table_plan.firms import FIRMS, firm_files
+from sfumato.table_plan import PlannedTables, TablePlan, protect_plan
+from sfumato.tables import OptimalSuppression, ProtectedTables
+from tests.table_plan.firms import FIRMS, SPEC, firm_files
 
 
 @pytest.fixture
@@ -45,6 +47,34 @@ def test_another_protection_and_its_time_limit_can_be_asked_for(spec: Path) -> N
     assert rounded.to_dict()["base"] == 50
     assert rounded.ending is Ending.NOT_MET, "a base of 50 leaves the unsafe cells too open"
     assert OptimalSuppression.name() not in rounded.to_text()
+
+
+@pytest.mark.parametrize("protection", ["optimal_suppression", "controlled_rounding"])
+def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_protection(
+    protection: str, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def suppress_too_little(plan: TablePlan, planned: PlannedTables, *, on_progress: object) -> ProtectedTables:
+        found = protect_plan(plan, planned)
+        if plan.protection().suppresses:
+            return replace(found, outcome=replace(found.pattern, suppressed=found.problem.hidden))
+        return found
+
+    monkeypatch.setattr("sfumato.jobs.table_protect.protect_plan", suppress_too_little)
+    withheld = table_protect(spec, tmp_path / "out", protection=protection)
+    written = table_protect(spec, tmp_path / "all", protection=protection, write_unsafe=True)
+    assert withheld.ending is written.ending is Ending.NOT_MET
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
+    assert {path.name for path in (tmp_path / "all").iterdir()} == {"review", "spec.csv", "spec.html"}
+    assert "Nothing was written to be published" in withheld.notices[-1]
+    assert "NOT SAFE" in written.notices[-1]
+
+
+def test_a_protection_that_needs_no_rules_is_not_audited_without_them(spec: Path, tmp_path: Path) -> None:
+    spec.write_text(SPEC.replace("rules:\n  - p_percent: 10\n", ""))
+    result = table_protect(spec, tmp_path / "out", protection="controlled_rounding")
+    assert (result.ending, result.audit, result.to_dict()["is_safe"]) == (Ending.DONE, None, None)
+    assert "Not audited: no rule says what is unsafe." in result.sentences
+    assert (tmp_path / "out" / "spec.csv").exists()
 
 
 def test_the_data_are_read_as_the_options_say(spec: Path) -> None:

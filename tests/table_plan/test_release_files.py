@@ -18,7 +18,7 @@ from sfumato.table_plan.release_files import (
     write_release,
     write_review,
 )
-from sfumato.tables import ProtectedTables, Table
+from sfumato.tables import ControlledRounding, ProtectedTables, Table, protect
 from tests.table_plan.firms import firm_files
 
 
@@ -32,7 +32,7 @@ def suppression(tmp_path_factory: pytest.TempPathFactory) -> ProtectedTables:
 def folder(suppression: ProtectedTables, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with all that is written of a protected table."""
     output = tmp_path_factory.mktemp("out")
-    write_release(output, {"sales": suppression.tables[0]}, [suppression.tables[0].values], [suppression.suppressed()])
+    write_release(output, ["sales"], suppression)
     laid = review_tables(["sales"], suppression, with_reasons=True)
     write_review(output, ["sales"], suppression, laid, suppression.audit())
     return output
@@ -111,7 +111,7 @@ def test_the_page_for_review_says_why_each_cell_is_hidden(suppression: Protected
 
 def test_codes_that_look_like_markup_are_escaped(tmp_path: Path) -> None:
     table = Table.from_records(pl.DataFrame({"a": ["<b>", "&"], "b": ["x", '"']}), ["a", "b"])
-    write_release(tmp_path, {"odd <name>": table}, [table.values], [np.zeros(table.size, dtype=bool)])
+    write_release(tmp_path, ["odd <name>"], protect(table, ControlledRounding(base=1)))
     text = (tmp_path / "odd_name.html").read_text()
     assert "<b>" not in text
     assert "&lt;b&gt;" in text
@@ -131,3 +131,18 @@ def test_a_cell_of_two_tables_is_counted_once(tmp_path: Path) -> None:
     both = protect_plan(plan, build_tables(plan))
     assert sum(int(found.unsafe.sum()) for found in both.sensitivities) > both.problem.primaries.size
     assert f"({both.problem.primaries.size} by p_percent(10))" in protection_facts(both)[0]
+
+
+def test_reviewers_see_which_changed_cells_are_unsafe_and_the_public_does_not(tmp_path: Path) -> None:
+    plan = TablePlan.load(firm_files(tmp_path) / "spec.yaml")
+    rounded = protect_plan(plan, build_tables(plan), plan.protection("controlled_rounding"))
+    write_release(tmp_path / "out", ["sales"], rounded)
+    write_review(
+        tmp_path / "out", ["sales"], rounded, review_tables(["sales"], rounded, with_reasons=True), rounded.audit()
+    )
+    review = (tmp_path / "out" / REVIEW / "protection.html").read_text()
+    assert " [p]</td>" in review
+    assert "unsafe by p_percent(10)" in review
+    assert "[p]" not in (tmp_path / "out" / "sales.html").read_text()
+    statuses = pl.read_csv(tmp_path / "out" / REVIEW / "sales_statuses.csv")["status"]
+    assert (statuses == "primary").sum() == rounded.problem.primaries.size

@@ -40,15 +40,27 @@ def protect(
     time_limit: Annotated[
         float | None, typer.Option(min=0, help="Seconds after which to stop searching for a better solution.")
     ] = None,
+    write_unsafe: Annotated[
+        bool, typer.Option("--write-unsafe", help="Write tables that are not safe all the same; the exit code stays 3.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hide or change cells so that no attacker can estimate an unsafe one too closely, and audit the result."""
+    """Suppress or change cells so that no intruder can estimate an unsafe one too closely, and audit the result.
+
+    Tables that are not safe are withheld, with exit code 3.
+    """
     from sfumato.cli.console import progress, results, show
     from sfumato.jobs import table_protect as job
 
     with progress() as on_progress:
         result = job.table_protect(
-            spec, output, options=options, protection=protection, time_limit=time_limit, on_progress=on_progress
+            spec,
+            output,
+            options=options,
+            protection=protection,
+            time_limit=time_limit,
+            write_unsafe=write_unsafe,
+            on_progress=on_progress,
         )
     show(result, result.to_text(results().width), as_json=as_json)
 

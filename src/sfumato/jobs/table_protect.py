@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs._table_stages import FORMAT, load_plan, load_tables, report_search
@@ -23,11 +21,17 @@ from sfumato.table_plan.release_files import (
     write_review,
 )
 from sfumato.tables import Audit, ProtectedTables
-from sfumato.tables.rendering.crosstab import Crosstab, crosstab, publication_views
+from sfumato.tables.rendering.crosstab import Crosstab
 
 WIDTH = 120  # of tables as text
-LEGEND = "[p] unsafe   [s] hidden to protect unsafe cells   [h] hidden as given"
-NOT_FOR_THE_PUBLIC = "What is printed here tells unsafe cells from others: publish the files of -o, not this."
+LEGEND = "[p] unsafe   [s] suppressed to protect unsafe cells   [g] suppressed as given"
+NOT_FOR_THE_PUBLIC = "What is shown here tells unsafe cells from others: publish the files, not this."
+NOT_SAFE = "{} of {} cells that must be protected are not."
+CURE = "Choose parameters that change more, or another protection."
+WITHHELD = "Nothing was written to be published, which only write_unsafe asks for; for review: {}."
+WRITTEN_UNSAFE = (
+    "Written as asked, though they are NOT SAFE: the CSV files and pages in {}. Do not publish them as they are."
+)
 NEW_KEYS = (
     "The keys were drawn for this run: another run, or another table of the same records, deviates otherwise, and the "
     "differences tell the truth bit by bit. Keep a column of keys with the records and name it: 'key: COLUMN'."
@@ -71,7 +75,7 @@ class TableProtectResult(JobResult):
     def to_text(self, width: int = WIDTH) -> str:
         """Return the tables, as wide as a console is, and what to say of them."""
         parts = [f"{name}: {table.title}\n\n{table.to_text(width=width)}\n" for name, table in self.crosstabs.items()]
-        if any(table.has_suppressed_cells for table in self.crosstabs.values()):
+        if any(table.has_marked_cells for table in self.crosstabs.values()):
             parts.append(f"{LEGEND}\n")
         return "\n".join([*parts, *self.sentences])
 
@@ -86,11 +90,12 @@ def table_protect(
     options: ReadOptions = ReadOptions(),
     protection: str | None = None,
     time_limit: float | None = None,
+    write_unsafe: bool = False,
     on_progress: OnProgress = ignore_progress,
 ) -> TableProtectResult:
     """Protect the tables of a specification, audit and write them.
 
-    Where cells are hidden and the audit does not find that safe, only what is for review is written.
+    Tables that the audit does not find safe are withheld: only what is for review is written.
 
     Parameters
     ----------
@@ -104,17 +109,36 @@ def table_protect(
         The name of a protection; the first of the specification when not given.
     time_limit
         Seconds after which to stop looking for better, in place of what the specification says.
+    write_unsafe
+        Whether to write tables that are not safe all the same; the job ends as not met in any case.
     on_progress
         Called with each stage.
     """
     plan = _choose(load_plan(spec), protection, time_limit)
-    folder = None if output is None else Path(output).expanduser()
     planned = load_tables(plan, options, on_progress)
     protected = protect_plan(plan, planned, on_progress=report_search(on_progress))
-    names = list(planned.tables)
-    if plan.protection().suppresses:
-        return _finish_suppressed(plan, names, protected, folder, on_progress)
-    return _finish_changed(plan, names, protected, folder, on_progress, is_judged=has_rules(plan, planned))
+    found = None
+    if has_rules(plan, planned):
+        on_progress(Stage("auditing"))
+        found = protected.audit(intervals="unprotected")
+    is_safe = found is None or found.is_safe
+    on_progress(Stage("writing"))
+    folder, names = None if output is None else Path(output).expanduser(), list(planned.tables)
+    laid = review_tables(names, protected, with_reasons=folder is not None)
+    files: list[Path] = []
+    if folder is not None:
+        released = write_release(folder, names, protected) if is_safe or write_unsafe else []
+        files = [*released, *write_review(folder, names, protected, laid, found)]
+    return TableProtectResult(
+        protected=protected,
+        audit=found,
+        files=tuple(files),
+        facts=_facts(names, protected, found),
+        crosstabs=laid,
+        sentences=(*protection_facts(protected), audit_fact(found), f"{protected.outcome}."),
+        notices=(*_key_notices(plan), *_release_notices(found, folder, is_written=is_safe or write_unsafe)),
+        ending=Ending.DONE if is_safe else Ending.NOT_MET,
+    )
 
 
 def _choose(plan: TablePlan, name: str | None, time_limit: float | None) -> TablePlan:
@@ -127,107 +151,43 @@ def _choose(plan: TablePlan, name: str | None, time_limit: float | None) -> Tabl
     return plan.replace(protections=(chosen,))
 
 
-def _finish_suppressed(
-    plan: TablePlan, names: list[str], protected: ProtectedTables, folder: Path | None, on_progress: OnProgress
-) -> TableProtectResult:
-    """Audit and write tables in which cells are hidden; nothing is written to be published where it is not safe."""
-    on_progress(Stage("auditing"))
-    found = protected.audit(intervals="unprotected")
-    on_progress(Stage("writing"))
-    laid = review_tables(names, protected, with_reasons=folder is not None)
-    files = [] if folder is None else _write_suppressed(folder, names, protected, laid, found)
-    notices = [NOT_FOR_THE_PUBLIC]
-    if folder is not None and found.is_safe:
-        notices.append(f"To publish: the CSV files and pages in {folder}. To keep inside: {folder / REVIEW}.")
-    if not found.is_safe:
-        notices.append(str(found))
-        if folder is not None:
-            notices.append(f"Nothing was written to be published; for review: {folder / REVIEW}.")
-    # of few cells the cost tells their values, so it is in no file
-    cost = f"What was hidden to protect others costs {protected.pattern.cost:,.10g} by {plan.cost.value}."
-    return TableProtectResult(
-        protected=protected,
-        audit=found,
-        files=tuple(files),
-        facts=_facts_of_suppressed(names, protected, found),
-        crosstabs=laid,
-        sentences=(*protection_facts(protected), audit_fact(found), cost),
-        notices=tuple(notices),
-        ending=Ending.DONE if found.is_safe else Ending.NOT_MET,
-    )
+def _key_notices(plan: TablePlan) -> list[str]:
+    """Return what to say of record keys that are not kept with the records."""
+    if plan.key is not None or not plan.protection().needs_keys:
+        return []
+    return [NEW_KEYS if plan.seed is None else SEEDED_KEYS]
 
 
-def _write_suppressed(
-    folder: Path, names: list[str], protected: ProtectedTables, laid: Mapping[str, Crosstab], found: Audit
-) -> list[Path]:
-    """Write what is for review, and what is for the public only where it is safe."""
-    reviewed = write_review(folder, names, protected, laid, found)
-    if not found.is_safe:
-        return reviewed
-    tables = dict(zip(names, protected.tables, strict=True))
-    hidden = [protected.suppressed(number) for number in range(len(names))]
-    return [*write_release(folder, tables, [table.values for table in protected.tables], hidden), *reviewed]
+def _release_notices(found: Audit | None, folder: Path | None, *, is_written: bool) -> list[str]:
+    """Return what may be published of what was shown and written, and what to do where nothing may."""
+    notices = [] if found is None else [NOT_FOR_THE_PUBLIC]
+    is_safe = found is None or found.is_safe
+    if found is not None and not is_safe:
+        unsafe = int(found.problem.hidden.sum())
+        notices += [str(found), f"{NOT_SAFE.format(found.failing.size, unsafe)} {CURE}"]
+    if folder is None:
+        return notices
+    if is_safe:
+        return [*notices, f"To publish: the CSV files and pages in {folder}. To keep inside: {folder / REVIEW}."]
+    return [*notices, WRITTEN_UNSAFE.format(folder) if is_written else WITHHELD.format(folder / REVIEW)]
 
 
-def _facts_of_suppressed(names: list[str], protected: ProtectedTables, found: Audit) -> dict[str, Any]:
+def _facts(names: list[str], protected: ProtectedTables, found: Audit | None) -> dict[str, Any]:
     problem = protected.problem
     return {
         "cells": problem.size,
         "primaries": int(problem.primaries.size),
         "secondaries": protected.secondaries,
         **protected.outcome.to_dict(),
-        "is_safe": found.is_safe,
-        "attackers": len(problem.attackers),
+        "is_safe": None if found is None else found.is_safe,
+        "unprotected": None if found is None else int(found.failing.size),
+        "attackers": len(problem.attackers) if found is None else len(found.problem.attackers),
         "tables": {
             name: {
                 "cells": protected.tables[number].size,
-                "hidden": int(protected.suppressed(number).sum()),
+                "suppressed": int(protected.suppressed(number).sum()),
                 "statuses": [status.value for status in protected.statuses(number)],
             }
             for number, name in enumerate(names)
         },
     }
-
-
-def _finish_changed(
-    plan: TablePlan,
-    names: list[str],
-    protected: ProtectedTables,
-    folder: Path | None,
-    on_progress: OnProgress,
-    *,
-    is_judged: bool,
-) -> TableProtectResult:
-    """Audit and write tables whose cells have changed; the job ended as not met where unsafe cells are open."""
-    unsafe = int(protected.problem.primaries.size) if is_judged else 0
-    on_progress(Stage("auditing"))
-    found = protected.audit(intervals="unprotected") if unsafe else None
-    exposed = 0 if found is None else int(found.unprotected.size)
-    on_progress(Stage("writing"))
-    tables = dict(zip(names, protected.tables, strict=True))
-    values = [protected.values(number) for number in range(len(names))]
-    hidden = [np.isnan(column) for column in values]
-    notice = protected.outcome.notice
-    files = [] if folder is None else write_release(folder, tables, values, hidden, facts=[notice])
-    notices = []
-    if plan.protection().needs_keys and plan.key is None:
-        notices.append(NEW_KEYS if plan.seed is None else SEEDED_KEYS)
-    if folder is not None:
-        notices.append(f"{'Written' if exposed else 'To publish'}: the CSV files and pages in {folder}.")
-    if exposed:
-        notices.append(f"Not protected: {exposed} of {unsafe} unsafe cells; change more, or hide cells instead.")
-    audited = (
-        f"Audited: {unsafe - exposed} of {unsafe} unsafe cells cannot be narrowed down further than their levels "
-        f"allow, by an outsider who knows the method and its parameters."
-    )
-    laid = zip(tables.items(), values, hidden, strict=True)
-    return TableProtectResult(
-        protected=protected,
-        audit=found,
-        files=tuple(files),
-        facts={**protected.outcome.to_dict(), **({"unsafe": unsafe, "open": exposed} if unsafe else {})},
-        crosstabs={name: crosstab(table, publication_views(new, no)) for (name, table), new, no in laid},
-        sentences=(f"{protected.outcome}.", *([audited] if unsafe else [])),
-        notices=tuple(notices),
-        ending=Ending.NOT_MET if exposed else Ending.DONE,
-    )

@@ -29,7 +29,7 @@ class CellStatus(StrEnum):
 
     PUBLISHED = "published"
     PRIMARY = "primary"
-    """Hidden because a rule, or what was given, calls it unsafe."""
+    """A rule, or what was given, calls it unsafe; where cells are suppressed, it is."""
     SECONDARY = "secondary"
     """Hidden because others could be worked out from it."""
     HIDDEN = "hidden"
@@ -97,7 +97,7 @@ class ProtectedTables(UnsafeTables):
     @property
     def secondaries(self) -> int:
         """How many cells are hidden beyond those that had to be."""
-        return int((self.pattern.suppressed & ~self.problem.hidden).sum())
+        return int((np.isnan(self.outcome.publish(self.problem)) & ~self.problem.hidden).sum())
 
     def values(self, table: int = 0) -> FloatColumn:
         """Return what is published of each cell of a table, NaN where it is hidden."""
@@ -108,11 +108,12 @@ class ProtectedTables(UnsafeTables):
         return np.isnan(self.values(table))
 
     def statuses(self, table: int = 0) -> list[CellStatus]:
-        """Return what became of each cell of a table in which cells are hidden."""
+        """Return what became of each cell of a table."""
         primary = np.zeros(self.problem.size, dtype=np.bool_)
         primary[self.problem.primaries] = True
+        suppressed = np.isnan(self.outcome.publish(self.problem))
         status = np.select(
-            [primary, self.problem.hidden, self.pattern.suppressed],
+            [primary, self.problem.hidden & suppressed, suppressed],
             [CellStatus.PRIMARY, CellStatus.HIDDEN, CellStatus.SECONDARY],
             CellStatus.PUBLISHED,
         )

@@ -96,6 +96,10 @@ class ProtectedCells(ABC):
         """What readers of the published cells must know; nothing where hidden cells say it themselves."""
         return ""
 
+    def facts(self, problem: Problem) -> tuple[str, ...]:
+        """Return sentences about what was done, for files that stay inside; no figure of a suppressed cell."""
+        return (self.notice,)
+
     def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
         """Return the problem as an outsider sees it who knows the method, and the cells that stay uncertain."""
         lower, upper = self.bounds(problem)

@@ -49,14 +49,14 @@ def test_the_decimals_of_hidden_values_are_not_told(pairs: list[tuple[int, bool]
 
 def test_in_public_all_hidden_cells_look_alike() -> None:
     shown = publication_views(np.array([5.0, 6.0, 7.0]), np.array([True, False, True]))
-    assert shown[0] == shown[2] == CellView("x", is_hidden=True)
+    assert shown[0] == shown[2] == CellView("x", is_suppressed=True)
     assert shown[1] == CellView("6")
 
 
 def test_reviewers_see_statuses_and_reasons() -> None:
     statuses = [CellStatus.PRIMARY, CellStatus.PUBLISHED, CellStatus.SECONDARY]
-    shown = review_views(np.array([5.0, 6.0, 7.0]), statuses, ["few", "", "protects"])
-    assert [(cell.text, cell.hint, cell.is_hidden) for cell in shown] == [
+    shown = review_views(np.array([np.nan, 6.0, np.nan]), statuses, ["few", "", "protects"])
+    assert [(cell.text, cell.hint, cell.is_suppressed) for cell in shown] == [
         ("[p]", "few", True),
         ("6", "", False),
         ("[s]", "protects", True),
@@ -92,3 +92,11 @@ def test_a_column_without_figures_in_the_rows_shown_is_no_hindrance() -> None:
     laid = crosstab(counts, [CellView(text) for text in format_values(counts.values)])
     last = type(laid)(laid.title, laid.down, laid.across, laid.rows[3:], laid.columns, laid.cells[3:])
     assert last.to_text().splitlines()[-1].split() == ["C", "1", "1"]
+
+
+def test_an_unsafe_cell_that_is_published_with_another_value_has_its_mark_beside_it() -> None:
+    shown = review_views(np.array([50.0, 60.0]), [CellStatus.PRIMARY, CellStatus.PUBLISHED], ["few", ""])
+    assert [(cell.text, cell.is_suppressed, cell.is_marked) for cell in shown] == [
+        ("50 [p]", False, True),
+        ("60", False, False),
+    ]

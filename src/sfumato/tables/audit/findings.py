@@ -130,6 +130,11 @@ class Audit:
         """The primaries that are not protected from some attacker."""
         return np.unique(np.array([violation.cell for violation in self.violations], dtype=np.int64))
 
+    @property
+    def failing(self) -> Rows:
+        """The cells because of which the pattern is not safe: not protected, or published though they must not be."""
+        return np.union1d(self.unprotected, self.published_hidden)
+
     def _published_primaries(self) -> Iterator[Violation]:
         problem = self.problem
         for primary in np.flatnonzero(~self.suppressed[problem.primaries]):

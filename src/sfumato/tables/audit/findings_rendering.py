@@ -124,10 +124,11 @@ def between(lower: float, upper: float) -> str:
 
 def _title(found: Audit) -> str:
     problem = found.problem
-    hidden = np.count_nonzero(found.suppressed)
+    uncertain = np.count_nonzero(found.suppressed)
+    primaries = f"{problem.primaries.size} primar{'y' if problem.primaries.size == 1 else 'ies'}"
     insiders = len(problem.attackers) - 1
     return (
-        f"Audit of {problem.size} cells, {hidden} of them hidden, with {problem.primaries.size} primaries, "
+        f"Audit of {problem.size} cells, {uncertain} of them not published exactly, with {primaries}, "
         f"against the outsider" + (f" and {_insiders(insiders)}" if insiders else "")
     )
 

@@ -36,16 +36,21 @@ class CellView:
         The figure, or the mark of a hidden cell.
     status
         What became of the cell; None where readers do not learn it.
-    is_hidden
-        Whether the figure is hidden.
+    is_suppressed
+        Whether the figure is suppressed.
     hint
         Why.
     """
 
     text: str
     status: CellStatus | None = None
-    is_hidden: bool = False
+    is_suppressed: bool = False
     hint: str = ""
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether readers see a mark, alone or beside the figure."""
+        return self.is_suppressed or self.status in MARKS
 
 
 @dataclass(frozen=True)
@@ -76,9 +81,9 @@ class Crosstab:
     cells: tuple[tuple[CellView | None, ...], ...]
 
     @property
-    def has_suppressed_cells(self) -> bool:
-        """Whether any cell is hidden."""
-        return any(cell is not None and cell.is_hidden for row in self.cells for cell in row)
+    def has_marked_cells(self) -> bool:
+        """Whether any cell has a mark."""
+        return any(cell is not None and cell.is_marked for row in self.cells for cell in row)
 
     def to_text(self, *, width: int = 120, max_rows: int = MAX_ROWS) -> str:
         """Return the table as plain text, in blocks of columns where it is wider than so many characters."""
@@ -161,17 +166,26 @@ def format_values(values: FloatColumn, hidden: Booleans | None = None) -> list[s
 def publication_views(values: FloatColumn, hidden: Booleans) -> list[CellView]:
     """Return what the public sees of cells: nothing that tells one hidden cell from another."""
     return [
-        CellView(UNEXPLAINED, is_hidden=True) if is_away else CellView(figure)
+        CellView(UNEXPLAINED, is_suppressed=True) if is_away else CellView(figure)
         for figure, is_away in zip(format_values(values, hidden), hidden.tolist(), strict=True)
     ]
 
 
 def review_views(values: FloatColumn, statuses: Sequence[CellStatus], reasons: Sequence[str]) -> list[CellView]:
-    """Return what those who review the protection see of cells: also what became of each and why."""
-    hidden = np.array([status is not CellStatus.PUBLISHED for status in statuses], dtype=np.bool_)
+    """Return what those who review the protection see of cells: also what became of each and why.
+
+    Parameters
+    ----------
+    values
+        What is published, NaN where a cell is suppressed.
+    statuses, reasons
+        What became of each cell, and why.
+    """
+    suppressed = np.isnan(values)
+    figures = format_values(values, suppressed)
     return [
-        CellView(MARKS.get(status, figure), status, status in MARKS, reason)
-        for figure, status, reason in zip(format_values(values, hidden), statuses, reasons, strict=True)
+        CellView(f"{figure} {MARKS.get(status, '')}".strip(), status, is_suppressed, reason)
+        for figure, status, is_suppressed, reason in zip(figures, statuses, suppressed.tolist(), reasons, strict=True)
     ]
 
 
@@ -182,7 +196,7 @@ def _label(dimension: Dimension, place: int) -> Label:
 def _cell(view: CellView | None) -> Cell:
     if view is None:
         return Cell(style="none")
-    return Cell(view.text, hint=view.hint, style=suppressed_style(view.status) if view.is_hidden else "")
+    return Cell(view.text, hint=view.hint, style=suppressed_style(view.status) if view.is_marked else "")
 
 
 def suppressed_style(status: CellStatus | None) -> str:

@@ -19,7 +19,7 @@ from sfumato.tables.rendering.crosstab import MARKS, UNEXPLAINED, Crosstab, supp
 from sfumato.tables.rendering.page_style import STYLE
 
 MEANINGS = {
-    CellStatus.PRIMARY: "hidden because a rule, or what was given, calls it unsafe",
+    CellStatus.PRIMARY: "unsafe by a rule, or by what was given",
     CellStatus.SECONDARY: "hidden because unsafe cells could be worked out from it",
     CellStatus.HIDDEN: "hidden because it was given so",
 }
@@ -51,7 +51,7 @@ def table_page(title: str, tables: Mapping[str, Crosstab], *, facts: Sequence[st
 def _section(name: str, table: Crosstab, *, several: bool) -> Iterator[str]:
     if several:
         yield heading(name)
-    if table.has_suppressed_cells:
+    if table.has_marked_cells:
         yield legend(_legend_entries(table), "An empty place has no cell.")
     caption = f"{table.title} by {' x '.join([*table.down, *([table.across] if table.across else [])])}"
     for block in split_columns(replace(table.to_table(), title=caption), WIDTH):
@@ -61,7 +61,7 @@ def _section(name: str, table: Crosstab, *, several: bool) -> Iterator[str]:
 
 def _legend_entries(table: Crosstab) -> Iterator[tuple[Cell, str]]:
     """Yield each kind of hidden cell that the table has, with its meaning."""
-    statuses = {cell.status for row in table.cells for cell in row if cell is not None and cell.is_hidden}
+    statuses = {cell.status for row in table.cells for cell in row if cell is not None and cell.is_marked}
     for status, mark in MARKS.items():
         if status in statuses:
             yield Cell(mark, style=suppressed_style(status)), MEANINGS[status]

@@ -41,7 +41,8 @@ def _of_table(suppression: ProtectedTables, table: int, protects: Mapping[int, s
 
 def _protected_primaries(suppression: ProtectedTables) -> dict[int, str]:
     """Return for each secondary the primaries that it protects, as far as that can be found out in short time."""
-    problem, suppressed = suppression.problem, suppression.pattern.suppressed
+    problem = suppression.problem
+    suppressed = np.isnan(suppression.outcome.publish(problem))
     secondaries = np.flatnonzero(suppressed & ~problem.hidden).tolist()
     if len(secondaries) * int(suppressed.sum()) > MAX_WORK:
         return {}

@@ -62,6 +62,26 @@ class Pattern(ProtectedCells):
         hidden = int(self.suppressed.sum())
         return f"{hidden} of {self.suppressed.size} cells hidden; those that protect others cost {self.cost:.6g}"
 
+    def facts(self, problem: Problem) -> tuple[str, ...]:
+        """Return how many cells are suppressed, and how good the choice is; the cost of few cells would tell them."""
+        self._check(problem)
+        suppressed, secondaries = int(self.suppressed.sum()), int((self.suppressed & ~problem.hidden).sum())
+        unsafe = int(self.suppressed[problem.primaries].sum())
+        given = suppressed - unsafe - secondaries
+        others = f", and {given} as given" if given else ""
+        are = "cell is" if suppressed == 1 else "cells are"
+        return (
+            f"{suppressed} {are} suppressed: {unsafe} unsafe, {secondaries} to protect them{others}.",
+            self._quality() if secondaries else "Nothing else is suppressed.",
+        )
+
+    def _quality(self) -> str:
+        if self.gap == 0:
+            return "No other safe choice costs less."
+        if self.bound <= 0:
+            return "How much less another safe choice could cost was not worked out."
+        return f"Another safe choice could cost less, by {self.gap:.1f} % at most."
+
     def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
         """Return the problem with all its attackers, and the hidden cells."""
         self._check(problem)
