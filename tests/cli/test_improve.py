@@ -88,7 +88,7 @@ def test_tells_the_columns_that_the_masked_file_no_longer_has(improve: Callable[
 
 REFUSED = {
     ("--method", "moment_maching"): "did you mean 'moment_matching'?",
-    ("--method", "moment_matching", "--keep-groups"): "MomentMatching has no parameter 'keeps_groups'",
+    ("--method", "moment_matching", "--keeps-groups"): "MomentMatching has no parameter 'keeps_groups'",
     ("--record-percent", "200"): "PostMaskingOptimisation.record_percent must be in (0, 100]; got 200",
     ("--max-steps", "0"): "PostMaskingOptimisation.max_steps must be in [1, inf); got 0",
     ("--set", "sacle=2"): "has no parameter 'sacle'; did you mean 'scale'?",

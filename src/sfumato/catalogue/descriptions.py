@@ -9,6 +9,7 @@ from typing import Any
 from sfumato.catalogue.docstring import parse_docstring
 from sfumato.catalogue.parameters import Parameter, parameters_of
 from sfumato.contracts import Named
+from sfumato.display import Table, detail_column, header_column, text_column
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class Description:
     parameters: tuple[Parameter, ...]
     sections: Mapping[str, str]
     example: str
+
+    def to_table(self) -> Table:
+        """Return the parameters."""
+        return Table(
+            columns=(header_column("name"), *map(text_column, ("range", "default")), detail_column("meaning")),
+            rows=tuple((one.name, one.range, one.default or "", one.text) for one in self.parameters),
+            title="Parameters",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description as plain dicts, lists and texts, ready for JSON."""

@@ -16,12 +16,11 @@ def demo(
 ) -> None:
     """Make a survey, compare methods on it, mask it with the best, and draw the risk-utility map."""
     from sfumato.cli.console import progress, show
-    from sfumato.cli.rendering import description_table
     from sfumato.jobs import demo as job
 
     with progress() as on_progress:
         result = job.demo(output, records=records, seed=seed, on_progress=on_progress)
-    show(result, description_table(result.description), f"\n{result}", as_json=as_json)
+    show(result, as_json=as_json)
 
 
 def methods(
@@ -33,11 +32,10 @@ def methods(
 ) -> None:
     """List every method, measure, improver, table protection and sensitivity rule, or show one in full."""
     from sfumato.cli.console import show
-    from sfumato.cli.rendering import method_listing
     from sfumato.jobs import methods as job
 
     result = job.methods(name)
-    show(result, *method_listing(result), as_json=as_json)
+    show(result, as_json=as_json)
 
 
 def papers(
@@ -50,9 +48,8 @@ def papers(
 ) -> None:
     """Compute the figures of the classic papers, and compare them with the printed ones."""
     from sfumato.cli.console import progress, show
-    from sfumato.cli.rendering import paper_tables
     from sfumato.jobs import papers as job
 
     with progress() as on_progress:
         result = job.papers(data, seed=seed, only=only, on_progress=on_progress)
-    show(result, *paper_tables(result), str(result), as_json=as_json)
+    show(result, as_json=as_json)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import typer
-from rich.console import Console, JustifyMethod, RenderableType
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
@@ -31,21 +31,32 @@ def messages() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def show(result: JobResult, *renderables: RenderableType | Table, as_json: bool) -> None:
+def show(result: JobResult, *texts: str, as_json: bool) -> None:
     """Print a result, then its notices, and end the command with the exit code of how the job ended.
 
-    `renderables` are printed in place of the result's own text.
+    `texts` are printed in place of what the result shows by itself.
     """
     if as_json:
         print_json(result.to_dict())
     else:
-        for part in renderables or (str(result),):
-            shown = rich_table(part) if isinstance(part, Table) else part
-            results().print(shown, markup=False, soft_wrap=isinstance(part, str))
+        for number, part in enumerate(texts or result.parts()):
+            print_part(part, is_first=not number)
     for notice in result.notices:
         messages().print(notice, markup=False, soft_wrap=True)
     if result.ending is not Ending.DONE:
         raise typer.Exit(EXIT_CODES[result.ending])
+
+
+def print_part(part: str | Table, *, is_first: bool) -> None:
+    """Print a text or a table with its notes, below an empty line unless it is the first."""
+    if not is_first:
+        results().print()
+    if isinstance(part, str):
+        results().print(part, markup=False, soft_wrap=True)
+        return
+    results().print(rich_table(part))
+    for note in part.notes:
+        results().print(note, markup=False, soft_wrap=True)
 
 
 def print_json(result: Any) -> None:

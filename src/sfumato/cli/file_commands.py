@@ -22,12 +22,11 @@ def describe(
 ) -> None:
     """Show what a file holds: kinds, roles, missing values, means and quartiles, categories; no single record."""
     from sfumato.cli.console import progress, show
-    from sfumato.cli.rendering import description_table
     from sfumato.jobs import describe as job
 
     with progress() as on_progress:
         result = job.describe(file, options=options, write_schema=write_schema, on_progress=on_progress)
-    show(result, description_table(result), as_json=as_json)
+    show(result, as_json=as_json)
 
 
 @takes_read_options

@@ -66,8 +66,8 @@ def improve(
         float | None, typer.Option("--record-percent", "-q", help="How many percent of the records may change.")
     ] = None,
     max_steps: Annotated[int | None, typer.Option(help="How many steps to take at most.")] = None,
-    keep_groups: Annotated[
-        bool, typer.Option("--keep-groups", help="Let records that share a value keep sharing one.")
+    keeps_groups: Annotated[
+        bool, typer.Option("--keeps-groups", help="Let records that share a value keep sharing one.")
     ] = False,
     settings: Annotated[
         list[str] | None,
@@ -81,7 +81,6 @@ def improve(
 ) -> None:
     """Make a masked file more like its original in moments or by a score, and write a manifest beside the result."""
     from sfumato.cli.console import progress, show
-    from sfumato.cli.rendering import improvement_table
     from sfumato.cli.settings import read_settings
     from sfumato.jobs import improve as job
 
@@ -90,7 +89,7 @@ def improve(
         "target_percent": target_percent,
         "record_percent": record_percent,
         "max_steps": max_steps,
-        "keeps_groups": keep_groups or None,
+        "keeps_groups": keeps_groups or None,
     }
     given = {name: value for name, value in by_option.items() if value is not None}
     with progress() as on_progress:
@@ -106,4 +105,4 @@ def improve(
             trace=trace,
             on_progress=on_progress,
         )
-    show(result, f"{result}\n", improvement_table(result), as_json=as_json)
+    show(result, as_json=as_json)

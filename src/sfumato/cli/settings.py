@@ -3,9 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-import yaml
-
-from sfumato.errors import ParameterError
+from sfumato.documents import Document
+from sfumato.errors import DocumentError, ParameterError
 
 
 def read_pairs(option: str, example: str, given: Sequence[str]) -> dict[str, str]:
@@ -45,7 +44,7 @@ def read_settings(given: Sequence[str], taken: Collection[str]) -> dict[str, Any
         if name in taken:
             raise ParameterError([f"{name} is given twice, with an option and with --set; keep one"])
         try:
-            settings[name] = yaml.safe_load(text)
-        except yaml.YAMLError:
+            settings[name] = Document.parse(text, "value").value
+        except DocumentError:
             raise ParameterError([f"--set {name}: the value is not valid YAML; put text into quotes"]) from None
     return settings

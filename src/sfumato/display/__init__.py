@@ -1,9 +1,18 @@
 """Tables as text, HTML and Markdown, pages that stand alone, numbers, and figures in one style."""
 
-from sfumato.display.html import bullet_list, heading, legend, numbered_list, paragraph, render_notebook, render_page
+from sfumato.display.html import (
+    bullet_list,
+    heading,
+    legend,
+    numbered_list,
+    paragraph,
+    preformatted,
+    render_notebook,
+    render_page,
+)
 from sfumato.display.numbers import format_cell, format_compact, format_count, format_mean, format_number
 from sfumato.display.table import Cell, Column, ColumnKind, Row, Table, detail_column, header_column, text_column
-from sfumato.display.text import WIDTH, split_columns, wrap_text
+from sfumato.display.text import WIDTH, join_parts, split_columns, wrap_text
 
 __all__ = [
     "WIDTH",
@@ -21,9 +30,11 @@ __all__ = [
     "format_number",
     "header_column",
     "heading",
+    "join_parts",
     "legend",
     "numbered_list",
     "paragraph",
+    "preformatted",
     "render_notebook",
     "render_page",
     "split_columns",

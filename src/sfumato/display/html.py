@@ -70,6 +70,11 @@ def paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
 
 
+def preformatted(text: str) -> str:
+    """Return text whose lines stay as they are."""
+    return f"<pre>{escape(text)}</pre>"
+
+
 def bullet_list(entries: Iterable[str]) -> str:
     """Return a list with bullets."""
     return f"<ul>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ul>"

@@ -1,6 +1,6 @@
 """Tables as plain text: columns below each other, details below their row, wide tables in blocks of columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from sfumato.display.table import CellValue, Column, ColumnKind, Table, as_cell
@@ -42,6 +42,11 @@ def render_text(table: Table, *, width: int | None = None, max_rows: int | None 
     blocks = ["\n".join(_block(block)) for block in split_columns(shown, width)]
     body = "\n\n".join([*blocks, *(["\n".join(map(wrap_text, shown.notes))] if shown.notes else [])])
     return f"{table.title}\n{body}" if table.title else body
+
+
+def join_parts(parts: Iterable[str | Table]) -> str:
+    """Return texts and tables as one text, with an empty line between them."""
+    return "\n\n".join(part if isinstance(part, str) else part.to_text() for part in parts)
 
 
 def split_columns(table: Table, width: int | None) -> list[Table]:

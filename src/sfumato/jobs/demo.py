@@ -7,6 +7,7 @@ from typing import Any
 from sfumato.contracts import MaskingMethod
 from sfumato.data import numeric
 from sfumato.datasets import demo as demo_survey
+from sfumato.display import Table, join_parts
 from sfumato.errors import FileError
 from sfumato.files import write
 from sfumato.jobs._study_folder import write_study
@@ -59,8 +60,13 @@ class DemoResult(JobResult):
         }
 
     def __str__(self) -> str:
+        return join_parts(self.parts())
+
+    def parts(self) -> tuple[Table | str, ...]:
+        """Return the description of the survey, the study, and what was written."""
         verdict = f"Best by the simplified score: {self.best.label}. Written to {self.folder}/:"
-        return "\n".join([f"{self.study}\n", verdict, *(f"  {name:<26} {what}" for name, what in FILES.values())])
+        written = "\n".join([verdict, *(f"  {name:<26} {what}" for name, what in FILES.values())])
+        return *self.description.parts(), str(self.study), written
 
 
 def demo(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sfumato.data import Category, Kind, Microdata, Role
+from sfumato.display import Column, Table, detail_column, header_column, text_column
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions, read_with
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -94,12 +95,28 @@ class DescribeResult(JobResult):
         }
 
     def __str__(self) -> str:
-        return "\n".join([self.title, *(f"  {column.name}: {column.content}" for column in self.columns)])
+        return self.to_table().to_text()
 
-    @property
-    def title(self) -> str:
-        """The file and its size."""
-        return f"{self.file}: {self.records:,} records, {len(self.columns)} columns"
+    def parts(self) -> tuple[Table]:
+        """Return the table."""
+        return (self.to_table(),)
+
+    def to_table(self) -> Table:
+        """Return what the file holds, a row for each column."""
+        missing = [f"{100 * column.missing / self.records:.1f} %" if column.missing else "" for column in self.columns]
+        return Table(
+            columns=(
+                header_column("column"),
+                *map(text_column, ("kind", "role")),
+                Column("missing"),
+                *map(detail_column, ("what it holds", "label")),
+            ),
+            rows=tuple(
+                (column.name, column.kind, column.role, percent, column.content, column.label)
+                for column, percent in zip(self.columns, missing, strict=True)
+            ),
+            title=f"{self.file}: {self.records:,} records, {len(self.columns)} columns",
+        )
 
 
 def describe(

@@ -13,6 +13,7 @@ from sfumato.assessment.defaults import comparable
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
+from sfumato.display import Column, Table, header_column, join_parts, text_column
 from sfumato.display.figure_style import FORMATS
 from sfumato.errors import DataError, FileError
 from sfumato.files import ReadOptions
@@ -82,11 +83,29 @@ class ImproveResult(JobResult):
         }
 
     def __str__(self) -> str:
+        return join_parts(self.parts())
+
+    def parts(self) -> tuple[str, Table]:
+        """Return what was written, and the figures before and after."""
         facts = self.manifest.output
-        return (
+        written = (
             f"{self.output}: {facts.rows:,} records, of which {self.improvement.records:,} changed, "
             f"in {self.manifest.seconds:.1f} s\n"
             f"{manifest_path(self.output)}: improver, seed, versions and checksums"
+        )
+        return written, self.to_table()
+
+    def to_table(self) -> Table:
+        """Return the figures before and after the improving."""
+        digits = {True: ".4g", False: ".2f"}  # E is small
+        return Table(
+            columns=(header_column("figure"), Column("before"), Column("after"), text_column("what it is")),
+            rows=tuple(
+                (change.symbol, f"{change.before:{form}}", f"{change.after:{form}}", change.meaning)
+                for change in self.figures
+                for form in [digits[change.symbol == "E"]]
+            ),
+            title=self.improver.name(),
         )
 
 

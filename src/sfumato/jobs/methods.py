@@ -1,16 +1,18 @@
 """List everything that has a name in YAML, or find one by its name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import indent
 from typing import Any
 
-from sfumato.catalogue import describe
-from sfumato.contracts import Named
+from sfumato.catalogue import describe, entry_snippet, recipe_snippet
+from sfumato.contracts import Improver, MaskingMethod, Named
 from sfumato.contracts.named import ColumnRecord
+from sfumato.display import Table, header_column, join_parts, text_column, wrap_text
 from sfumato.errors import SfumatoError, did_you_mean
 from sfumato.jobs.result import JobResult
 from sfumato.plugins import ALL_TABLES, origin_of
-from sfumato.tables import PROTECTIONS, RULES
+from sfumato.tables import PROTECTIONS, RULES, Protection, Rule
 
 Listed = type[Named]
 LISTINGS: dict[str, Mapping[str, Any]] = {**ALL_TABLES, "protections": PROTECTIONS, "rules": RULES}
@@ -28,6 +30,22 @@ class MethodEntry:
     def origin(self) -> str:
         """The package that it came from; nothing for Sfumato's own."""
         return origin_of(self.record) if issubclass(self.record, ColumnRecord) else ""
+
+    def parts(self) -> Iterator[Table | str]:
+        """Yield all that it says of itself: what it does, its parameters, the sections of its docstring, its YAML."""
+        description = describe(self.record)
+        symbol = f", {description.symbol}" if description.symbol else ""
+        yield wrap_text(f"{description.title} ({description.name}{symbol}): {description.summary}")
+        yield from map(wrap_text, filter(None, description.details.split("\n\n")))
+        if self.origin:
+            yield f"From the package {self.origin}."
+        yield description.to_table()
+        for heading, text in description.sections.items():
+            yield _section(heading, wrap_text(text))
+        if issubclass(self.record, MaskingMethod | Improver):
+            yield _section("In a recipe", recipe_snippet(self.record))
+        if issubclass(self.record, Protection | Rule):
+            yield _section("In a specification of tables", entry_snippet(self.record, self.room))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the listing says of it."""
@@ -59,7 +77,17 @@ class MethodsResult(JobResult):
         return plain if self.name is None else plain[0]
 
     def __str__(self) -> str:
-        return "\n".join(f"{entry.record.name()}: {describe(entry.record).summary}" for entry in self.entries)
+        return join_parts(self.parts())
+
+    def parts(self) -> Iterable[Table | str]:
+        """Return a table for each listing, or the one that was asked for in full."""
+        if self.name is not None:
+            return self.entries[0].parts()
+        return (*self.to_tables(), "sfumato methods NAME shows one in full.")
+
+    def to_tables(self) -> tuple[Table, ...]:
+        """Return a table for each listing."""
+        return tuple(_listing(room, self.entries) for room in LISTINGS)
 
 
 def methods(name: str | None = None) -> MethodsResult:
@@ -72,3 +100,24 @@ def methods(name: str | None = None) -> MethodsResult:
             return MethodsResult(entries=(entry,), name=name)
     nearest = did_you_mean(name, [entry.record.name() for entry in entries]) or ": see sfumato methods"
     raise SfumatoError(f"there is no method, measure, improver, protection or rule '{name}'{nearest}")
+
+
+def _listing(room: str, entries: Iterable[MethodEntry]) -> Table:
+    """Return the table of one listing; only measures have symbols."""
+    described = [describe(entry.record) for entry in entries if entry.room == room]
+    symbols = any(one.symbol for one in described)
+    return Table(
+        (
+            header_column("name"),
+            *map(text_column, (*(["symbol"] if symbols else []), "family", "kinds", "what it does")),
+        ),
+        tuple(
+            (one.name, *([one.symbol] if symbols else []), one.family, ", ".join(one.kinds), one.summary)
+            for one in described
+        ),
+        title=room,
+    )
+
+
+def _section(heading: str, text: str) -> str:
+    return f"{heading}\n{indent(text, '  ')}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from sfumato.display import Column, Table, format_compact, header_column, join_parts, text_column
 from sfumato.errors import ParameterError
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
@@ -28,7 +29,19 @@ class PapersResult(JobResult):
         return [figure.to_dict() for figure in self.figures]
 
     def __str__(self) -> str:
-        """Return how many figures there are of each verdict, and how many came out otherwise than asked."""
+        return join_parts(self.parts())
+
+    def parts(self) -> tuple[Table | str, ...]:
+        """Return the figures of each paper, and how many came out."""
+        return (*self.to_tables(), self.verdict)
+
+    def to_tables(self) -> tuple[Table, ...]:
+        """Return the figures of each paper."""
+        return tuple(_figure_table(name, figures) for name, figures in self.papers.items())
+
+    @property
+    def verdict(self) -> str:
+        """How many figures there are of each verdict, and how many came out otherwise than asked."""
         figures = self.figures
         verdicts = Counter(figure.verdict for figure in figures)
         counted = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict)
@@ -65,3 +78,27 @@ def papers(
         notices.append(f"{name}: {len(found[name])} figures in {perf_counter() - start:.1f} s")
     agree = all(figure.agrees for part in found.values() for figure in part)
     return PapersResult(papers=found, notices=tuple(notices), ending=Ending.DONE if agree else Ending.FAILED)
+
+
+def _figure_table(name: str, figures: tuple[Figure, ...]) -> Table:
+    """Return the figures of a paper; a note that several of them share stands below the table, once."""
+    notes = [note for note, count in Counter(figure.note for figure in figures).items() if note and count > 1]
+    rows = tuple(
+        (
+            figure.figure.removeprefix(name).lstrip(",: "),
+            figure.kind,
+            format_compact(figure.printed),
+            format_compact(figure.ours),
+            format_compact(figure.tolerance) if figure.tolerance else "",
+            figure.verdict if figure.agrees else f"{figure.verdict} (!)",
+            f"({notes.index(figure.note) + 1})" if figure.note in notes else figure.note,
+        )
+        for figure in figures
+    )
+    numbers = map(Column, ("printed", "ours", "tolerance"))
+    return Table(
+        (header_column("figure"), text_column("kind"), *numbers, *map(text_column, ("verdict", "note"))),
+        rows,
+        title=name,
+        notes=tuple(f"({number}) {note}" for number, note in enumerate(notes, start=1)),
+    )

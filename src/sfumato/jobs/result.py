@@ -1,9 +1,12 @@
 """What every job returns: what came out, what must be read with it, and how it ended."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from sfumato.display import Table, preformatted, render_notebook
 
 
 class Ending(StrEnum):
@@ -41,3 +44,11 @@ class JobResult(ABC):
     @abstractmethod
     def __str__(self) -> str:
         """Return the result for people."""
+
+    def parts(self) -> Iterable[str | Table]:
+        """Return what the result shows to people, in order: its text, unless it has tables."""
+        return (str(self),)
+
+    def _repr_html_(self) -> str:
+        shown = (preformatted(part) if isinstance(part, str) else part.to_html() for part in self.parts())
+        return render_notebook(shown)

@@ -73,7 +73,7 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
     recorded = None
     try:
         recorded = load_manifest(manifest)
-        way = _way_of(recorded, folder, source, threads)
+        way = WAYS[type(recorded)](recorded, folder, source, threads)
     except SfumatoError as error:
         made_with = "" if recorded is None else _other_versions(recorded)
         raise VerificationError(f"nothing can be verified: {error}{made_with}") from None
@@ -108,24 +108,21 @@ class _Way:
     make: Callable[[], Microdata]
 
 
-def _way_of(
-    manifest: Manifest | ImprovementManifest, folder: Path, source: str | Path | None, threads: int | None
-) -> _Way:
-    if isinstance(manifest, Manifest):
-        recipe, schema = manifest.repeatable(), manifest.schema_given()
-        given, options = Path(source or folder / manifest.input.file), replace(manifest.read_options, schema=schema)
-        return _Way(
-            name="recipe",
-            done="masked",
-            text=manifest.recipe.yaml,
-            sha256=manifest.recipe.sha256,
-            inputs=(("input", given, manifest.input),),
-            make=lambda: recipe.run(
-                files.read_with(given, replace(manifest.read_options, schema=schema)), threads=threads
-            ),
-        )
-    improver, schema = manifest.repeatable(), manifest.schema_given()
-    options = replace(manifest.read_options, schema=schema)
+def _recipe_way(manifest: Manifest, folder: Path, source: str | Path | None, threads: int | None) -> _Way:
+    recipe, options = manifest.repeatable(), replace(manifest.read_options, schema=manifest.schema_given())
+    given = Path(source or folder / manifest.input.file)
+    return _Way(
+        name="recipe",
+        done="masked",
+        text=manifest.recipe.yaml,
+        sha256=manifest.recipe.sha256,
+        inputs=(("input", given, manifest.input),),
+        make=lambda: recipe.run(files.read_with(given, options), threads=threads),
+    )
+
+
+def _improver_way(manifest: ImprovementManifest, folder: Path, source: str | Path | None, threads: int | None) -> _Way:
+    improver, options = manifest.repeatable(), replace(manifest.read_options, schema=manifest.schema_given())
     original, masked = Path(source or folder / manifest.original.file), folder / manifest.masked.file
     return _Way(
         name="improver",
@@ -135,6 +132,10 @@ def _way_of(
         inputs=(("original", original, manifest.original), ("masked file", masked, manifest.masked)),
         make=lambda: improve_pair(read_pair(original, masked, options), improver, manifest.seed).data,
     )
+
+
+WAYS: dict[type, Callable[..., _Way]] = {Manifest: _recipe_way, ImprovementManifest: _improver_way}
+"""How the output of each kind of manifest is made."""
 
 
 def _text_check(way: _Way) -> Check:

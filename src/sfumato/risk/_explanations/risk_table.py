@@ -59,7 +59,7 @@ class RiskTable(Generic[Row]):
         """Return the first rows as a table to be shown; a column without anything is left out."""
         rows = self.rows[:max_rows]
         left = len(self.rows) - len(rows)
-        more = f"and {left:,} more: see to_frame()" if left else ""
+        more = f"and {left:,} more: to_frame() and JSON have them all" if left else ""
         table = Table(
             columns=tuple(_column(name, kind) for name, kind in self.fields),
             rows=tuple(tuple(row) for row in rows),
