@@ -23,7 +23,7 @@ def test_the_protected_file_is_what_mask_gives_by_the_written_recipe_and_the_see
     file: Path, tmp_path: Path, seed: int | None
 ) -> None:
     output = tmp_path / "safe.csv"
-    result = protect(file, output, numbers="rank_swapping", seed=seed)
+    result = protect(file, output, number_steps=[sf.RankSwapping(columns=["tax"])], seed=seed)
     assert result.manifest is not None
     recipe = Recipe.load(recipe_path(output))
     assert recipe.seed == seed

@@ -28,13 +28,13 @@ def test_every_record_fits_k_records_and_identifiers_are_gone() -> None:
 @settings(max_examples=15, deadline=None)
 @given(k=st.integers(2, 6), seed=st.integers(0, 1000), n=st.integers(12, 60), most=st.floats(0, 100))
 def test_the_limit_is_met_whatever_the_file(k: int, seed: int, n: int, most: float) -> None:
-    found = sf.protect(survey(n, seed), k=k, max_suppressed=most, numbers="unchanged")
+    found = sf.protect(survey(n, seed), k=k, max_suppressed=most, number_steps=())
     assert min(matching(found.data.frame, KEYS)) >= k
 
 
 def test_the_recipe_gives_the_same_again() -> None:
     data = survey()
-    found = sf.protect(data, k=3, seed=4, numbers="rank_swapping")
+    found = sf.protect(data, k=3, seed=4, number_steps=[sf.RankSwapping(columns=["tax"])])
     again = sf.Recipe.from_yaml(found.recipe.to_yaml()).run(data)
     assert again.frame.equals(found.data.frame)
 
@@ -53,7 +53,7 @@ def test_confidential_numbers_are_microaggregated_in_groups_of_k() -> None:
 
 def test_confidential_numbers_may_stay() -> None:
     data = survey()
-    assert sf.protect(data, numbers="unchanged").data.frame["tax"].equals(data.frame["tax"])
+    assert sf.protect(data, number_steps=()).data.frame["tax"].equals(data.frame["tax"])
 
 
 def test_a_key_that_is_a_number_singles_nobody_out_either() -> None:
@@ -146,15 +146,15 @@ def test_what_is_lost_of_a_key_counts_what_was_joined_and_what_was_suppressed() 
 
 def test_fewer_suppressed_values_mean_broader_categories() -> None:
     data = survey()
-    few, many = (sf.protect(data, k=5, max_suppressed=most, numbers="unchanged") for most in (1.0, 30.0))
+    few, many = (sf.protect(data, k=5, max_suppressed=most, number_steps=()) for most in (1.0, 30.0))
     assert sum(row.suppressed for row in few.keys) < sum(row.suppressed for row in many.keys)
     assert sum(row.different_after for row in few.keys) < sum(row.different_after for row in many.keys)
 
 
 def test_an_important_key_keeps_more_of_its_values() -> None:
     data = survey()
-    plain = sf.protect(data, k=5, numbers="unchanged", max_suppressed=50)
-    kept = sf.protect(data, k=5, numbers="unchanged", max_suppressed=50, importance={"age": 10})
+    plain = sf.protect(data, k=5, number_steps=(), max_suppressed=50)
+    kept = sf.protect(data, k=5, number_steps=(), max_suppressed=50, importance={"age": 10})
     lost = [{row.key: row.suppressed for row in found.keys}["age"] for found in (plain, kept)]
     assert lost[1] < lost[0]
 
@@ -197,7 +197,9 @@ def test_a_limit_that_leaves_nothing_is_refused() -> None:
         ({"k": 1}, "protect.k must be a whole number of at least 2; got 1"),
         ({"k": 201}, "protect.k: 200 records are fewer than a group of 201"),
         ({"max_suppressed": 101}, "percentage from 0 to 100; got 101"),
-        ({"numbers": "rank_swaping"}, "did you mean 'rank_swapping'"),
+        ({"number_steps": ["rank_swapping"]}, "must be masking methods; got a str"),
+        ({"number_steps": [sf.RankSwapping(columns=["sex"])]}, "rank_swapping changes the key 'sex'"),
+        ({"number_steps": [sf.Sampling(columns=["tax"], percent=50)]}, "sampling adds or drops records"),
         ({"importance": {"agee": 2}}, "'agee' is not one of the keys"),
         ({"importance": {"age": 0}}, "'age' must be worth more than 0"),
         ({"hierarchies": {"age": {}}}, "'age' is not a categorical key"),

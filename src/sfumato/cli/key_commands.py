@@ -89,9 +89,16 @@ def protect(
         list[str] | None,
         typer.Option(metavar="KEY=NUMBER", help="Importance of a key (default 1): the higher, the less it is changed."),
     ] = None,
-    numbers: Annotated[
-        str, typer.Option(help="What becomes of numbers: microaggregation, rank_swapping or unchanged.")
-    ] = "microaggregation",
+    number_recipe: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RECIPE",
+            help="Recipe file whose steps mask confidential numbers; microaggregation of all of them otherwise.",
+        ),
+    ] = None,
+    keeps_numbers: Annotated[
+        bool, typer.Option("--keeps-numbers", help="Release confidential numbers as they are.")
+    ] = False,
     limit: Limit = None,
     page: Page = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
@@ -99,7 +106,7 @@ def protect(
 ) -> None:
     """Protect a file so that nobody stands out by its keys; writes the recipe and a manifest beside it."""
     from sfumato.cli.console import progress, show
-    from sfumato.cli.settings import read_numbers, read_pairs
+    from sfumato.cli.settings import read_number_steps, read_numbers, read_pairs
     from sfumato.jobs import protect as job
 
     trees = read_pairs("--hierarchy", "region=regions.csv", hierarchy or ())
@@ -116,7 +123,7 @@ def protect(
             max_suppressed=max_suppressed,
             hierarchies={name: Path(path) for name, path in trees.items()},
             importance=read_numbers("--importance", "region=3", importance or ()),
-            numbers=numbers,
+            number_steps=read_number_steps(number_recipe, keeps_numbers),
             limits=limit or (),
             seed=seed,
             page=page,

@@ -1,8 +1,10 @@
 """Parse options written as NAME=VALUE."""
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
+from sfumato.contracts import MaskingMethod
 from sfumato.documents import Document
 from sfumato.errors import DocumentError, ParameterError
 
@@ -35,6 +37,17 @@ def read_numbers(option: str, example: str, given: Sequence[str]) -> dict[str, f
         except ValueError:
             raise ParameterError([f"{option} must give {name} a number, as in {name}=3; got '{text}'"]) from None
     return numbers
+
+
+def read_number_steps(recipe: Path | None, keeps_numbers: bool) -> tuple[MaskingMethod, ...] | None:
+    """Return the steps of the recipe that `--number-recipe` names, none with `--keeps-numbers`; None without both."""
+    from sfumato.recipe import Recipe
+
+    if recipe is None:
+        return () if keeps_numbers else None
+    if keeps_numbers:
+        raise ParameterError(["--number-recipe and --keeps-numbers contradict each other; keep one"])
+    return Recipe.load(recipe).steps
 
 
 def read_settings(given: Sequence[str], taken: Collection[str]) -> dict[str, Any]:

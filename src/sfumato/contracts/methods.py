@@ -74,6 +74,10 @@ class MaskingMethod(ColumnRecord, ABC):
         """
         return NOTHING
 
+    def detail(self) -> str:
+        """Return in a few words what the parameters ask for, as a report shows it behind the columns; may be empty."""
+        return ""
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""
         if not data.n:

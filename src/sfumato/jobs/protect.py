@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import protection
+from sfumato.contracts import MaskingMethod
 from sfumato.data import Hierarchy, Microdata, Schema, role
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions
@@ -16,7 +17,7 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import Ending, JobResult
 from sfumato.jobs.risk import check_keys, unmet_limits
 from sfumato.parameters.limits import Limits
-from sfumato.protection import Numbers, Protected
+from sfumato.protection import Protected
 from sfumato.recipe import Manifest
 from sfumato.recipe.release import Source, masked_manifest, read_source, write_release
 from sfumato.storage.atomic import write_text
@@ -52,7 +53,7 @@ def protect(
     max_suppressed: float = 5.0,
     hierarchies: Mapping[str, Path] | None = None,
     importance: Mapping[str, float] | None = None,
-    numbers: Numbers | str = Numbers.MICROAGGREGATION,
+    number_steps: Sequence[MaskingMethod] | None = None,
     limits: Limits = (),
     seed: int | None = None,
     page: str | Path | None = None,
@@ -70,7 +71,7 @@ def protect(
         The columns of these roles; those of the schema where none is named.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
-    k, max_suppressed, importance, numbers, limits, seed
+    k, max_suppressed, importance, number_steps, limits, seed
         As in `sfumato.protect`.
     page
         Where to write an HTML page on the risk before and after.
@@ -93,7 +94,7 @@ def protect(
         hierarchies={name: read_hierarchy(source.data, name, path) for name, path in (hierarchies or {}).items()},
         importance=importance,
         max_suppressed=max_suppressed,
-        numbers=numbers,
+        number_steps=number_steps,
         limits=limits,
         seed=seed,
     )

@@ -1,7 +1,6 @@
 """Protect a file in one call: what is masked and how follows from the roles of its columns."""
 
-from sfumato.protection.plan import Numbers
 from sfumato.protection.protect import protect
 from sfumato.protection.protected import Protected
 
-__all__ = ["Numbers", "Protected", "protect"]
+__all__ = ["Protected", "protect"]

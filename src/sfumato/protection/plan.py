@@ -1,25 +1,14 @@
 """What is asked of a protection, checked before anything is done."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
+from sfumato.contracts import MaskingMethod
 from sfumato.data import Hierarchy, Microdata
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
-
-
-class Numbers(StrEnum):
-    """What becomes of confidential numbers."""
-
-    MICROAGGREGATION = "microaggregation"
-    """Each record gets the means of at least k similar ones, over all these columns together."""
-    RANK_SWAPPING = "rank_swapping"
-    """Values are swapped with others of nearly the same rank, column by column."""
-    UNCHANGED = "unchanged"
-    """They are released as they are."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +19,7 @@ class Plan:
     hierarchies: Mapping[str, Hierarchy]
     importance: Mapping[str, float]
     max_suppressed: float
-    numbers: Numbers
+    number_steps: tuple[MaskingMethod, ...] | None
 
 
 def check_plan(
@@ -40,7 +29,7 @@ def check_plan(
     hierarchies: Mapping[str, Any],
     importance: Mapping[str, float],
     max_suppressed: float,
-    numbers: Numbers | str,
+    number_steps: Sequence[MaskingMethod] | None,
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -52,8 +41,9 @@ def check_plan(
         raise DataError("protect: the file has no records; there is nothing to protect")
     keys = keys_of(data)
     problems = [
-        *_problems_of_numbers(k, max_suppressed, numbers),
+        *_problems_of_size(k, max_suppressed),
         *_problems_of_names(keys, hierarchies, importance),
+        *_problems_of_steps(keys, number_steps or ()),
     ]
     trees = {}
     for name, tree in hierarchies.items():
@@ -65,19 +55,16 @@ def check_plan(
         raise ParameterError(problems)
     if data.n < k:
         raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
-    return Plan(k, trees, dict(importance), max_suppressed, Numbers(numbers))
+    steps = None if number_steps is None else tuple(number_steps)
+    return Plan(k, trees, dict(importance), max_suppressed, steps)
 
 
-def _problems_of_numbers(k: int, max_suppressed: float, numbers: Numbers | str) -> list[str]:
+def _problems_of_size(k: int, max_suppressed: float) -> list[str]:
     problems = []
     if isinstance(k, bool) or not isinstance(k, int) or k < 2:
         problems.append(f"protect.k must be a whole number of at least 2; got {k!r}")
     if not 0 <= max_suppressed <= 100:
         problems.append(f"protect.max_suppressed must be a percentage from 0 to 100; got {max_suppressed!r}")
-    choices = [choice.value for choice in Numbers]
-    if numbers not in choices:
-        near = did_you_mean(str(numbers), choices)
-        problems.append(f"protect.numbers must be one of {', '.join(choices)}; got {numbers!r}{near}")
     return problems
 
 
@@ -92,4 +79,19 @@ def _problems_of_names(keys: Keys, hierarchies: Mapping[str, Any], importance: M
             problems.append(f"protect.importance: '{name}' is not one of the keys{did_you_mean(name, keys.names)}")
         elif not worth > 0:
             problems.append(f"protect.importance: '{name}' must be worth more than 0; got {worth!r}")
+    return problems
+
+
+def _problems_of_steps(keys: Keys, steps: Sequence[MaskingMethod]) -> list[str]:
+    """Return what is wrong with the steps for numbers: they must leave the keys and the records as they are."""
+    problems = []
+    for step in steps:
+        if not isinstance(step, MaskingMethod):
+            problems.append(f"protect.number_steps must be masking methods; got a {type(step).__name__}")
+            continue
+        who = f"protect.number_steps: {step.name()}"
+        if not step.keeps_shape:
+            problems.append(f"{who} adds or drops records or columns; take a method that keeps them")
+        named = step.columns if isinstance(step.columns, tuple) else ()
+        problems.extend(f"{who} changes the key '{name}'; leave it out" for name in named if name in keys.names)
     return problems

@@ -1,6 +1,6 @@
 """Protect a file in one call: broader categories, local suppression, masked numbers, as the roles of columns say."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from sfumato.assessment import assess
 from sfumato.assessment.defaults import comparable, default_measures, suppression
-from sfumato.contracts import Measure
+from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.errors import DataError, SfumatoError
 from sfumato.parameters.limits import Limits
 from sfumato.protection.keys import Keys, agreement_in_households, keys_of
 from sfumato.protection.ladders import loss_of
-from sfumato.protection.plan import Numbers, Plan, check_plan
+from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
@@ -31,7 +31,7 @@ def protect(
     hierarchies: Mapping[str, Any] | None = None,
     importance: Mapping[str, float] | None = None,
     max_suppressed: float = 5.0,
-    numbers: Numbers | str = Numbers.MICROAGGREGATION,
+    number_steps: Sequence[MaskingMethod] | None = None,
     weight: str | None = None,
     limits: Limits = (),
     seed: int | None = None,
@@ -40,8 +40,8 @@ def protect(
 
     Identifiers are dropped. Keys are made broader, one step at a time, until few values are left to suppress, and those
     are suppressed: what each record then shows of its keys, at least `k` records show. Keys that are numbers, such as
-    an age, are put into classes. Confidential numbers are microaggregated or rank swapped. All other columns stay as
-    they are.
+    an age, are put into classes. Confidential numbers are microaggregated, or masked as `number_steps` say. All other
+    columns stay as they are.
 
     Parameters
     ----------
@@ -57,8 +57,9 @@ def protect(
         How much a key is worth, 1 when not given: important keys are recoded and suppressed less.
     max_suppressed
         How many percent of the key values may be suppressed; keys are made broader until that is enough.
-    numbers
-        What becomes of confidential numbers: `microaggregation`, `rank_swapping`, or `unchanged`.
+    number_steps
+        The methods that mask confidential numbers, as in `[RankSwapping(columns=["income"])]`; an empty list leaves
+        them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`.
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
@@ -87,7 +88,7 @@ def protect(
         hierarchies=hierarchies or {},
         importance=importance or {},
         max_suppressed=max_suppressed,
-        numbers=numbers,
+        number_steps=number_steps,
     )
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names)

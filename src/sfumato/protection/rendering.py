@@ -5,6 +5,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from sfumato.catalogue.descriptions import title_of
 from sfumato.contracts import MaskingMethod
 from sfumato.display import (
     Column,
@@ -21,7 +22,6 @@ from sfumato.display import (
     wrap_text,
 )
 from sfumato.loss import LOSSES, Suppressions
-from sfumato.masking import Generalisation, Mdav, Recoding
 from sfumato.report.risk_page import limit_section, risk_sections
 from sfumato.report.risk_text import format_figure
 from sfumato.risk import RISKS
@@ -43,11 +43,11 @@ def render_html(protected: "Protected", title: str) -> str:
     return render_page(title, _sections(protected))
 
 
-def step_in_words(step: MaskingMethod) -> str:
-    """Return a step in words: what is done to which columns; `protect` names them all."""
-    name = "microaggregation (MDAV)" if isinstance(step, Mdav) else type(step).name().replace("_", " ")
+def describe_step(step: MaskingMethod) -> str:
+    """Return a step in words: what is done to which columns."""
     columns = step.columns if isinstance(step.columns, tuple) else (str(step.columns),)
-    return f"{name[0].upper()}{name[1:]}: {', '.join(columns)}{_detail(step)}"
+    detail = f" ({step.detail()})" if step.detail() else ""
+    return f"{title_of(type(step))}: {', '.join(columns)}{detail}"
 
 
 def verdict(protected: "Protected") -> str:
@@ -98,23 +98,11 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
     return {title: Table(columns, tuple(found)) for title, found in rows.items() if found}
 
 
-def _detail(step: MaskingMethod) -> str:
-    if isinstance(step, Recoding):
-        return f" ({len(step.map)} categories joined into {len(set(step.map.values()))})"
-    if isinstance(step, Generalisation):
-        return f" (level {step.level} of its hierarchy)"
-    breaks = getattr(step, "breaks", None)
-    if breaks:
-        return f" (classes from {', '.join(f'{start:g}' for start in breaks)})"
-    size = getattr(step, "k", None)
-    return f" (groups of {size})" if size else ""
-
-
 def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(verdict(protected))
     yield ""
     yield "What was done"
-    yield from (f"  {step}" for step in map(step_in_words, protected.recipe.steps))
+    yield from (f"  {step}" for step in map(describe_step, protected.recipe.steps))
     yield ""
     risk = replace(_risk_table(protected), title="Risk")
     yield risk.take_columns([0, 1, 2]).to_text()
@@ -132,7 +120,7 @@ def _sections(protected: "Protected") -> Iterator[str]:
     yield paragraph(verdict(protected))
     yield from limit_section(protected.after)
     yield heading("What was done")
-    yield numbered_list(map(step_in_words, protected.recipe.steps))
+    yield numbered_list(map(describe_step, protected.recipe.steps))
     yield heading("Risk before and after")
     yield _risk_table(protected).to_html()
     yield heading("What became of the keys")

@@ -6,10 +6,10 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.households import households_of
-from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, RankSwapping
+from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.ladders import ladder
-from sfumato.protection.plan import Numbers, Plan
+from sfumato.protection.plan import Plan
 from sfumato.protection.rung_choice import Demand, choose_rungs
 
 
@@ -50,21 +50,20 @@ def _recoding(
 
 
 def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
+    """Return the steps that mask numbers: those of the plan, else one that microaggregates all confidential ones."""
+    if plan.number_steps is not None:
+        return plan.number_steps
     names = tuple(
         name
         for name in _of_role(data, Role.CONFIDENTIAL)
         if data.schema[name].kind is Kind.CONTINUOUS and data.observed(name).any()
     )
     lacking = [name for name in names if np.count_nonzero(data.observed(name)) < plan.k]
-    if lacking and plan.numbers is not Numbers.UNCHANGED:
+    if lacking:
         raise DataError(
             f"protect: '{lacking[0]}' has fewer than {plan.k} values, too few to mask; leave the column out of the file"
         )
-    if not names or plan.numbers is Numbers.UNCHANGED:
-        return ()
-    if plan.numbers is Numbers.RANK_SWAPPING:
-        return (RankSwapping(columns=names),)
-    return (Mdav(columns=names, k=plan.k),)
+    return (Mdav(columns=names, k=plan.k),) if names else ()
 
 
 def _of_role(data: Microdata, role: Role) -> tuple[str, ...]:

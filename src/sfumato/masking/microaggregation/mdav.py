@@ -70,6 +70,10 @@ class Mdav(MaskingMethod):
     columns_at_a_time: ColumnsAtATime | None = None
     within: Strata = ()
 
+    def detail(self) -> str:
+        """Return the size of the groups."""
+        return f"groups of {self.k}"
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns averaged in groups."""
         return average_column_sets(block, self, lambda points: mdav_groups(points, self.k), refine=self.refine)

@@ -71,6 +71,10 @@ class Discretisation(MaskingMethod):
             raise ValueError("Discretisation.labels must differ from each other")
         return self
 
+    def detail(self) -> str:
+        """Return where the classes begin."""
+        return f"classes from {', '.join(f'{start:g}' for start in self.breaks)}"
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns as classes."""
         masked, breaks = block, np.array(self.breaks)

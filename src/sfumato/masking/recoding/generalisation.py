@@ -77,6 +77,10 @@ class Generalisation(MaskingMethod):
             )
         return self
 
+    def detail(self) -> str:
+        """Return the level."""
+        return f"level {self.level} of its hierarchy"
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after holding the hierarchy against their categories."""
         bound = super().bound_to(data)

@@ -85,6 +85,10 @@ class Recoding(MaskingMethod):
             raise ValueError("Recoding needs at most one of others and keeps_others; got both")
         return self
 
+    def detail(self) -> str:
+        """Return how many categories are joined into how many."""
+        return f"{len(self.map)} categories joined into {len(set(self.map.values()))}"
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after holding the map against their categories."""
         bound = super().bound_to(data)

@@ -96,6 +96,10 @@ class LocalSuppression(MaskingMethod):
     household: Strata = role("household")
     within: Strata = ()
 
+    def detail(self) -> str:
+        """Return the size of the groups."""
+        return f"groups of {self.k}"
+
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""
         bound = super().bound_to(data)
