@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# the reference files of the field, where they lie beside the checkout
+export SFUMATO_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .PHONY: setup demo test lint check docs papers maps pictures bench bench-full bench-quick clean
 

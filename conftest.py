@@ -1,5 +1,8 @@
 """Settings for every test, doctests in the sources included."""
 
+import os
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -9,9 +12,13 @@ from sfumato.errors import FileError
 settings.register_profile("sfumato", deadline=None, print_blob=True)  # first calls compile, so time limits mean nothing
 settings.load_profile("sfumato")
 
+beside = Path(__file__).parents[1] / "shared" / "data"  # where the reference files lie beside a checkout
+if beside.is_dir():
+    os.environ.setdefault("SFUMATO_DATA", str(beside))
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out the tests that need the reference files where these are not, and say where they were looked for."""
+    """Leave out the tests that need the reference files where these are not, and say why."""
     try:
         reference("census")
     except FileError as error:

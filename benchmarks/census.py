@@ -3,7 +3,7 @@
 from functools import cache
 
 from sfumato.data import Microdata
-from sfumato.datasets import reference
+from sfumato.datasets import reference, reference_folder
 from sfumato.errors import FileError
 
 
@@ -13,10 +13,9 @@ def census() -> Microdata:
     return reference("census")
 
 
-def is_at_hand() -> bool:
-    """Tell whether the file is in the folder that SFUMATO_DATA names."""
+def is_at_hand(name: str = "census.csv") -> bool:
+    """Tell whether a file or folder is in the folder that SFUMATO_DATA names."""
     try:
-        census()
+        return (reference_folder() / name).exists()
     except FileError:
         return False
-    return True

@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 
 from benchmarks.case import QUICK, Case, cpu_seconds, records
+from benchmarks.census import is_at_hand
 from sfumato.data import Hierarchy, Kind, Microdata, Schema, Variable
-from sfumato.datasets.reference import _folders
+from sfumato.datasets import reference_folder
 from sfumato.masking import FullDomainRecoding, LocalRecoding, search_lattice
 
 MILLION = records(1_000_000)
@@ -28,15 +29,10 @@ MODELS = (  # the least class, how many different sensitive values, percent that
 )
 
 
-def is_at_hand() -> bool:
-    """Tell whether the file with hierarchies is in the folder that SFUMATO_DATA names."""
-    return any((folder / "lattice").is_dir() for folder in _folders())
-
-
 @cache
 def census_like() -> tuple[Microdata, dict[str, Hierarchy]]:
     """Return the file, 30 000 records, and the hierarchies of its keys."""
-    folder = next(folder / "lattice" for folder in _folders() if (folder / "lattice").is_dir())
+    folder = reference_folder() / "lattice"
     frame = pl.read_csv(folder / "census_like.csv", infer_schema=False)
     lines = {key: (folder / f"hierarchy_{key}.csv").read_text().splitlines() for key in KEYS}
     hierarchies = {key: Hierarchy.from_levels([line.split(";") for line in rows]) for key, rows in lines.items()}
@@ -96,7 +92,7 @@ def local(numbers: str) -> float:
 
 
 RECODING_CASES = [
-    *([optimal(*model) for model in (MODELS[:2] if QUICK else MODELS)] if is_at_hand() else []),
+    *([optimal(*model) for model in (MODELS[:2] if QUICK else MODELS)] if is_at_hand("lattice") else []),
     Case("local recoding, 10^6 x 5 keys, means", lambda: local("mean"), target=5.0),
     Case("local recoding, 10^6 x 5 keys, ranges", lambda: local("range"), target=5.0, is_long=True),
 ]

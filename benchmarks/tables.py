@@ -16,8 +16,9 @@ from tests.tables.reference_tables import (
 )
 
 from benchmarks.case import Case, cpu_seconds
+from benchmarks.census import is_at_hand
 from sfumato.data import Hierarchy
-from sfumato.datasets.reference import _folders
+from sfumato.datasets import reference_folder
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.tables import PPercent
 from sfumato.tables.audit.audit import audit
@@ -76,7 +77,7 @@ def drawn(size: int, primaries: int) -> Problem:
 @cache
 def instance(name: str) -> Problem:
     """Return one of the problems of the folder of reference files."""
-    folder = next(folder / "tables" for folder in _folders() if (folder / "tables").is_dir())
+    folder = reference_folder() / "tables"
     cells, ties = (pl.read_csv(folder / f"inst_{name}_{what}.csv") for what in ("cells", "relations"))
     value, cost, lower, upper, below, above = (
         cells[column].cast(pl.Float64).to_numpy() for column in ("value", "weight", "lb", "ub", "lpl", "upl")
@@ -218,5 +219,5 @@ REFERENCE_CASES = [
         is_quick=False,
     ),
 ]
-if any((folder / "tables").is_dir() for folder in _folders()):
+if is_at_hand("tables"):
     CASES += REFERENCE_CASES

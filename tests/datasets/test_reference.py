@@ -1,4 +1,3 @@
-import sys
 from pathlib import Path
 
 import pytest
@@ -46,26 +45,10 @@ def test_a_folder_given_in_the_call_is_the_only_one_looked_in(
     assert reference("francdat", other).n == 3
 
 
-def test_the_folder_beside_the_working_directory_is_looked_in_when_none_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    beside = tmp_path / "shared" / "data"
-    beside.mkdir(parents=True)
-    (beside / "francdat.csv").write_text(FRANCDAT_LIKE)
-    (tmp_path / "project").mkdir()
-    monkeypatch.chdir(tmp_path / "project")
+def test_without_a_folder_the_environment_variable_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SFUMATO_DATA", raising=False)
-    assert reference("francdat").n == 2
-
-
-def test_the_folder_beside_the_checkout_is_looked_in_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("SFUMATO_DATA", raising=False)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys.modules["sfumato.datasets.reference"], "USUAL_FOLDER", Path("no-such-folder"))
-    with pytest.raises(FileError) as caught:
+    with pytest.raises(FileError, match="SFUMATO_DATA is not set; set it to the folder that holds the reference files"):
         reference("eia")
-    checkout = Path(__file__).parents[2]
-    assert f"eia.csv is not in {tmp_path / 'no-such-folder'} or {checkout / 'no-such-folder'};" in str(caught.value)
 
 
 def test_continuous_columns_come_as_floats_even_when_written_as_integers(folder: Path) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 import polars as pl
 
 from sfumato.data import Hierarchy, Kind, Microdata, Schema, Variable
-from sfumato.datasets.reference import _folders
+from sfumato.datasets import reference_folder
 
 KEYS = ("sex", "age", "race", "marital", "education", "country", "workclass", "occupation")
 
@@ -13,7 +13,7 @@ KEYS = ("sex", "age", "race", "marital", "education", "country", "workclass", "o
 @cache
 def census_like() -> tuple[Microdata, dict[str, Hierarchy]]:
     """Return the file and the hierarchies of its keys."""
-    folder = next(folder / "lattice" for folder in _folders() if (folder / "lattice").is_dir())
+    folder = reference_folder() / "lattice"
     frame = pl.read_csv(folder / "census_like.csv", infer_schema=False)
     lines = {key: (folder / f"hierarchy_{key}.csv").read_text().splitlines() for key in KEYS}
     hierarchies = {key: Hierarchy.from_levels([line.split(";") for line in rows]) for key, rows in lines.items()}

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from sfumato.data import Hierarchy
-from sfumato.datasets.reference import _folders
+from sfumato.datasets import reference_folder
 
 
 @cache
@@ -17,8 +17,7 @@ def reference_frame(name: str) -> pl.DataFrame:
 
 def table_file(name: str) -> Path:
     """Return the path of a file of the folder of tables."""
-    found = [folder / "tables" / f"{name}.csv" for folder in _folders()]
-    return next(path for path in found if path.is_file())
+    return reference_folder() / "tables" / f"{name}.csv"
 
 
 def with_numbers(frame: pl.DataFrame, *names: str) -> pl.DataFrame:

@@ -5,12 +5,11 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError, KindError, SchemaError
-from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
+from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, FloatColumn
 
 LARGEST_EXACT_INTEGER = 2**53
 
@@ -75,7 +74,7 @@ def with_floats(series: nw.Series[Any], observed: Booleans, values: FloatColumn)
     return _scatter(series, observed, values.astype(np.float32) if dtype == nw.Float32 else values)
 
 
-def _scatter(series: nw.Series[Any], observed: Booleans, values: NDArray[Any]) -> nw.Series[Any]:
+def _scatter(series: nw.Series[Any], observed: Booleans, values: AnyArray) -> nw.Series[Any]:
     if observed.all() and not series.implementation.is_pandas_like():  # pandas has an index to keep
         return nw.new_series(series.name, values, series.dtype, backend=series.implementation)
     return series.scatter(np.flatnonzero(observed), values)
@@ -213,7 +212,7 @@ def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: V
     return tuple(sorted(found, key=lambda value: (isinstance(value, str), value)))
 
 
-def _round_to_type(values: FloatColumn, series: nw.Series[Any]) -> NDArray[np.integer[Any]]:
+def _round_to_type(values: FloatColumn, series: nw.Series[Any]) -> AnyArray:
     dtype = np.dtype(str(series.dtype).lower())
     if not np.isfinite(values).all():
         raise DataError(

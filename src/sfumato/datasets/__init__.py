@@ -1,6 +1,6 @@
 """Files to try things on: the demo survey that Sfumato makes itself, and the reference files of the field."""
 
 from sfumato.datasets.demo import demo
-from sfumato.datasets.reference import REFERENCES, reference
+from sfumato.datasets.reference import REFERENCES, reference, reference_folder
 
-__all__ = ["REFERENCES", "demo", "reference"]
+__all__ = ["REFERENCES", "demo", "reference", "reference_folder"]

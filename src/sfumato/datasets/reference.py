@@ -9,7 +9,6 @@ from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.errors import FileError, ParameterError, did_you_mean
 
 FOLDER_VARIABLE = "SFUMATO_DATA"
-USUAL_FOLDER = Path("../shared/data")
 
 EIA_IDENTIFIERS = ("UTILITYID", "UTILNAME")
 EIA_CODES = ("STATE", "YEAR", "MONTH")
@@ -57,27 +56,24 @@ def reference(name: str, folder: Path | None = None) -> Microdata:
     return Microdata(frame.with_columns(pl.col(numbers).cast(pl.Float64)), Schema(variables=variables))
 
 
-def _file(name: str, named: Path | None) -> Path:
+def reference_folder() -> Path:
+    """Return the folder of the reference files, which the environment variable `SFUMATO_DATA` names."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    if not folder:
+        raise FileError(f"{FOLDER_VARIABLE} is not set; set it to the folder that holds the reference files")
+    return Path(folder)
+
+
+def _file(name: str, given: Path | None) -> Path:
     """Return the path of a reference file, or say what is missing."""
-    folders = _folders() if named is None else [named]
-    for folder in folders:
-        if (folder / f"{name}.csv").is_file():
-            return folder / f"{name}.csv"
-    wanted = f"set {FOLDER_VARIABLE} to a folder" if named is None else "name a folder"
+    folder = reference_folder() if given is None else given
+    if (folder / f"{name}.csv").is_file():
+        return folder / f"{name}.csv"
+    cure = f"set {FOLDER_VARIABLE} to a folder" if given is None else "name a folder"
     raise FileError(
-        f"the reference file {name}.csv is not in {' or '.join(map(str, folders))}; {wanted} "
-        f"that holds it. It is published with {REFERENCES[name].source}"
+        f"the reference file {name}.csv is not in {folder}; {cure} that holds it. "
+        f"It is published with {REFERENCES[name].source}"
     )
-
-
-def _folders() -> list[Path]:
-    """Return the folders to look in: the one the user names, else the usual one beside here and beside the checkout."""
-    named = os.environ.get(FOLDER_VARIABLE)
-    if named:
-        return [Path(named)]
-    checkout = Path(__file__).parents[3]
-    starts = [Path.cwd(), checkout] if (checkout / "pyproject.toml").is_file() else [Path.cwd()]
-    return list(dict.fromkeys((start / USUAL_FOLDER).resolve() for start in starts))
 
 
 def _census(place: int, name: str) -> Variable:

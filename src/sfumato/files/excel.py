@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Schema
+from sfumato.data.columns import LARGEST_EXACT_INTEGER
 from sfumato.errors import FileError, did_you_mean
 from sfumato.files.column_names import check_unique
 from sfumato.files.format import Content, WritingOptions
@@ -118,7 +119,7 @@ def _infer_type(series: "pl.Series") -> "pl.Series":
     if (
         series.dtype == pl.Float64
         and observed.len()
-        and ((observed == observed.floor()) & (observed.abs() < 2**53)).all()
+        and ((observed == observed.floor()) & (observed.abs() < LARGEST_EXACT_INTEGER)).all()
     ):
         return series.cast(pl.Int64)
     if series.dtype == pl.Datetime and observed.len():

@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from sfumato.data.columns import LARGEST_EXACT_INTEGER
 from sfumato.errors import FileError
 
 if TYPE_CHECKING:
     import polars as pl
-
-LARGEST_EXACT_INTEGER = 2**53
 
 
 def check_flat(frame: "pl.DataFrame", name: str) -> None:

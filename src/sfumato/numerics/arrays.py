@@ -1,5 +1,7 @@
 """Names for arrays: what they hold, and whether they are a column (one value a record) or a matrix."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,4 +21,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 SmallIntegers = NDArray[np.int32]
 ShortIntegers = NDArray[np.int16]
+TinyIntegers = NDArray[np.int8]
 Bytes = NDArray[np.uint8]
+AnyArray = NDArray[Any]
+"""Of any type."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 
 Options = Mapping[str, bool | int | float | str]
 
@@ -79,6 +79,11 @@ def load_model(options: Options, model: Any) -> Any:
     solver = make_solver(options)
     solver.passModel(model)
     return solver
+
+
+def set_bounds(solver: Any, unknowns: Rows, lower: FloatColumn, upper: FloatColumn) -> None:
+    """Give some unknowns of a solver's model other bounds."""
+    solver.changeColsBounds(unknowns.size, unknowns.astype(np.int32), lower, upper)
 
 
 def start_from(solver: Any, unknowns: FloatColumn) -> None:

@@ -1,10 +1,11 @@
 """Order values."""
 
 import numpy as np
-from numpy.typing import NDArray
+
+from sfumato.numerics.arrays import Floats, Integers
 
 
-def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
+def stable_order(values: Floats) -> Integers:
     """Return the rows by rising value, equal values by row; the quick unstable sort serves where none are equal."""
     order = np.argsort(values)
     by_rank = values[order]

@@ -11,17 +11,23 @@ from hypothesis.extra.numpy import arrays
 
 from sfumato.kernels.neighbours.nearest import (
     TIE,
+    _near,
+    _parts,
+    distances_apart,
     is_nearest,
-    near_rows,
     nearest_rows,
     nearest_share,
-    squared_distances,
 )
 from sfumato.kernels.neighbours.threads import PIECE
 from sfumato.kernels.neighbours.tiled_search import TILE
-from sfumato.numerics.arrays import Floats
+from sfumato.numerics.arrays import Floats, Integers
 
 Case = tuple[Floats, Floats, list[int]]
+
+
+def near_rows(points: Floats, queries: Floats, count: int, power: int = 2) -> tuple[Integers, Floats]:
+    """Return the rows of several nearest points and their distances: what MDAV asks of the same loops."""
+    return _near(_parts(points, queries), queries, count, power)
 
 
 def plain_distance(point: Floats, query: Floats, power: int = 2) -> float:
@@ -203,7 +209,7 @@ def test_nothing_is_near_without_a_common_coordinate() -> None:
     points, queries = np.array([[np.nan, 1.0]]), np.array([[1.0, np.nan]])
     assert nearest_rows(points, queries).tolist() == [-1]
     assert not is_nearest(points, queries, np.array([0])).any()
-    assert squared_distances(points, queries).tolist() == [inf]
+    assert distances_apart(points, queries, power=2).tolist() == [inf]
 
 
 def test_nothing_is_near_without_coordinates() -> None:
@@ -214,4 +220,4 @@ def test_nothing_is_near_without_coordinates() -> None:
 def test_distances_over_fewer_coordinates_are_scaled_up() -> None:
     points = np.array([[0.0, 0.0, 0.0, 0.0]])
     queries = np.array([[1.0, np.nan, np.nan, 2.0]])
-    assert squared_distances(points, queries).tolist() == [(1 + 4) * 4 / 2]
+    assert distances_apart(points, queries, power=2).tolist() == [(1 + 4) * 4 / 2]

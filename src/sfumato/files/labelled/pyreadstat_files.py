@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category
+from sfumato.data.columns import LARGEST_EXACT_INTEGER
 from sfumato.files.labelled.calendars import Calendar, as_dates
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
-from sfumato.files.limits import LARGEST_EXACT_INTEGER
 
 if TYPE_CHECKING:
     import polars as pl

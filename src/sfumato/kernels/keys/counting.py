@@ -6,10 +6,9 @@ Missing codes (-1) are a category of their own, or wildcards that match every va
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Floats, Integers
+from sfumato.numerics.arrays import Floats, Integers, SmallIntegers
 
 LARGEST = 2**62  # combined codes stay below this
 DENSE = 2**22  # up to so many possible codes a table that fits the cache beats a hash table
@@ -212,7 +211,7 @@ def _number_by_hash(codes: Integers, numbers: Integers) -> int:
 
 
 @compiled
-def _place(code: int, keys: Integers, held: NDArray[np.int32], bits: int) -> np.int64:
+def _place(code: int, keys: Integers, held: SmallIntegers, bits: int) -> np.int64:
     """Return where a code is in the table, or the free place where it belongs."""
     last = (1 << bits) - 1
     place = np.int64((np.uint64(code) * MULTIPLIER) >> np.uint64(64 - bits))
@@ -222,7 +221,7 @@ def _place(code: int, keys: Integers, held: NDArray[np.int32], bits: int) -> np.
 
 
 @compiled
-def _grow_table(keys: Integers, held: NDArray[np.int32], bits: int) -> tuple[Integers, NDArray[np.int32]]:
+def _grow_table(keys: Integers, held: SmallIntegers, bits: int) -> tuple[Integers, SmallIntegers]:
     """Return the table with room for more, its entries in their new places."""
     more_keys, more_held = np.empty(1 << bits, dtype=np.int64), np.full(1 << bits, -1, dtype=np.int32)
     for place in range(held.size):

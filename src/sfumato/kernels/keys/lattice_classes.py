@@ -5,11 +5,10 @@ it is missing, else from 1 up) and how many records there are. Parts of one clas
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.keys.counting import MULTIPLIER
-from sfumato.numerics.arrays import Floats, Integers, SmallIntegers
+from sfumato.numerics.arrays import Floats, Integers, SmallIntegers, TinyIntegers
 
 UNSAFE, NEARLY, SAFE = 0, 1, 2
 """What a class is. One that is not unsafe has records and values enough, which no joining with others can undo."""
@@ -144,7 +143,7 @@ def class_states(
     farthest: float,
     is_ordered: bool,
     overall: Floats,
-) -> NDArray[np.int8]:
+) -> TinyIntegers:
     """Return for each class whether it is unsafe, nearly safe or safe.
 
     Parameters
@@ -194,7 +193,7 @@ def class_states(
 
 @compiled
 def lost_shares(
-    states: NDArray[np.int8],
+    states: TinyIntegers,
     below: int,
     starts: Integers,
     rows: Integers,

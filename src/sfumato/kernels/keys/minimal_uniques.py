@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import Integers, SmallIntegers
+from sfumato.numerics.arrays import Booleans, Integers, SmallIntegers
 
 MAX_COLUMNS = 62  # a set of columns is a whole number: bit j stands for column j
 BLOCK = 8  # sets that fill one line of the cache
@@ -39,7 +38,7 @@ class MinimalUniques:
         """Return how many columns each set has."""
         return np.bitwise_count(self.sets).astype(np.int64)
 
-    def contains_column(self, column: int) -> NDArray[np.bool_]:
+    def contains_column(self, column: int) -> Booleans:
         """Tell for each set whether it holds a column."""
         return np.asarray((self.sets >> column) & 1, dtype=np.bool_)
 

@@ -3,10 +3,9 @@
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Floats, Integers
+from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 Values = TypeVar("Values", Floats, Integers)
 
@@ -21,7 +20,7 @@ def boxes_of(
     offsets: Integers,
     parents: Integers,
     lasts: Integers,
-    is_tree: NDArray[np.bool_],
+    is_tree: Booleans,
     sensitive: Integers,
     records: int,
     different: int,
@@ -107,7 +106,7 @@ def _widths(
     offsets: Integers,
     parents: Integers,
     lasts: Integers,
-    is_tree: NDArray[np.bool_],
+    is_tree: Booleans,
     rows: Integers,
     records: int,
 ) -> Floats:

@@ -1,15 +1,14 @@
 """Iterative proportional fitting: scale the cells of a table until all its margins are the wanted ones."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Floats, Integers
+from sfumato.numerics.arrays import Floats, Integers, SmallIntegers
 
 
 @compiled
 def fit_margins(
-    cells: Floats, places: NDArray[np.int32], wanted: Floats, starts: Integers, tolerance: float, most_rounds: int
+    cells: Floats, places: SmallIntegers, wanted: Floats, starts: Integers, tolerance: float, most_rounds: int
 ) -> tuple[int, float]:
     """Scale `cells` (output) margin by margin; return the rounds that it took and how far the margins are still off.
 

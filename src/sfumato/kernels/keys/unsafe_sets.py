@@ -4,10 +4,9 @@ A set of columns is a number: bit j stands for column j.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Booleans, Bytes, Floats, Integers
+from sfumato.numerics.arrays import AnyArray, Booleans, Bytes, Floats, Integers
 
 MANY = 64  # beyond so many rare sets it is quicker to mark whatever holds one of them
 
@@ -208,7 +207,7 @@ def _mark_supersets(marks: Bytes) -> None:
 
 
 @compiled
-def _add_subsets(sums: NDArray[np.generic]) -> None:
+def _add_subsets(sums: AnyArray) -> None:
     """Add to the entry of each set (in place) those of all its subsets."""
     width = 1
     while width < sums.size:

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Integers
+from sfumato.numerics.arrays import Booleans, Integers
 
 FIRST, COUNT = 0, 1
 
@@ -25,7 +24,7 @@ class Queue(NamedTuple):
     """
 
     records: Integers
-    is_queued: NDArray[np.bool_]
+    is_queued: Booleans
     ends: Integers
 
 

@@ -8,16 +8,14 @@ common coordinate are infinitely far apart. Distances that differ by less than `
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.neighbours import tiled_search, tree_search
 from sfumato.kernels.neighbours.kd_tree import NO_ROW, Tree, grow_tree
 from sfumato.kernels.neighbours.threads import in_pieces
 from sfumato.kernels.neighbours.tiled_search import Points
-from sfumato.numerics.arrays import Booleans, Floats, Integers
+from sfumato.numerics.arrays import AnyArray, Booleans, Floats, Integers
 
 TIE = 1e-9
 
@@ -80,30 +78,6 @@ def nearest_rows(points: Floats, queries: Floats, power: int = 2) -> Integers:
     return rows
 
 
-def near_rows(points: Floats, queries: Floats, count: int, power: int = 2) -> tuple[Integers, Floats]:
-    """Return for each query the rows of its nearest points and their distances, nearest first.
-
-    Parameters
-    ----------
-    points, queries, power
-        As for `is_nearest`.
-    count
-        How many points to find.
-
-    Returns
-    -------
-    Rows and distances (power 2: squared), shapes (m, count). Of points at the very same distance the lowest row comes
-    first; `TIE` is not looked at. Where fewer points have a coordinate in common with the query, the rest is -1, at
-    infinity.
-    """
-    return _near(_parts(points, queries), queries, count, power)
-
-
-def squared_distances(points: Floats, queries: Floats) -> Floats:
-    """Return the squared distance of each query from the point in the same row, infinite where nothing is common."""
-    return distances_apart(points, queries, power=2)
-
-
 def distances_apart(points: Floats, queries: Floats, power: int) -> Floats:
     """Return the distance of each query from the point in the same row, infinite where nothing is common."""
     differences = np.abs(points - queries) ** power
@@ -132,7 +106,7 @@ class _Part:
     points: Tree | Points
     search: ModuleType
 
-    def run(self, loop: Callable[..., None], power: int, queries: Floats, *others: NDArray[Any]) -> None:
+    def run(self, loop: Callable[..., None], power: int, queries: Floats, *others: AnyArray) -> None:
         """Run a loop over the queries in several threads; others are its further inputs and outputs by query."""
         arrays = (np.ascontiguousarray(queries), *others)
         in_pieces(lambda piece: loop(self.points, power, *(array[piece] for array in arrays)), len(queries))

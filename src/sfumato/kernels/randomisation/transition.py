@@ -1,15 +1,13 @@
 """Draw what each category turns into."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
+from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def draw_transitions(
-    codes: NDArray[np.int64], reached: NDArray[np.float64], draws: NDArray[np.float64]
-) -> NDArray[np.int64]:
+def draw_transitions(codes: Integers, reached: Floats, draws: Floats) -> Integers:
     """Return for each code the one that it turns into.
 
     Parameters

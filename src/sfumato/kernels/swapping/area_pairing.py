@@ -1,17 +1,14 @@
 """Pair units of different areas that are alike."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.swapping.pools import take_from_pool
-from sfumato.numerics.arrays import Integers
+from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def pair_across_areas(
-    turn: Integers, group: Integers, cell: Integers, most: int, draws: NDArray[np.float64]
-) -> Integers:
+def pair_across_areas(turn: Integers, group: Integers, cell: Integers, most: int, draws: Floats) -> Integers:
     """Pair units in turn, each with a free one of its cell in another area, chosen uniformly.
 
     Parameters

@@ -1,13 +1,13 @@
 """Pair ranks for swapping."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
+from sfumato.numerics.arrays import Floats, SmallIntegers
 
 
 @compiled
-def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int32]:
+def pair_within(reach: int, draws: Floats) -> SmallIntegers:
     """Pair each rank with a free one at most `reach` above it, chosen uniformly.
 
     Parameters
@@ -50,7 +50,7 @@ def pair_within(reach: int, draws: NDArray[np.float64]) -> NDArray[np.int32]:
 
 
 @compiled
-def _remove(rank: int, pool: NDArray[np.int32], place: NDArray[np.int32], size: int) -> int:
+def _remove(rank: int, pool: SmallIntegers, place: SmallIntegers, size: int) -> int:
     """Take `rank` out of the pool (outputs: pool, place); return the new size."""
     last = pool[size - 1]
     pool[place[rank]] = last

@@ -1,11 +1,10 @@
 """Pair ranks for swaps that have no fixed limit."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
 from sfumato.kernels.swapping.pools import take_from_pool
-from sfumato.numerics.arrays import Integers
+from sfumato.numerics.arrays import Floats, Integers
 
 NEGLIGIBLE = 64  # a bucket this much further on has less than 2^-63 of the probability of the first
 
@@ -49,7 +48,7 @@ def pair_near(steps: Integers) -> Integers:
 
 
 @compiled
-def pair_across_buckets(buckets: Integers, bucket_draws: NDArray[np.float64], draws: NDArray[np.float64]) -> Integers:
+def pair_across_buckets(buckets: Integers, bucket_draws: Floats, draws: Floats) -> Integers:
     """Pair each free rank, from the lowest, with a free one of its own bucket or a later one.
 
     Parameters

@@ -1,10 +1,9 @@
 """Orthonormal bases of columns that may be collinear, and records turned at random inside their group."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.kernels.compiling import compiled
-from sfumato.numerics.arrays import Floats, Integers
+from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 
 @compiled
@@ -107,7 +106,7 @@ def rotate_in_groups(columns: Floats, starts: Integers, draws: Floats, tolerance
 
 
 @compiled
-def _largest_share(rest: Floats, lengths: Floats, is_used: NDArray[np.bool_], tolerance: float) -> int:
+def _largest_share(rest: Floats, lengths: Floats, is_used: Booleans, tolerance: float) -> int:
     """Return the unused column of which the largest share is left, -1 where none exceeds the tolerance."""
     chosen, largest = -1, tolerance
     for j in range(len(rest)):

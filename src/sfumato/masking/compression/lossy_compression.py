@@ -1,15 +1,14 @@
 """Lossy compression: the file as a grey image, compressed by JPEG."""
 
 from io import BytesIO
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import AnyArray, Bytes, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns
 
 GREYS = 255
@@ -73,7 +72,7 @@ def compress(matrix: FloatMatrix, low: FloatColumn, high: FloatColumn, quality: 
     return np.asarray(low + np.concatenate(strips) / GREYS * reach, dtype=np.float64)
 
 
-def _through_jpeg(shades: NDArray[np.uint8], quality: int) -> NDArray[Any]:
+def _through_jpeg(shades: Bytes, quality: int) -> AnyArray:
     from PIL import Image
 
     file = BytesIO()

@@ -8,7 +8,7 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.microaggregation.mdav import mdav_groups
-from sfumato.kernels.microaggregation.variable_mdav import variable_mdav_groups
+from sfumato.kernels.microaggregation.variable_size_mdav import variable_size_mdav_groups
 from sfumato.masking.microaggregation._aggregation import average_column_sets, means_by_group
 from sfumato.masking.microaggregation._column_sets import ColumnGroups, ColumnsAtATime
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
@@ -88,7 +88,7 @@ class VariableSizeMdav(MaskingMethod):
 
 def variable_size_groups(points: FloatMatrix, k: int, gamma: float) -> CodeColumn:
     """Return the group number of each standardised record, groups of `k` to `2 k - 1` records."""
-    groups = variable_mdav_groups(points, k, gamma)
+    groups = variable_size_mdav_groups(points, k, gamma)
     rest = np.flatnonzero(groups < 0)
     room = 2 * k - 1 - np.bincount(groups[groups >= 0])
     if room.sum() >= rest.size:

@@ -6,11 +6,10 @@ from functools import cached_property
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.data import Category, Hierarchy, Microdata
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, SmallIntegers
 from sfumato.parameters.hierarchies import EVERYTHING
 
 Levels = tuple[int, ...]
@@ -87,7 +86,7 @@ class KeyLattice:
 
     ladders: tuple[Ladder, ...]
     importance: FloatColumn
-    keys: NDArray[np.int32]
+    keys: SmallIntegers
     parts: Parts
     combinations: CodeColumn
 

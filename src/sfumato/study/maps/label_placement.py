@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Floats
 
 GAPS = (1.0, 3.5, 11.0, 20.0, 32.0)  # between a mark and its label; the first two need no leader line
 WITHOUT_LEADER = 2
@@ -94,7 +93,7 @@ def inside(points: FloatMatrix, boxes: FloatMatrix) -> Booleans:
     return np.asarray((x >= left) & (x <= right) & (y >= bottom) & (y <= top))
 
 
-def _choices(mark: FloatColumn, radius: float, size: FloatColumn) -> tuple[FloatMatrix, NDArray[np.float64]]:
+def _choices(mark: FloatColumn, radius: float, size: FloatColumn) -> tuple[FloatMatrix, Floats]:
     """Return the boxes a label may take around its mark, nearest first, and points on the line that leads to each."""
     angles = np.pi / 4 - 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS  # clockwise from the upper right
     around = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -109,7 +108,7 @@ def _choices(mark: FloatColumn, radius: float, size: FloatColumn) -> tuple[Float
 
 def _standing_costs(
     boxes: FloatMatrix,
-    leaders: NDArray[np.float64],
+    leaders: Floats,
     foreign: FloatMatrix,
     own: FloatColumn,
     ink: FloatMatrix,
@@ -130,7 +129,7 @@ def _standing_costs(
 
 def _cheapest(
     boxes: FloatMatrix,
-    leaders: NDArray[np.float64],
+    leaders: Floats,
     costs: FloatColumn,
     taken: list[tuple[FloatColumn, FloatMatrix]],
 ) -> int | None:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, Rows
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, Integers, Rows
 from sfumato.tables.cells.dimension import Dimension
 
 LARGEST_KEY = 2**62
@@ -91,10 +90,10 @@ def _memberships(
     return cells, number[edge], keys[cells] + (total[edge] - places[cells]) * stride
 
 
-def _count_up(times: NDArray[np.int64]) -> NDArray[np.int64]:
+def _count_up(times: Integers) -> Integers:
     """Return 0, 1, ... up to each number of times, one after another."""
     ends = np.cumsum(times)
-    counted: NDArray[np.int64] = np.arange(ends[-1] if times.size else 0) - np.repeat(ends - times, times)
+    counted: Integers = np.arange(ends[-1] if times.size else 0) - np.repeat(ends - times, times)
     return counted
 
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.errors import ParameterError
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Integers
 from sfumato.tables.perturbation._maximum_entropy import maximum_entropy, variances_possible
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ class PerturbationTable:
         rows = np.minimum(counts, len(self.probabilities) - 1)
         ends = np.cumsum(self.probabilities, axis=1)
         ends[ends > 1 - ROUNDING] = 1.0  # sums may end just below 1
-        found: NDArray[np.int64] = (ends[rows] <= uniforms[:, None]).sum(axis=1) - self.max_deviation
+        found: Integers = (ends[rows] <= uniforms[:, None]).sum(axis=1) - self.max_deviation
         return found
 
     def origins(self, results: CodeColumn) -> tuple[CodeColumn, CodeColumn]:

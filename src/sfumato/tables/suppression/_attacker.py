@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.numerics.highs import PRIMAL, Options, load_model, make_model, objective_of, solve, unknowns_of
+from sfumato.numerics.highs import PRIMAL, Options, load_model, make_model, objective_of, set_bounds, solve, unknowns_of
 
 SIMPLEX_OPTIONS: Options = {
     "presolve": "off",
@@ -55,11 +55,11 @@ class Attacker:
 
     def confine(self, cells: Rows, lowest: FloatColumn, highest: FloatColumn) -> None:
         """Give some cells other bounds."""
-        self._model.changeColsBounds(cells.size, cells.astype(np.int32), lowest, highest)
+        set_bounds(self._model, cells, lowest, highest)
 
     def confine_all(self, lowest: FloatColumn, highest: FloatColumn) -> None:
         """Give all cells other bounds."""
-        self._model.changeColsBounds(self._cells.size, self._cells, lowest, highest)
+        set_bounds(self._model, self._cells, lowest, highest)
 
 
 def simplex_model(relations: Any, costs: FloatColumn, lowest: FloatColumn, highest: FloatColumn) -> Any:

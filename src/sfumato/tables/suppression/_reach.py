@@ -3,9 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Integers, Rows
 from sfumato.tables.problem.problem import Problem
 
 UP, DOWN, WIDTH = 0, 1, 2  # the rows of levels
@@ -122,5 +121,5 @@ class Reach:
 class Forgotten:
     """What a `Reach` held before it was made to forget."""
 
-    def __init__(self, reached: FloatMatrix, proofs: NDArray[np.int64]) -> None:
+    def __init__(self, reached: FloatMatrix, proofs: Integers) -> None:
         self.reached, self.proofs = reached, proofs

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.numerics.highs import DUAL, solve, unknowns_of
+from sfumato.numerics.highs import DUAL, set_bounds, solve, unknowns_of
 from sfumato.tables.suppression._attacker import simplex_model
 
 
@@ -38,7 +38,7 @@ class CheapestFlows:
         """Set how far some cells can move up and down."""
         columns = np.concatenate([cells, cells + self._size])
         self._room[columns] = np.concatenate([above, below])
-        self._confine(columns, np.zeros(columns.size), self._room[columns])
+        set_bounds(self._model, columns, np.zeros(columns.size), self._room[columns])
 
     def cheapest(self, cell: int, amount: float, known: Rows) -> FloatColumn | None:
         """Return the cheapest deviation that moves a cell by an amount and known cells not at all, if there is one."""
@@ -47,14 +47,11 @@ class CheapestFlows:
         if (moved > self._room[ends]).any():
             return None
         fixed = np.concatenate([known, known + self._size])
-        self._confine(fixed, np.zeros(fixed.size), np.zeros(fixed.size))
-        self._confine(ends, moved, moved)
+        set_bounds(self._model, fixed, np.zeros(fixed.size), np.zeros(fixed.size))
+        set_bounds(self._model, ends, moved, moved)
         self._model.clearSolver()
         is_possible = solve(self._model)
         values = unknowns_of(self._model) if is_possible else None
-        self._confine(fixed, np.zeros(fixed.size), self._room[fixed])
-        self._confine(ends, np.zeros(2), self._room[ends])
+        set_bounds(self._model, fixed, np.zeros(fixed.size), self._room[fixed])
+        set_bounds(self._model, ends, np.zeros(2), self._room[ends])
         return None if values is None else values[: self._size] - values[self._size :]
-
-    def _confine(self, columns: Rows, lowest: FloatColumn, highest: FloatColumn) -> None:
-        self._model.changeColsBounds(columns.size, columns.astype(np.int32), lowest, highest)

@@ -8,7 +8,7 @@ from sfumato.numerics.arrays import Floats, Integers
 
 
 @compiled
-def variable_mdav_groups(points: Floats, k: int, gamma: float) -> Integers:
+def variable_size_mdav_groups(points: Floats, k: int, gamma: float) -> Integers:
     """Return the group number of each record; the fewer than `k` records that are left at the end have -1.
 
     Parameters

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sfumato.kernels.microaggregation.variable_mdav import variable_mdav_groups
+from sfumato.kernels.microaggregation.variable_size_mdav import variable_size_mdav_groups
 
 
 def plain_groups(points: np.ndarray, k: int, gamma: float) -> list[set[int]]:
@@ -46,7 +46,7 @@ def as_sets(groups: np.ndarray) -> list[set[int]]:
 )
 def test_groups_equal_the_plain_definition(seed: int, n: int, d: int, k: int, gamma: float) -> None:
     points = np.random.default_rng(seed).normal(size=(n, d))
-    assert as_sets(variable_mdav_groups(points, k, gamma)) == plain_groups(points, k, gamma)
+    assert as_sets(variable_size_mdav_groups(points, k, gamma)) == plain_groups(points, k, gamma)
 
 
 @given(
@@ -55,7 +55,7 @@ def test_groups_equal_the_plain_definition(seed: int, n: int, d: int, k: int, ga
     gamma=st.sampled_from([0.0, 0.5, 1.0, 2.0, 100.0]),
 )
 def test_with_ties_sizes_fit_and_fewer_than_a_group_are_left(points: np.ndarray, k: int, gamma: float) -> None:
-    groups = variable_mdav_groups(points, k, gamma)
+    groups = variable_size_mdav_groups(points, k, gamma)
     sizes = np.bincount(groups[groups >= 0])
     assert sizes.min() >= k
     assert sizes.max() <= 2 * k - 1
@@ -64,9 +64,9 @@ def test_with_ties_sizes_fit_and_fewer_than_a_group_are_left(points: np.ndarray,
 
 def test_of_equally_far_records_the_lowest_row_comes_first() -> None:
     points = np.array([[-1.0], [1.0], [-1.0], [1.0]])
-    assert variable_mdav_groups(points, 2, 0.2).tolist() == [0, 1, 0, 1]
+    assert variable_size_mdav_groups(points, 2, 0.2).tolist() == [0, 1, 0, 1]
 
 
 def test_without_gamma_no_group_grows() -> None:
     points = np.random.default_rng(1).normal(size=(31, 2)).round(1)
-    assert np.bincount(variable_mdav_groups(points, 3, 0.0) + 1).tolist() == [1, *[3] * 10]
+    assert np.bincount(variable_size_mdav_groups(points, 3, 0.0) + 1).tolist() == [1, *[3] * 10]
