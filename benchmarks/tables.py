@@ -48,7 +48,7 @@ def crossed(inner: FloatMatrix) -> tuple[FloatColumn, sparse.csr_array]:
 def make_problem(inner: FloatMatrix, primaries: Rows, share: float) -> Problem:
     """Return the problem of a table whose primaries must be unknown to within a share of their values."""
     values, relations = crossed(inner)
-    hidden = np.isin(np.arange(values.size), primaries)
+    suppressed = np.isin(np.arange(values.size), primaries)
     level = share * values[primaries]
     return Problem(
         values=values,
@@ -60,8 +60,8 @@ def make_problem(inner: FloatMatrix, primaries: Rows, share: float) -> Problem:
         upper_levels=level,
         lower_levels=level,
         sliding_levels=np.zeros(primaries.size),
-        hidden=hidden,
-        published=np.zeros(values.size, dtype=np.bool_),
+        must_suppress=suppressed,
+        must_publish=np.zeros(values.size, dtype=np.bool_),
     )
 
 
@@ -82,30 +82,30 @@ def instance(name: str) -> Problem:
     value, cost, lower, upper, below, above = (
         cells[column].cast(pl.Float64).to_numpy() for column in ("value", "weight", "lb", "ub", "lpl", "upl")
     )
-    hidden = (cells["primary"] == 1).to_numpy()
+    suppressed = (cells["primary"] == 1).to_numpy()
     rows, columns = ties["relation"].to_numpy(), ties["cell"].to_numpy()
     relations = sparse.csr_array((ties["coef"].cast(pl.Float64).to_numpy(), (rows, columns)))
-    nothing = np.zeros(int(hidden.sum()))
+    nothing = np.zeros(int(suppressed.sum()))
     return Problem(
         value,
         relations,
         lower,
         upper,
         cost,
-        np.flatnonzero(hidden),
-        above[hidden],
-        below[hidden],
+        np.flatnonzero(suppressed),
+        above[suppressed],
+        below[suppressed],
         nothing,
-        hidden,
+        suppressed,
         np.zeros(value.size, dtype=np.bool_),
     )
 
 
 def attacks() -> float:
-    """Return how far 250 primaries of 50 x 50 move up and down in all, with 500 further cells hidden."""
+    """Return how far 250 primaries of 50 x 50 move up and down in all, with 500 further cells suppressed."""
     problem = drawn(50, 250)
     others = np.random.default_rng(1).choice(problem.size, 500, replace=False)
-    cells = np.flatnonzero(problem.hidden | np.isin(np.arange(problem.size), others))
+    cells = np.flatnonzero(problem.must_suppress | np.isin(np.arange(problem.size), others))
     attacker = Attacker(problem.relations[:, cells], -problem.room_below[cells], problem.room_above[cells])
     places = np.searchsorted(cells, problem.primaries).tolist()
     return sum(attacker.furthest(place, sign) for place in places for sign in (1, -1))
@@ -136,7 +136,7 @@ def made() -> Problem:
 
 
 def protect_by_flows(problem: Problem, max_cost: float) -> None:
-    """Protect a large table and audit it; what is hidden must not be worth more than `max_cost`."""
+    """Protect a large table and audit it; what is suppressed must not be worth more than `max_cost`."""
     pattern = suppress_by_flows(problem)
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe
     assert pattern.cost <= max_cost
@@ -157,7 +157,7 @@ def optimise(problem: Problem, cost: float | None = None) -> None:
 
 
 CASES = [
-    Case("tables, 500 attacks on 50 x 50 of which 750 cells are hidden", lambda: cpu_seconds(attacks), target=0.3),
+    Case("tables, 500 attacks on 50 x 50 of which 750 cells are suppressed", lambda: cpu_seconds(attacks), target=0.3),
     Case(
         "tables, optimal suppression, 3 x 5 of the slides",
         lambda: cpu_seconds(lambda: optimise(make_problem(np.array(SLIDES), np.array([8]), 0.5))),

@@ -15,7 +15,7 @@ Results go to the standard output, messages and progress to the standard error. 
 | 0 | it went well |
 | 1 | a bad input, a run that failed, or a file that could not be verified |
 | 2 | wrong usage |
-| 3 | no candidate meets the limits of a study, and its results are written; or a table's hidden cells are not safe |
+| 3 | no candidate meets the limits of a study, and its results are written; or a table is not safe |
 | 130 | interrupted; a study keeps what is done |
 """
 

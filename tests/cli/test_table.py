@@ -50,7 +50,7 @@ def test_what_is_not_safe_is_written_for_review_only(
 ) -> None:
     def careless(plan: TablePlan, planned: PlannedTables, *, on_progress: object) -> ProtectedTables:
         found = protect_plan(plan, planned)
-        return replace(found, outcome=replace(found.pattern, suppressed=found.problem.hidden))
+        return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))
 
     monkeypatch.setattr(table_protect, "protect_plan", careless)
     ran = sfumato("table", "protect", spec, "-o", tmp_path / "out")
@@ -61,7 +61,7 @@ def test_what_is_not_safe_is_written_for_review_only(
     assert "Nothing was written to be published" in ran.err
 
 
-def test_two_runs_hide_the_same_cells(sfumato: Command, spec: Path) -> None:
+def test_two_runs_suppress_the_same_cells(sfumato: Command, spec: Path) -> None:
     assert sfumato("table", "protect", spec, "--json").out == sfumato("table", "protect", spec, "--json").out
 
 
@@ -69,7 +69,7 @@ def test_audit_ends_with_3_when_a_pattern_is_not_safe(sfumato: Command, spec: Pa
     sfumato("table", "protect", spec, "-o", tmp_path / "out")
     statuses = pl.read_csv(tmp_path / "out" / "review" / "spec_statuses.csv")
     only_unsafe = statuses.with_columns(
-        status=pl.when(pl.col("status") == "primary").then(pl.lit("hidden")).otherwise(pl.lit("published"))
+        status=pl.when(pl.col("status") == "primary").then(pl.lit("suppressed")).otherwise(pl.lit("published"))
     )
     only_unsafe.write_csv(tmp_path / "pattern.csv")
     ran = sfumato("table", "audit", spec, "-p", tmp_path / "pattern.csv", "-o", tmp_path / "audited")
@@ -166,10 +166,12 @@ def test_export_writes_what_can_be_read_again(sfumato: Command, spec: Path, tmp_
 
 
 def test_export_carries_costs_over_and_tells_what_it_cannot(sfumato: Command, spec: Path, tmp_path: Path) -> None:
-    given = "given:\n  - {where: {region: S1, sector: shop}, status: hide}\n  - {where: {sector: farm}, cost: 0.125}\n"
+    given = (
+        "given:\n  - {where: {region: S1, sector: shop}, status: suppress}\n  - {where: {sector: farm}, cost: 0.125}\n"
+    )
     spec.write_text(SPEC + given + "cost: unity\ninsiders: false\n")
     ran = sfumato("table", "export", spec, "-o", tmp_path / "argus")
-    assert "1 cells of spec are given to be hidden and need no protection" in ran.err
+    assert "1 cells of spec are given to be suppressed and need no protection" in ran.err
     (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nprotections: [optimal_suppression]\ninsiders: false\n")
     problems = []
     for path in (spec, tmp_path / "again.yaml"):

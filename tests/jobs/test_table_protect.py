@@ -56,7 +56,7 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
     def suppress_too_little(plan: TablePlan, planned: PlannedTables, *, on_progress: object) -> ProtectedTables:
         found = protect_plan(plan, planned)
         if plan.protection().suppresses:
-            return replace(found, outcome=replace(found.pattern, suppressed=found.problem.hidden))
+            return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))
         return found
 
     monkeypatch.setattr("sfumato.jobs.table_protect.protect_plan", suppress_too_little)

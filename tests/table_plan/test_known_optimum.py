@@ -27,6 +27,6 @@ def test_the_known_optimum_comes_out_and_other_tools_patterns_are_audited() -> N
     found = protect_plan(plan, build_tables(plan))
     assert (found.problem.primaries.size, found.secondaries, found.pattern.cost) == (9, 6, 521_926)
     for name, secondaries in (("REF_tauargus_Simple2D_modular_p15", 12), ("REF_gauss_simple2d", 14)):
-        hidden = read_pattern([folder / f"{name}.csv"], found.linked)
-        assert int((hidden & ~found.problem.hidden).sum()) == secondaries
-        assert audit(found.problem, hidden, intervals="unprotected").is_safe
+        suppressed = read_pattern([folder / f"{name}.csv"], found.linked)
+        assert int((suppressed & ~found.problem.must_suppress).sum()) == secondaries
+        assert audit(found.problem, suppressed, intervals="unprotected").is_safe

@@ -27,33 +27,35 @@ def cells(linked: LinkedTables) -> pl.DataFrame:
     return linked.tables[0].to_frame().select("region", "sector", "sales")
 
 
-HIDDEN = [0, 3, 5]
+SUPPRESSED = [0, 3, 5]
 
 
 @pytest.mark.parametrize(
     ("name", "yes", "no"),
     [
         ("status", "secondary", "published"),
-        ("status", "hidden", "published"),
+        ("status", "suppressed", "published"),
         ("status", "M", "S"),
         ("status", "3", "1"),
         ("suppressed", "TRUE", "FALSE"),
-        ("hidden", "1", "0"),
+        ("suppressed", "1", "0"),
     ],
 )
-def test_what_is_hidden_is_told_by_words_letters_or_flags(
+def test_what_is_suppressed_is_told_by_words_letters_or_flags(
     name: str, yes: str, no: str, linked: LinkedTables, tmp_path: Path
 ) -> None:
-    said = [yes if cell in HIDDEN else no for cell in range(linked.size)]
+    said = [yes if cell in SUPPRESSED else no for cell in range(linked.size)]
     frame = cells(linked).with_columns(pl.Series(name, said)).reverse()
-    assert np.flatnonzero(read_pattern(written(tmp_path, frame), linked)).tolist() == HIDDEN
+    assert np.flatnonzero(read_pattern(written(tmp_path, frame), linked)).tolist() == SUPPRESSED
 
 
 def test_else_by_empty_values(linked: LinkedTables, tmp_path: Path) -> None:
     frame = (
-        cells(linked).with_row_index().with_columns(sales=pl.when(~pl.col("index").is_in(HIDDEN)).then(pl.col("sales")))
+        cells(linked)
+        .with_row_index()
+        .with_columns(sales=pl.when(~pl.col("index").is_in(SUPPRESSED)).then(pl.col("sales")))
     )
-    assert np.flatnonzero(read_pattern(written(tmp_path, frame.drop("index")), linked)).tolist() == HIDDEN
+    assert np.flatnonzero(read_pattern(written(tmp_path, frame.drop("index")), linked)).tolist() == SUPPRESSED
 
 
 def test_rows_of_cells_without_records_are_passed_over(linked: LinkedTables, tmp_path: Path) -> None:
@@ -69,13 +71,13 @@ def test_rows_of_cells_without_records_are_passed_over(linked: LinkedTables, tmp
             lambda frame: frame.rename({"region": "regio"}),
             "no column 'region' for the codes of that dimension; did you",
         ),
-        (lambda frame: frame.drop("status", "sales"), "no column says which cells are hidden"),
+        (lambda frame: frame.drop("status", "sales"), "no column says which cells are suppressed"),
         (lambda frame: frame.slice(1), "no row for 1 cells, region="),
         (lambda frame: pl.concat([frame, frame.slice(0, 1)]), "has several rows; keep one"),
         (lambda frame: frame.with_columns(status=pl.lit("?")), "column 'status': statuses must be one of"),
         (
             lambda frame: pl.concat([frame, frame.slice(0, 1).with_columns(region=pl.lit("X"), status=pl.lit("M"))]),
-            "1 of the hidden cells do not exist in the table, region=X",
+            "1 of the suppressed cells do not exist in the table, region=X",
         ),
     ],
 )

@@ -135,7 +135,7 @@ zeros: missing.csv
         "line 6, rule 2 (min_units): MinUnits has no parameter 'unit'; did you mean 'units'?",
         "line 7, rule 3 (pq): pq expects parameters by their names: p, q, followers; got a list",
         "line 8, rule 4 (p_percent): PPercent.p must be in (0, 1000]; got -4",
-        "line 10, given 1: Given.status must be 'safe', 'protect', 'hide' or 'publish'; got 'publsh'",
+        "line 10, given 1: Given.status must be 'safe', 'protect', 'suppress' or 'publish'; got 'publsh'",
         "line 11, given 2: Given.where must name at least one dimension with its code; got none",
         "line 12, given 3: expected cells and what is decided of them, as in '- {where: {region: North}, "
         "status: publish}'; got text",

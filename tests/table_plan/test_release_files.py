@@ -43,9 +43,9 @@ def numbers_in(text: str) -> set[float]:
     return {float(word.replace(",", "")) for word in re.findall(r"\d[\d,]*(?:\.\d+)?", text)}
 
 
-def test_no_file_holds_a_figure_of_a_hidden_cell(suppression: ProtectedTables, folder: Path) -> None:
-    table, hidden = suppression.tables[0], suppression.suppressed()
-    secret = set(table.values[hidden].tolist()) - set(table.values[~hidden].tolist())
+def test_no_file_holds_a_figure_of_a_suppressed_cell(suppression: ProtectedTables, folder: Path) -> None:
+    table, suppressed = suppression.tables[0], suppression.suppressed()
+    secret = set(table.values[suppressed].tolist()) - set(table.values[~suppressed].tolist())
     secret |= {float(np.abs(value)) for value in suppression.problem.upper_levels}
     secret |= {suppression.pattern.cost}
     assert len(secret) > 4
@@ -53,7 +53,9 @@ def test_no_file_holds_a_figure_of_a_hidden_cell(suppression: ProtectedTables, f
     assert len(files) == 4
     for path in files:
         assert not numbers_in(path.read_text(encoding="utf-8")) & secret, path.name
-        assert table.values[~hidden].max() in numbers_in(path.read_text(encoding="utf-8")) or "statuses" in path.name
+        assert (
+            table.values[~suppressed].max() in numbers_in(path.read_text(encoding="utf-8")) or "statuses" in path.name
+        )
 
 
 def test_a_figure_that_was_left_in_would_be_seen() -> None:
@@ -74,7 +76,7 @@ def test_the_published_file_has_codes_value_and_status(suppression: ProtectedTab
     assert frame.columns == ["region", "sector", "sales", "status"]
     assert frame["sales"].dtype == pl.Int64
     assert frame["sales"].is_null().to_list() == suppression.suppressed().tolist()
-    assert (frame["status"] == "hidden").to_list() == suppression.suppressed().tolist()
+    assert (frame["status"] == "suppressed").to_list() == suppression.suppressed().tolist()
 
 
 def test_counts_of_magnitudes_are_not_published(suppression: ProtectedTables) -> None:
@@ -82,7 +84,7 @@ def test_counts_of_magnitudes_are_not_published(suppression: ProtectedTables) ->
 
 
 class Cells(HTMLParser):
-    """Collects the hints of hidden cells, and whether all that was opened was closed."""
+    """Collects the hints of suppressed cells, and whether all that was opened was closed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +102,7 @@ class Cells(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_for_review_says_why_each_cell_is_hidden(suppression: ProtectedTables, folder: Path) -> None:
+def test_the_page_for_review_says_why_each_cell_is_suppressed(suppression: ProtectedTables, folder: Path) -> None:
     cells = Cells()
     cells.feed((folder / REVIEW / "protection.html").read_text(encoding="utf-8"))
     assert not cells.open

@@ -45,8 +45,8 @@ def make_problem(
 ) -> Problem:
     """Return a problem in which attackers know that every cell is between 0 and `upper`."""
     size, count = values.size, len(primaries)
-    hidden = np.zeros(size, dtype=np.bool_)
-    hidden[list(primaries)] = True
+    suppressed = np.zeros(size, dtype=np.bool_)
+    suppressed[list(primaries)] = True
     return Problem(
         values,
         relations,
@@ -57,7 +57,7 @@ def make_problem(
         np.broadcast_to(np.array(above, dtype=float), count).copy(),
         np.broadcast_to(np.array(below, dtype=float), count).copy(),
         np.broadcast_to(np.array(width, dtype=float), count).copy(),
-        hidden,
+        suppressed,
         np.zeros(size, dtype=np.bool_),
         (NOBODY_KNOWS, *(np.array(known, dtype=np.int64) for known in insiders)),
         names,
@@ -75,7 +75,7 @@ def slides_problem(primaries: Sequence[str] = ("M2, P3",), level: float = 20.0) 
 
 
 def masked(problem: Problem, names: Sequence[str]) -> Booleans:
-    """Return the pattern that hides the cells of these names."""
+    """Return the pattern that suppresses the cells of these names."""
     return np.isin(np.array(problem.names), names)
 
 
@@ -145,8 +145,8 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Booleans]:
     values, relations = crossed(np.round(rng.integers(0, 20, shape) * scale, 3))
     suppressed = rng.random(values.size) < draw(st.sampled_from([0.4, 0.7, 1.0]))
     suppressed[rng.integers(values.size)] = True
-    hidden = np.flatnonzero(suppressed)
-    primaries = np.sort(rng.choice(hidden, rng.integers(1, hidden.size + 1), replace=False))
+    cells = np.flatnonzero(suppressed)
+    primaries = np.sort(rng.choice(cells, rng.integers(1, cells.size + 1), replace=False))
     above, below = scale * rng.integers(0, 12, (2, primaries.size))
     insiders = [rng.choice(values.size, rng.integers(1, 4), replace=False) for _ in range(draw(st.integers(0, 2)))]
     problem = make_problem(

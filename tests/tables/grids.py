@@ -29,7 +29,7 @@ def grid_problem(
         numbers[place]: level if isinstance(level, tuple) else (level, level) for place, level in (levels or {}).items()
     }
     primaries = np.array(sorted(both), dtype=np.int64)
-    hidden = np.isin(np.arange(values.size), primaries)
+    suppressed = np.isin(np.arange(values.size), primaries)
     flat = values.ravel()
     return Problem(
         values=flat,
@@ -41,7 +41,7 @@ def grid_problem(
         upper_levels=np.array([both[cell][0] for cell in primaries.tolist()]),
         lower_levels=np.array([min(both[cell][1], flat[cell]) for cell in primaries.tolist()]),
         sliding_levels=np.zeros(primaries.size),
-        hidden=hidden,
-        published=np.zeros(flat.size, dtype=np.bool_),
+        must_suppress=suppressed,
+        must_publish=np.zeros(flat.size, dtype=np.bool_),
         names=tuple(f"r{row} c{column}" for row in range(rows) for column in range(columns)),
     )

@@ -12,7 +12,7 @@ from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from tests.tables.reference_files import reference_frame, reference_hierarchy, with_numbers
 
-LINKED_MODULAR = 524_093 + 838_706  # what tau-Argus hides in activity x product and x region, all its options on
+LINKED_MODULAR = 524_093 + 838_706  # what tau-Argus suppresses in activity x product and x region, all its options on
 
 
 @cache

@@ -55,7 +55,9 @@ def problems(draw: st.DrawFn) -> Problem:
         insiders=insiders,
     )
     published = rng.random(values.size) < draw(st.sampled_from([0.0, 0.1, 0.3]))
-    made = replace(made, costs=rng.integers(0, 30, values.size).astype(float), published=published & ~made.hidden)
+    made = replace(
+        made, costs=rng.integers(0, 30, values.size).astype(float), must_publish=published & ~made.must_suppress
+    )
     if draw(st.booleans()):
         made = with_only_exact(made, rng)
     share = draw(st.sampled_from([0.0, 0.5]))
@@ -70,7 +72,7 @@ def cheapest(problem: Problem) -> float:
     demands = [demand for attacker in range(len(problem.attackers)) for demand in _demands(problem, attacker)]
     n, copies = problem.size, [(known, cell, sign) for known, ends, _ in demands for cell, sign in ends]
     size = n * (1 + len(copies))
-    costs = np.concatenate([np.where(problem.hidden, 0.0, problem.costs), np.zeros(size - n)])
+    costs = np.concatenate([np.where(problem.must_suppress, 0.0, problem.costs), np.zeros(size - n)])
     lines = [LinearConstraint(sparse.csr_array((1, size)), -np.inf, np.inf)]
     for place, (known, _, _) in enumerate(copies):
         room_above, room_below = problem.room_above.copy(), problem.room_below.copy()
@@ -88,7 +90,7 @@ def cheapest(problem: Problem) -> float:
         lines.append(LinearConstraint(sparse.csr_array(row), level, np.inf))
     # The rooms bound the moves already; without bounds of their own the solver has called dearer patterns the cheapest.
     lower, upper = -np.tile(problem.room_below, 1 + len(copies)), np.tile(problem.room_above, 1 + len(copies))
-    lower[:n], upper[:n] = problem.hidden, ~problem.published
+    lower[:n], upper[:n] = problem.must_suppress, ~problem.must_publish
     found = milp(
         costs,
         integrality=np.arange(size) < n,

@@ -138,15 +138,15 @@ def test_refuses_what_is_out_of_range(record: type[Named]) -> None:
 @every_protection
 def test_the_same_seed_publishes_the_same_and_the_problem_is_left_untouched(protection: Protection) -> None:
     unsafe = find_unsafe(firms(), PPercent(p=10)).problem
-    before = unsafe.values.copy(), unsafe.hidden.copy()
+    before = unsafe.values.copy(), unsafe.must_suppress.copy()
     first, again = (protection.protect(unsafe, np.random.default_rng(5)).publish(unsafe) for _ in range(2))
     assert np.array_equal(first, again, equal_nan=True)
     assert np.array_equal(unsafe.values, before[0])
-    assert np.array_equal(unsafe.hidden, before[1])
+    assert np.array_equal(unsafe.must_suppress, before[1])
 
 
 @every_protection
-def test_something_is_hidden_or_changed_and_nothing_else_is_said_to_be(protection: Protection) -> None:
+def test_something_is_suppressed_or_changed_and_nothing_else_is_said_to_be(protection: Protection) -> None:
     found = protected(protection)
     published, true = found.values(), found.tables[0].values
     assert np.isnan(published).any() == protection.suppresses
@@ -173,7 +173,7 @@ def test_facts_are_plain_values(protection: Protection) -> None:
 
 
 @pytest.mark.parametrize("protection", [each for each in PROTECTION_EXAMPLES if each.suppresses], ids=repr)
-def test_what_is_hidden_is_safe_by_the_audit(protection: Protection) -> None:
+def test_what_is_suppressed_is_safe_by_the_audit(protection: Protection) -> None:
     assert protected(protection).audit(intervals="unprotected").is_safe
 
 

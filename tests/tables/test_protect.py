@@ -52,7 +52,7 @@ def test_a_dimension_may_have_any_name(name: str) -> None:
     cell = {name: "A", "ill": "y"}
     assert table.cells_with(**{name: "A"}).tolist() == [0, 1, 2]
     assert found.cell(**cell) == found.cell(0, **cell) == table.cell(**cell) == 0
-    assert f"{name}=A, ill=y is hidden: it is a primary" in str(found.explain(**cell))
+    assert f"{name}=A, ill=y is suppressed: it is a primary" in str(found.explain(**cell))
 
 
 def test_whoever_knows_some_cells_is_kept_from_the_unsafe_ones_too() -> None:

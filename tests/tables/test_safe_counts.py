@@ -5,7 +5,7 @@ import polars as pl
 from sfumato.tables import safe_counts
 
 
-def test_a_combination_that_nobody_has_is_0_and_not_hidden() -> None:
+def test_a_combination_that_nobody_has_is_0_and_not_suppressed() -> None:
     frame = pl.DataFrame({"a": ["x"] * 19 + ["y"] * 15, "b": ["p"] * 10 + ["q"] * 9 + ["p"] * 15})
     counts = safe_counts(frame, ["a", "b"], threshold=6)
     assert counts.filter(pl.col("a") == "y").row(0, named=True) == {"a": "y", "Total": 15, "p": 15, "q": 0}

@@ -75,18 +75,18 @@ def audit(
         typer.Option(
             "--pattern",
             "-p",
-            help="File of the cells that are hidden, as protect writes it or of another tool; once for each table.",
+            help="File of the cells that are suppressed, as protect writes it or of another tool; once for each table.",
         ),
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Folder for a page that says why each cell is hidden.")
+        Path | None, typer.Option("--output", "-o", help="Folder for a page that says why each cell is suppressed.")
     ] = None,
     intervals: Annotated[
         str, typer.Option(help="Cells whose intervals are found: unprotected, primaries or every.")
     ] = "unprotected",
     as_json: AsJson = False,
 ) -> None:
-    """Find what attackers can conclude about cells that a pattern hides; exit code 3 when it is not safe."""
+    """Find what attackers can conclude about cells that a pattern suppresses; exit code 3 when it is not safe."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import table_audit as job
 

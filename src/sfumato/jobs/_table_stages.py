@@ -35,10 +35,10 @@ def search_line(progress: Progress) -> str:
     Examples
     --------
     >>> search_line(Progress(cost=1250.0, bound=1200.0))
-    'hidden so far: cost 1,250, at least 1,200, gap 4.0 %'
+    'best so far: cost 1,250, at least 1,200, gap 4.0 %'
     >>> search_line(Progress(cost=float("inf"), bound=1200.0))
     'no safe pattern yet; it will cost at least 1,200'
     """
     if progress.cost == float("inf"):
         return f"no safe pattern yet; it will cost at least {progress.bound:{NUMBER}}"
-    return f"hidden so far: cost {progress.cost:{NUMBER}}, at least {progress.bound:{NUMBER}}, gap {progress.gap:.1f} %"
+    return f"best so far: cost {progress.cost:{NUMBER}}, at least {progress.bound:{NUMBER}}, gap {progress.gap:.1f} %"

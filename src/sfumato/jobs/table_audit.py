@@ -1,4 +1,4 @@
-"""Audit hidden cells: what attackers can conclude from a pattern of any origin."""
+"""Audit suppressed cells: what attackers can conclude from a pattern of any origin."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,11 +44,11 @@ def table_audit(
     spec
         The specification file.
     patterns
-        For each table a file that says which of its cells are hidden.
+        For each table a file that says which of its cells are suppressed.
     options
         How the data of the specification are to be read.
     output
-        Folder for a page that says why each cell is hidden.
+        Folder for a page that says why each cell is suppressed.
     intervals
         The cells whose intervals are found: `unprotected`, `primaries` or `every`.
     on_progress
@@ -56,16 +56,16 @@ def table_audit(
     """
     plan = load_plan(spec)
     planned = load_tables(plan, options, on_progress)
-    hidden = apply_pattern(plan, planned, [Path(path).expanduser() for path in patterns])
+    protected = apply_pattern(plan, planned, [Path(path).expanduser() for path in patterns])
     on_progress(Stage("auditing"))
-    found = hidden.audit(intervals=intervals)
+    found = protected.audit(intervals=intervals)
     notices: list[str] = []
     if output is not None:
         on_progress(Stage("writing"))
         names = list(planned.tables)
-        laid = review_tables(names, hidden, with_reasons=True)
-        page, *_ = write_review(Path(output).expanduser(), names, hidden, laid, found)
-        notices.append(f"{page} says why each cell is hidden; it stays inside.")
+        laid = review_tables(names, protected, with_reasons=True)
+        page, *_ = write_review(Path(output).expanduser(), names, protected, laid, found)
+        notices.append(f"{page} says why each cell is suppressed; it stays inside.")
     return TableAuditResult(
         audit=found, notices=tuple(notices), ending=Ending.DONE if found.is_safe else Ending.NOT_MET
     )

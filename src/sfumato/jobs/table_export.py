@@ -18,8 +18,8 @@ from sfumato.tables import ArgusTable, UnsafeTables, write_tau_argus
 from sfumato.tables.tau_argus.reader import ArgusStatus
 
 NOT_CARRIED = (
-    "{} cells of {} are given to be hidden and need no protection. tau-Argus knows no such cells: they are written as "
-    "unsafe without a level, and whoever reads the files protects them too."
+    "{} cells of {} are given to be suppressed and need no protection. tau-Argus knows no such cells: they are written "
+    "as unsafe without a level, and whoever reads the files protects them too."
 )
 CONFIDENTIAL = "These files hold the true values: keep them inside."
 
@@ -67,13 +67,13 @@ def table_export(
     unsafe = find_unsafe_cells(plan, planned)
     on_progress(Stage("writing"))
     make_folder(folder)
-    only_hidden = np.setdiff1d(np.flatnonzero(unsafe.problem.hidden), unsafe.problem.primaries)
+    only_suppressed = np.setdiff1d(np.flatnonzero(unsafe.problem.must_suppress), unsafe.problem.primaries)
     cells, notices = {}, []
     for number, name in enumerate(planned.tables):
         target = folder / f"{file_name(name)}.tab"
         write_tau_argus(argus_table(unsafe, number), target)
         cells[target] = unsafe.tables[number].size
-        if others := int(np.isin(unsafe.linked.cells[number], only_hidden).sum()):
+        if others := int(np.isin(unsafe.linked.cells[number], only_suppressed).sum()):
             notices.append(NOT_CARRIED.format(others, name))
     return TableExportResult(cells=cells, notices=(*notices, CONFIDENTIAL))
 
@@ -83,9 +83,9 @@ def argus_table(unsafe: UnsafeTables, number: int) -> ArgusTable:
     problem, cells = unsafe.problem, unsafe.linked.cells[number]
     lower, upper = np.zeros(problem.size), np.zeros(problem.size)
     lower[problem.primaries], upper[problem.primaries] = problem.lower_levels, problem.upper_levels
-    is_unsafe = np.isin(cells, problem.primaries) | problem.hidden[cells]
+    is_unsafe = np.isin(cells, problem.primaries) | problem.must_suppress[cells]
     statuses = np.select(
-        [is_unsafe, problem.published[cells]],
+        [is_unsafe, problem.must_publish[cells]],
         [ArgusStatus.UNSAFE.value, ArgusStatus.PROTECTED.value],
         ArgusStatus.SAFE.value,
     )

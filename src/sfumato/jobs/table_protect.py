@@ -1,4 +1,4 @@
-"""Protect tables: cells hidden or changed, the result audited and written."""
+"""Protect tables: cells suppressed or changed, the result audited and written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -163,7 +163,7 @@ def _release_notices(found: Audit | None, folder: Path | None, *, is_written: bo
     notices = [] if found is None else [NOT_FOR_THE_PUBLIC]
     is_safe = found is None or found.is_safe
     if found is not None and not is_safe:
-        unsafe = int(found.problem.hidden.sum())
+        unsafe = int(found.problem.must_suppress.sum())
         notices += [str(found), f"{NOT_SAFE.format(found.failing.size, unsafe)} {CURE}"]
     if folder is None:
         return notices

@@ -1,4 +1,4 @@
-"""Read which cells of a table are hidden: from a file that Sfumato wrote, or from another tool's."""
+"""Read which cells of a table are suppressed: from a file that Sfumato wrote, or from another tool's."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,15 +19,15 @@ from sfumato.tables.tau_argus.reader import ArgusStatus, statuses_of
 if TYPE_CHECKING:
     import polars as pl
 
-STATUS, FLAGS = "status", ("suppressed", "hidden")
-ARGUS_HIDDEN = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
+STATUS, FLAG = "status", "suppressed"
+ARGUS_SUPPRESSED = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
 
 
 def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
-    """Return which cells of linked tables are hidden; a cell that one of the files hides is.
+    """Return which cells of linked tables are suppressed; a cell that one of the files suppresses is.
 
-    Each file has a column for each dimension and a row for each cell. What is hidden is marked in a column `status`
-    (words of Sfumato, or letters or numbers of tau-Argus), by a column `suppressed` or `hidden` of truth values, or
+    Each file has a column for each dimension and a row for each cell. What is suppressed is marked in a column `status`
+    (words of Sfumato, or letters or numbers of tau-Argus), by a column `suppressed` of truth values, or
     else by the value's column: where it is empty.
 
     Parameters
@@ -42,13 +42,13 @@ def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
             f"a pattern is needed for each table, in their order; there are {len(linked.tables)} tables and "
             f"{len(paths)} files: give one for each table"
         )
-    hidden = np.zeros(linked.size, dtype=np.bool_)
+    suppressed = np.zeros(linked.size, dtype=np.bool_)
     for path, table, cells in zip(paths, linked.tables, linked.cells, strict=True):
-        hidden[cells[_hidden(path, table)]] = True
-    return hidden
+        suppressed[cells[_suppressed_cells(path, table)]] = True
+    return suppressed
 
 
-def _hidden(path: Path, table: Table) -> CodeColumn:
+def _suppressed_cells(path: Path, table: Table) -> CodeColumn:
     frame = as_polars(read(path))
     lacking = [name for name in table.names if name not in frame.columns]
     if lacking:
@@ -61,7 +61,7 @@ def _hidden(path: Path, table: Table) -> CodeColumn:
 
 
 def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Booleans) -> CodeColumn:
-    """Return the cell of each row, of which there must be one; -1 where a row is of no cell, and hides nothing."""
+    """Return the cell of each row, of which there must be one; -1 where a row is of no cell, and suppresses nothing."""
     dimensions = table.dimensions
     known = {
         tuple(str(dimension.codes[place]) for dimension, place in zip(dimensions, row, strict=True)): cell
@@ -71,7 +71,7 @@ def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Boo
     strange = np.flatnonzero((places < 0) & flags)
     if strange.size:
         raise DataError(
-            f"{path}: {strange.size} of the hidden cells do not exist in the table, "
+            f"{path}: {strange.size} of the suppressed cells do not exist in the table, "
             f"{_cell_name(table, rows[strange[0]])} among them: no record is in it. If they can have records, say "
             f"'zeros: true' in the specification"
         )
@@ -89,19 +89,18 @@ def _flags(path: Path, frame: "pl.DataFrame", table: Table) -> Booleans:
 
     if STATUS in frame.columns:
         return _from_words(path, [str(word).strip() for word in frame[STATUS].to_list()])
-    for name in FLAGS:
-        if name in frame.columns:
-            column = frame[name]
-            flags = column if column.dtype == pl.Boolean else column.cast(pl.Float64, strict=False) != 0
-            if flags.null_count():
-                raise DataError(f"{path}: column '{name}' must be true or false, or 1 or 0, in every row")
-            return np.asarray(flags.to_numpy(), dtype=np.bool_)
+    if FLAG in frame.columns:
+        column = frame[FLAG]
+        flags = column if column.dtype == pl.Boolean else column.cast(pl.Float64, strict=False) != 0
+        if flags.null_count():
+            raise DataError(f"{path}: column '{FLAG}' must be true or false, or 1 or 0, in every row")
+        return np.asarray(flags.to_numpy(), dtype=np.bool_)
     value = table.value_name or "count"
     if value in frame.columns:
         return np.asarray(frame[value].is_null().to_numpy(), dtype=np.bool_)
     raise DataError(
-        f"{path}: no column says which cells are hidden; it needs one of {', '.join((STATUS, *FLAGS))}, or {value}, "
-        "empty where hidden"
+        f"{path}: no column says which cells are suppressed; it needs one of {STATUS}, {FLAG}, "
+        f"or {value}, empty where suppressed"
     )
 
 
@@ -110,7 +109,7 @@ def _from_words(path: Path, words: Sequence[str]) -> Booleans:
     if set(words) <= ours:
         return np.array([word != CellStatus.PUBLISHED for word in words], dtype=np.bool_)
     try:
-        return np.array([status in ARGUS_HIDDEN for status in statuses_of(words)], dtype=np.bool_)
+        return np.array([status in ARGUS_SUPPRESSED for status in statuses_of(words)], dtype=np.bool_)
     except DataError as error:
         raise DataError(f"{path}, column '{STATUS}': {error}; or words: {', '.join(CellStatus)}") from None
 

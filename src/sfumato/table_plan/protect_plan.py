@@ -43,7 +43,7 @@ def protect_plan(
 
 
 def apply_pattern(plan: TablePlan, planned: PlannedTables, patterns: Sequence[Path]) -> ProtectedTables:
-    """Return the tables with the cells hidden that some files say, one file for each table."""
+    """Return the tables with the cells suppressed that some files say, one file for each table."""
     check_rules(plan, planned)
     unsafe = find_unsafe_cells(plan, planned)
     return suppress_cells(unsafe, read_pattern(patterns, unsafe.linked))

@@ -83,14 +83,14 @@ def review_tables(names: Sequence[str], protected: ProtectedTables, *, with_reas
     }
 
 
-def release_frame(table: Table, values: FloatColumn, hidden: Booleans) -> "pl.DataFrame":
-    """Return codes, value (null where hidden) and status, which does not tell one hidden cell from another."""
+def release_frame(table: Table, values: FloatColumn, suppressed: Booleans) -> "pl.DataFrame":
+    """Return codes, value (null where suppressed) and status, which does not tell one suppressed cell from another."""
     import polars as pl
 
     name = table.value_name or "count"
-    is_whole = bool((values[~hidden] == np.rint(values[~hidden])).all())
-    column = pl.Series(name, np.where(hidden, np.nan, values)).fill_nan(None)
-    status = np.where(hidden, CellStatus.HIDDEN.value, CellStatus.PUBLISHED.value)
+    is_whole = bool((values[~suppressed] == np.rint(values[~suppressed])).all())
+    column = pl.Series(name, np.where(suppressed, np.nan, values)).fill_nan(None)
+    status = np.where(suppressed, CellStatus.SUPPRESSED.value, CellStatus.PUBLISHED.value)
     return _codes(table).with_columns(column.cast(pl.Int64) if is_whole else column, pl.Series("status", status))
 
 

@@ -1,4 +1,4 @@
-"""Tables: which cells give somebody away, what to hide, round or move so that none does, and the proof that it is so.
+"""Tables: which cells give somebody away, what to suppress, round or move so that none does, and the proof.
 
 The walk: `Table` (from records or from cells) -> a sensitivity rule of `RULES` -> `protect` with one of `PROTECTIONS`
 -> `audit`. `compare_protections` holds several against each other.

@@ -22,10 +22,10 @@ from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 
 LEARNT_ANYWAY = {
-    Insiders.ALL: "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is hidden, as it "
+    Insiders.ALL: "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is suppressed, as it "
     "knows its own part; it is kept from all other unsafe cells",
     Insiders.NEIGHBOURS: "{} a unit that is alone in a cell can work out an unsafe cell of one of its sums whatever is "
-    "hidden, as it knows its own part; it is kept from all others of its sums",
+    "suppressed, as it knows its own part; it is kept from all others of its sums",
 }
 
 
@@ -42,7 +42,7 @@ def protect(
     seed: int | None = None,
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
-    """Protect one or several linked tables: hide or change cells so that no attacker comes too near to unsafe ones.
+    """Protect one or several linked tables: suppress or change cells so that no attacker comes too near to unsafe ones.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def find_unsafe(
     given
         What is decided of some cells beforehand.
     cost
-        What hiding a cell costs: its `value`, its `frequency` or `unity`.
+        What suppressing a cell costs: its `value`, its `frequency` or `unity`.
     insiders
         From what to keep units that are alone in a cell, and hence know its value: `all` other unsafe cells, by their
         levels; `neighbours`, that is, the exact values of unsafe cells in the sums that their own cell is in; or
@@ -144,7 +144,7 @@ def apply_protection(
     if protection.suppresses:
         problem, learnt = spare_unavoidable(problem)
         remarks = (*remarks, *_learnt_remarks(problem, learnt))
-        if problem.hidden.all():
+        if problem.must_suppress.all():
             rules = " | ".join(dict.fromkeys(rule for found in unsafe.sensitivities for rule in found.by_rule))
             raise DataError(
                 f"{rules}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
@@ -154,7 +154,7 @@ def apply_protection(
 
 
 def suppress_cells(unsafe: UnsafeTables, suppressed: Booleans) -> ProtectedTables:
-    """Return tables in which some cells are hidden, whoever chose them; an audit tells whether that is safe."""
+    """Return tables in which some cells are suppressed, whoever chose them; an audit tells whether that is safe."""
     problem, learnt = spare_unavoidable(unsafe.problem)  # no pattern is to blame for that
     remarks = (*unsafe.remarks, *_learnt_remarks(problem, learnt))
     pattern = Pattern(suppressed, cost=problem.cost(suppressed), bound=0.0, ended=Ending.HEURISTIC)
@@ -170,7 +170,7 @@ def _overruled_remarks(linked: LinkedTables, sensitivities: Sequence[Sensitivity
     unsafe = np.zeros(problem.size, dtype=np.bool_)
     for cells, found in zip(linked.cells, sensitivities, strict=True):
         unsafe[cells] |= found.unsafe
-    count = int(np.count_nonzero(unsafe & ~problem.hidden))
+    count = int(np.count_nonzero(unsafe & ~problem.must_suppress))
     cells_are = (
         "1 cell that the rules call unsafe is" if count == 1 else f"{count} cells that the rules call unsafe are"
     )
@@ -178,6 +178,6 @@ def _overruled_remarks(linked: LinkedTables, sensitivities: Sequence[Sensitivity
 
 
 def _learnt_remarks(problem: Problem, learnt: int) -> tuple[str, ...]:
-    """Return what to say of unsafe cells that insiders learn whatever is hidden, given how often they do."""
+    """Return what to say of unsafe cells that insiders learn whatever is suppressed, given how often they do."""
     kept_from = Insiders.NEIGHBOURS if any(problem.only_exact) else Insiders.ALL
     return (LEARNT_ANYWAY[kept_from].format("once" if learnt == 1 else f"{learnt} times"),) if learnt else ()

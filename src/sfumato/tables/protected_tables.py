@@ -31,9 +31,9 @@ class CellStatus(StrEnum):
     PRIMARY = "primary"
     """A rule, or what was given, calls it unsafe; where cells are suppressed, it is."""
     SECONDARY = "secondary"
-    """Hidden because others could be worked out from it."""
-    HIDDEN = "hidden"
-    """Hidden because it was given so."""
+    """Suppressed because others could be worked out from it."""
+    SUPPRESSED = "suppressed"
+    """Suppressed because it was given so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,22 +89,22 @@ class ProtectedTables(UnsafeTables):
 
     @property
     def pattern(self) -> Pattern:
-        """Which cells are hidden, at what cost; only of tables in which cells are hidden."""
+        """Which cells are suppressed, at what cost; only of tables in which cells are suppressed."""
         if not isinstance(self.outcome, Pattern):
-            raise DataError("no cell of these tables is hidden: they have no pattern; look at `outcome`")
+            raise DataError("no cell of these tables is suppressed: they have no pattern; look at `outcome`")
         return self.outcome
 
     @property
     def secondaries(self) -> int:
-        """How many cells are hidden beyond those that had to be."""
-        return int((np.isnan(self.outcome.publish(self.problem)) & ~self.problem.hidden).sum())
+        """How many cells are suppressed beyond those that had to be."""
+        return int((np.isnan(self.outcome.publish(self.problem)) & ~self.problem.must_suppress).sum())
 
     def values(self, table: int = 0) -> FloatColumn:
-        """Return what is published of each cell of a table, NaN where it is hidden."""
+        """Return what is published of each cell of a table, NaN where it is suppressed."""
         return self.outcome.publish(self.problem)[self.linked.cells[table]]
 
     def suppressed(self, table: int = 0) -> Booleans:
-        """Return which cells of a table are hidden."""
+        """Return which cells of a table are suppressed."""
         return np.isnan(self.values(table))
 
     def statuses(self, table: int = 0) -> list[CellStatus]:
@@ -113,8 +113,8 @@ class ProtectedTables(UnsafeTables):
         primary[self.problem.primaries] = True
         suppressed = np.isnan(self.outcome.publish(self.problem))
         status = np.select(
-            [primary, self.problem.hidden & suppressed, suppressed],
-            [CellStatus.PRIMARY, CellStatus.HIDDEN, CellStatus.SECONDARY],
+            [primary, self.problem.must_suppress & suppressed, suppressed],
+            [CellStatus.PRIMARY, CellStatus.SUPPRESSED, CellStatus.SECONDARY],
             CellStatus.PUBLISHED,
         )
         return [CellStatus(word) for word in status[self.linked.cells[table]].tolist()]
@@ -122,8 +122,9 @@ class ProtectedTables(UnsafeTables):
     def to_frame(self, table: int = 0) -> "pl.DataFrame":
         """Return the cells of a table: codes and what is published.
 
-        Where cells are hidden, value and count are null there, and a column `status` tells primaries from secondaries.
-        It is for those who made the table: leave it out of what is published, as it tells which counts are small.
+        Where cells are suppressed, value and count are null there, and a column `status` tells primaries from
+        secondaries. It is for those who made the table: leave it out of what is published, as it tells which counts are
+        small.
         """
         import polars as pl
 
@@ -132,14 +133,16 @@ class ProtectedTables(UnsafeTables):
             name = of_table.value_name or "count"
             return of_table.to_frame().select(*of_table.names, pl.Series(name, self.values(table)))
         content = [name for name in of_table.to_frame().columns if name not in of_table.names]
-        hidden = pl.Series("_hidden", self.suppressed(table))
-        frame = of_table.to_frame().with_columns(pl.when(~hidden).then(pl.col(name)).alias(name) for name in content)
+        suppressed = pl.Series("_suppressed", self.suppressed(table))
+        frame = of_table.to_frame().with_columns(
+            pl.when(~suppressed).then(pl.col(name)).alias(name) for name in content
+        )
         return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
 
     def audit(self, *, intervals: str = "primaries", on_progress: Callable[[int, int], None] | None = None) -> "Audit":
         """Work out what attackers can learn from what is published: see `sfumato.tables.audit.audit`.
 
-        Where cells are hidden these are all attackers of the problem; else an outsider who knows the method and its
+        Where cells are suppressed these are all attackers of the problem; else an outsider who knows the method and its
         parameters.
 
         Parameters
@@ -156,7 +159,7 @@ class ProtectedTables(UnsafeTables):
         return audit(problem, uncertain, intervals=intervals, on_progress=on_progress)
 
     def explain(self, table: int = 0, /, **codes: Category) -> "Explanation":
-        """Say why a cell is hidden, and what publishing it would reveal: see `sfumato.tables.audit.explain`."""
+        """Say why a cell is suppressed, and what publishing it would reveal: see `sfumato.tables.audit.explain`."""
         from sfumato.tables.audit.explain import explain
 
         return explain(self.problem, self.pattern.suppressed, self.cell(table, **codes))

@@ -77,7 +77,7 @@ class ProtectedCells(ABC):
 
     @abstractmethod
     def publish(self, problem: Problem) -> FloatColumn:
-        """Return the value of each cell that is published, NaN where the cell is hidden."""
+        """Return the value of each cell that is published, NaN where the cell is suppressed."""
 
     @abstractmethod
     def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
@@ -93,7 +93,7 @@ class ProtectedCells(ABC):
 
     @property
     def notice(self) -> str:
-        """What readers of the published cells must know; nothing where hidden cells say it themselves."""
+        """What readers of the published cells must know; nothing where suppressed cells say it themselves."""
         return ""
 
     def facts(self, problem: Problem) -> tuple[str, ...]:

@@ -22,10 +22,10 @@ def safe_counts(
     missing: str | None = None,
     insiders: Insiders | bool | str = Insiders.ALL,
 ) -> "pl.DataFrame":
-    """Count records, hide counts below a threshold, and hide others so that none of those can be worked out.
+    """Count records, suppress counts below a threshold, and suppress others so that none of those can be worked out.
 
     Counts of 0 are published. Of two dimensions the result is a crosstab, a row for each code of the first and a column
-    for each code of the second; of others it has a row for each cell. Hidden counts are null.
+    for each code of the second; of others it has a row for each cell. Suppressed counts are null.
 
     Parameters
     ----------

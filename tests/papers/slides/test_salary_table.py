@@ -62,7 +62,7 @@ def test_a_cell_is_known_unless_it_is_on_a_cycle_of_suppressed_cells() -> None:
         assert (high - low > 1e-6) == is_on_a_cycle(pattern, cell)
 
 
-def test_no_cheaper_pattern_hides_both_sensitive_cells() -> None:
+def test_no_cheaper_pattern_suppresses_both_sensitive_cells() -> None:
     others = [cell for cell in CELLS if cell not in (SINGLE, DOMINATED)]
     sets = [chosen for size in range(len(others) + 1) for chosen in combinations(others, size)]
     patterns = [frozenset({SINGLE, DOMINATED, *chosen}) for chosen in sets]

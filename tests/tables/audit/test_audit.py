@@ -113,7 +113,7 @@ def test_an_insider_comes_nearer_than_the_outsider() -> None:
     assert "M2, P3: insider 1, who knows M2, P5, finds [22, 22]; wanted [2, 42]" in str(found)
 
 
-def test_an_insider_whose_cells_bear_on_nothing_hidden_is_the_outsider() -> None:
+def test_an_insider_whose_cells_bear_on_nothing_suppressed_is_the_outsider() -> None:
     problem = slides_problem()
     elsewhere = dataclasses.replace(problem, attackers=(*problem.attackers, np.array([0])))
     found = audit(elsewhere, masked(problem, PRINTED))
@@ -128,7 +128,7 @@ def test_a_secondary_that_can_be_computed_is_named(intervals: str) -> None:
     found = audit(problem, masked(problem, (*PRINTED, "M3, P1")), intervals=intervals)
     assert [problem.cell_name(int(cell)) for cell in found.disclosed] == ["M3, P1"]
     assert found.is_safe
-    assert "M3, P1: is hidden, but anybody can compute it" in str(found)
+    assert "M3, P1: is suppressed, but anybody can compute it" in str(found)
 
 
 def test_a_level_that_is_reached_exactly_is_reached_and_one_a_little_larger_is_not() -> None:
@@ -141,7 +141,7 @@ def test_a_level_that_is_reached_exactly_is_reached_and_one_a_little_larger_is_n
     assert "short by 2e-10" in str(found)
 
 
-def test_a_level_that_rounding_hides_is_not_called_safe() -> None:
+def test_a_level_that_is_lost_in_rounding_is_not_called_safe() -> None:
     values, relations = crossed(np.array([[5.0, 3.0], [3.3e12, 4.1e12]]))
     problem = make_problem(values, relations, [0], above=1.0, below=1.0, upper=1e14)
     found = audit(problem, np.isin(np.arange(9), [0, 1, 3, 4]))
@@ -203,15 +203,17 @@ def test_an_unbounded_cell_is_infinite_in_the_frame_and_nothing_in_json() -> Non
     assert found.to_dict()["intervals"][0]["interval"] == [0.0, None]
 
 
-def test_cells_that_must_be_published_or_hidden_and_are_not_are_named() -> None:
+def test_cells_that_must_be_published_or_suppressed_and_are_not_are_named() -> None:
     problem = slides_problem()
-    hidden, published = problem.hidden.copy(), problem.published.copy()
-    hidden[problem.names.index("M3, P4")] = True
+    suppressed, published = problem.must_suppress.copy(), problem.must_publish.copy()
+    suppressed[problem.names.index("M3, P4")] = True
     published[problem.names.index("M1, P3")] = True
-    found = audit(dataclasses.replace(problem, hidden=hidden, published=published), masked(problem, PRINTED))
+    found = audit(
+        dataclasses.replace(problem, must_suppress=suppressed, must_publish=published), masked(problem, PRINTED)
+    )
     assert not found.is_safe
-    assert "M3, P4: must be hidden and is published" in str(found)
-    assert "M1, P3: must be published and is hidden" in str(found)
+    assert "M3, P4: must be suppressed and is published" in str(found)
+    assert "M1, P3: must be published and is suppressed" in str(found)
 
 
 def test_refuses_a_pattern_of_another_size() -> None:
@@ -246,7 +248,7 @@ def test_says_when_an_interval_was_not_asked_for() -> None:
         audit(problem, masked(problem, PRINTED)).interval(problem.names.index("M1, P3"))
 
 
-def test_a_table_without_hidden_cells_or_primaries_is_safe() -> None:
+def test_a_table_without_suppressed_cells_or_primaries_is_safe() -> None:
     found = audit(make_problem(*crossed(np.ones((2, 2))), []), np.zeros(9, dtype=np.bool_))
     assert found.is_safe
     assert found.to_frame().height == 0
@@ -279,7 +281,7 @@ def test_a_pattern_made_against_outsiders_does_not_keep_those_alone_in_their_cel
 def test_the_optimum_without_any_one_of_its_secondaries_is_not_safe(name: str) -> None:
     problem, patterns = reference_problem(name)
     pattern = patterns["opt_value"]
-    for cell in np.flatnonzero(pattern & ~problem.hidden)[::5]:
+    for cell in np.flatnonzero(pattern & ~problem.must_suppress)[::5]:
         without = pattern.copy()
         without[cell] = False
         assert not audit(problem, without, intervals="unprotected").is_safe

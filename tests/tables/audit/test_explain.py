@@ -28,7 +28,7 @@ def test_a_secondary_is_explained_by_the_primaries_that_it_protects(problem: Pro
     ]
     assert not found.is_redundant
     assert str(found) == (
-        "M1, P5 is hidden: to protect others.\n"
+        "M1, P5 is suppressed: to protect others.\n"
         "The outsider finds [338, 680].\n"
         "If it were published, others would lose their protection:\n"
         "  M2, P3: the outsider finds [22, 22]; wanted [2, 42]"
@@ -41,7 +41,7 @@ def test_a_primary_is_explained_by_its_interval_and_who_comes_nearest(problem: P
     found = explain(knowing, masked(problem, MORE), problem.names.index("M2, P3"))
     assert found.treatment is Treatment.PRIMARY
     assert str(found) == (
-        "M2, P3 is hidden: it is a primary.\n"
+        "M2, P3 is suppressed: it is a primary.\n"
         "The outsider finds [0, 342].\n"
         "Nobody may rule out any of [2, 42]: it is protected."
     )
@@ -60,7 +60,9 @@ def test_a_cell_that_protects_nobody_could_be_published(problem: Problem) -> Non
 def test_a_published_cell_and_a_primary_that_is_published_are_told_apart(problem: Problem) -> None:
     nothing = np.zeros(24, dtype=np.bool_)
     assert str(explain(problem, nothing, 0)) == "M1, P1 is published."
-    assert str(explain(problem, nothing, problem.names.index("M2, P3"))) == "M2, P3 is published, and must be hidden."
+    assert (
+        str(explain(problem, nothing, problem.names.index("M2, P3"))) == "M2, P3 is published, and must be suppressed."
+    )
 
 
 def test_what_if_tells_what_publishing_cells_would_reveal(problem: Problem) -> None:
@@ -91,19 +93,19 @@ def test_without_redundant_secondaries_a_pattern_is_safe_and_has_none(drawn: tup
     left = suppressed.copy()
     left[redundant_secondaries(easier, suppressed)] = False
     assert audit(easier, left).is_safe
-    for cell in np.flatnonzero(left & ~easier.hidden).tolist():
+    for cell in np.flatnonzero(left & ~easier.must_suppress).tolist():
         assert not what_if_published(easier, left, [cell]).is_safe
         assert explain(easier, left, cell).protects
 
 
 def test_refuses_cells_that_do_not_exist(problem: Problem) -> None:
-    for refused in (explain, lambda problem, hidden, cell: what_if_published(problem, hidden, [cell])):
+    for refused in (explain, lambda problem, suppressed, cell: what_if_published(problem, suppressed, [cell])):
         with pytest.raises(DataError, match="a cell must be a number from 0 to 23; got 24"):
             refused(problem, masked(problem, PRINTED), 24)
 
 
 @pytest.mark.reference
-def test_a_heuristic_pattern_of_a_reference_table_hides_more_than_needed_and_optima_do_not() -> None:
+def test_a_heuristic_pattern_of_a_reference_table_suppresses_more_than_needed_and_optima_do_not() -> None:
     problem, patterns = reference_problem("simple2d")
     assert redundant_secondaries(problem, patterns["gauss"]).size == 8
     assert not redundant_secondaries(problem, patterns["opt_value"]).size

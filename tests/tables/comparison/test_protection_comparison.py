@@ -76,10 +76,10 @@ def test_the_bounds_of_every_protection_hold_the_truth(size, seed):
     problem = count_problem(frame, by)
     pay = find_unsafe(Table.from_records(frame, by, "pay", key="key"), PPercent(p=10)).problem
     deviating = CellKeyPerturbation(max_deviation=4, variance=2.5, min_count=3)
-    hidden = Pattern(problem.hidden, 0.0, 0.0, Ending.HEURISTIC)
+    suppressed = Pattern(problem.must_suppress, 0.0, 0.0, Ending.HEURISTIC)
     rng = np.random.default_rng(seed)
     for cells, held in (
-        (hidden, problem),
+        (suppressed, problem),
         (ControlledRounding(base=5).protect(problem, rng), problem),
         (ControlledAdjustment(time_limit=0).protect(problem, rng), problem),
         (deviating.protect(problem, rng), problem),
@@ -133,7 +133,7 @@ def test_four_protections_of_the_slides_table_side_by_side() -> None:
     )
     frame = compared.to_frame()
     assert frame["name"].to_list() == ["suppression", "rounding to 10", "rounding to 500", "adjustment"]
-    assert frame["hidden_value"].to_list() == pytest.approx([100 * (1058 + 22) / (4 * 8620), 0, 0, 0])
+    assert frame["suppressed_value"].to_list() == pytest.approx([100 * (1058 + 22) / (4 * 8620), 0, 0, 0])
     assert frame["largest_break"].to_list() == [0, 0, 0, 0]
     assert frame["protected_primaries"].to_list() == [50, 0, 100, 100]
     assert frame["largest_deviation"][3] == pytest.approx(337)
@@ -147,8 +147,8 @@ def test_the_measures_are_what_they_say() -> None:
     values = problem.values + np.array([2.0, 0, 0, -3, 0, 0, 0, 0, 0])
     values[8] = np.nan
     found = compare_protections({"own": OwnCells(values)}, problem).measures[0]
-    assert found.hidden_cells == pytest.approx(100 / 9)
-    assert found.hidden_value == pytest.approx(100 * 100 / 400)
+    assert found.suppressed_cells == pytest.approx(100 / 9)
+    assert found.suppressed_value == pytest.approx(100 * 100 / 400)
     assert found.changed_cells == pytest.approx(200 / 9)
     assert (found.mean_deviation, found.largest_deviation) == pytest.approx((5 / 8, 3))
     assert (found.mean_relative_deviation, found.largest_relative_deviation) == pytest.approx((30 / 8, 20))
@@ -173,8 +173,8 @@ def test_cell_keys_break_sums_and_wider_noise_protects_more() -> None:
 def test_an_insider_comes_nearer() -> None:
     one = grid_problem(TABLE, {(1, 2): 22.0})
     problem = replace(one, attackers=(np.empty(0, dtype=np.int64), np.array([2])))  # who knows M1 P3
-    hidden = {"printed": slides_pattern(PRINTED_PATTERN)}
-    outside, inside = (compare_protections(hidden, problem, insiders=known).measures[0] for known in (False, True))
+    suppressed = {"printed": slides_pattern(PRINTED_PATTERN)}
+    outside, inside = (compare_protections(suppressed, problem, insiders=known).measures[0] for known in (False, True))
     assert (outside.protected_primaries, inside.protected_primaries) == (100, 0)
     assert inside.narrowest_interval == pytest.approx(0, abs=1e-9)
 

@@ -118,7 +118,7 @@ def test_kept_totals_published_cells_and_zeros_stay() -> None:
     problem = grid_problem([[20, 0, 30], [25, 40, 15], [12, 18, 0]], {(0, 0): 4.0, (1, 1): 6.0})
     published = np.zeros(problem.size, dtype=np.bool_)
     published[[4, 8]] = True
-    found = adjusted_cells(replace(problem, published=published), np.random.default_rng(1), keeps="grand_totals")
+    found = adjusted_cells(replace(problem, must_publish=published), np.random.default_rng(1), keeps="grand_totals")
     same = found.adjusted == problem.values
     assert same[[4, 8, 1, 10, 15]].all(), "what must be published, zeros, the grand total"
     every = adjusted_cells(problem, np.random.default_rng(1), keeps="totals").adjusted == problem.values
@@ -132,7 +132,10 @@ def test_a_primary_that_is_a_part_by_itself_goes_the_way_of_its_total() -> None:
         base,
         values=np.array([7.0, 9, 7, 16]),
         relations=chain,
-        **{name: getattr(base, name)[:4] for name in ("lower", "upper", "costs", "hidden", "published", "names")},
+        **{
+            name: getattr(base, name)[:4]
+            for name in ("lower", "upper", "costs", "must_suppress", "must_publish", "names")
+        },
         primaries=np.array([0, 2]),
         upper_levels=np.array([2.0, 3]),
         lower_levels=np.array([2.0, 3]),

@@ -16,8 +16,8 @@ TABLE = Table.from_records(FRAME, ["g"], "v")
 def test_what_attackers_know_within_many_percent_does_not_make_them_forget_signs() -> None:
     problem = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).problem
     assert (problem.lower >= 0).all()
-    hidden = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).pattern.suppressed
-    assert np.array_equal(hidden, protect(TABLE, rule=PPercent(p=50), insiders=False).pattern.suppressed)
+    suppressed = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).pattern.suppressed
+    assert np.array_equal(suppressed, protect(TABLE, rule=PPercent(p=50), insiders=False).pattern.suppressed)
 
 
 @pytest.mark.parametrize("percent", [-5.0, 0.0, float("nan"), float("inf")])

@@ -75,7 +75,7 @@ def test_the_pattern_is_the_cheapest_that_a_programme_of_all_demands_at_once_fin
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=6, deadline=None)
-def test_more_is_hidden_from_neighbours_than_from_outsiders_and_less_than_from_all(seed: int) -> None:
+def test_more_is_suppressed_from_neighbours_than_from_outsiders_and_less_than_from_all(seed: int) -> None:
     table, rule = drawn_table(seed, 9), PPercent(p=20)
     costs = [
         protect(table, OptimalSuppression(), rule=rule, insiders=insiders).pattern.cost
@@ -161,7 +161,7 @@ def test_an_explanation_says_who_is_only_kept_from_the_exact_value() -> None:
     assert text.endswith("it is not protected.")
 
 
-def test_says_who_can_work_it_out_whatever_is_hidden() -> None:
+def test_says_who_can_work_it_out_whatever_is_suppressed() -> None:
     problem = watched(only_exact=True)
     beside = np.flatnonzero([name.startswith("M2, ") and name != "M2, P3" for name in problem.names])
     stuck = replace(problem, attackers=(NOBODY_KNOWS, beside))
@@ -199,7 +199,11 @@ def test_finds_the_known_insider_safe_optimum_of_size_by_region() -> None:
     problem = of_unknown_units(simple_2d(), 15)
     pattern = suppress_optimally(problem)
     assert (pattern.cost, pattern.bound) == pytest.approx((523_101, 523_101))
-    assert (pattern.suppressed & ~problem.hidden).sum() == 11 == (known["opt_insider"] & ~problem.hidden).sum()
+    assert (
+        (pattern.suppressed & ~problem.must_suppress).sum()
+        == 11
+        == (known["opt_insider"] & ~problem.must_suppress).sum()
+    )
     assert audit(problem, pattern.suppressed).is_safe
 
 
@@ -215,8 +219,8 @@ def test_the_known_insider_safe_pattern_of_activity_by_product_is_safe_and_the_o
     given_problem, known = reference_problem("ent_ap")
     number = {name: cell for cell, name in enumerate(given_problem.names)}
     order = [number[", ".join(part.split("=")[1] for part in name.split(", "))] for name in problem.names]
-    pattern = known["opt_insider"][order] | problem.hidden
+    pattern = known["opt_insider"][order] | problem.must_suppress
     assert problem.cost(pattern) == pytest.approx(410_952.04)
     assert verify(problem, pattern, certify(problem, pattern)) == ()
-    outsiders = known["opt_value"][order] | problem.hidden
+    outsiders = known["opt_value"][order] | problem.must_suppress
     assert {each.attacker > 0 for each in audit(problem, outsiders, intervals="unprotected").violations} == {True}

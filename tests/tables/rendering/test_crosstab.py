@@ -39,15 +39,15 @@ def test_one_dimension_has_one_column_and_three_have_two_down() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-(10**9), 10**9), st.booleans()), min_size=1, max_size=20))
-def test_the_decimals_of_hidden_values_are_not_told(pairs: list[tuple[int, bool]]) -> None:
-    hidden = np.array([is_hidden for _, is_hidden in pairs])
-    values = np.array([value + 0.123 * is_hidden for value, is_hidden in pairs])
-    shown = format_values(values, hidden)
-    assert [text == "" for text in shown] == hidden.tolist()
+def test_the_decimals_of_suppressed_values_are_not_told(pairs: list[tuple[int, bool]]) -> None:
+    suppressed = np.array([is_suppressed for _, is_suppressed in pairs])
+    values = np.array([value + 0.123 * is_suppressed for value, is_suppressed in pairs])
+    shown = format_values(values, suppressed)
+    assert [text == "" for text in shown] == suppressed.tolist()
     assert all(float(text.replace(",", "")) == value for text, value in zip(shown, values, strict=True) if text)
 
 
-def test_in_public_all_hidden_cells_look_alike() -> None:
+def test_in_public_all_suppressed_cells_look_alike() -> None:
     shown = publication_views(np.array([5.0, 6.0, 7.0]), np.array([True, False, True]))
     assert shown[0] == shown[2] == CellView("x", is_suppressed=True)
     assert shown[1] == CellView("6")

@@ -1,4 +1,4 @@
-"""Why cells are hidden."""
+"""Why cells are suppressed."""
 
 import polars as pl
 import pytest
@@ -13,12 +13,12 @@ PEOPLE = pl.DataFrame(
 COUNTS = Table.from_records(PEOPLE, ["town", "ill"])
 
 
-def test_each_hidden_cell_has_its_reason() -> None:
-    hide = Given(where={"town": "C", "ill": "n"}, status="hide")
-    protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3), given=[hide])
+def test_each_suppressed_cell_has_its_reason() -> None:
+    suppress = Given(where={"town": "C", "ill": "n"}, status="suppress")
+    protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3), given=[suppress])
     said = dict(zip(COUNTS.cell_names, room.reasons(protected)[0], strict=True))
     assert said["town=A, ill=y"] == "unsafe by min_units(3)"
-    assert said["town=C, ill=n"] == "hidden as given"
+    assert said["town=C, ill=n"] == "suppressed as given"
     assert said["town=C, ill=y"] == "protects town=A, ill=y"
     assert said["town=Total, ill=Total"] == ""
     assert sum(text != "" for text in said.values()) == int(protected.pattern.suppressed.sum())

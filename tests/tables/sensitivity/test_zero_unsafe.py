@@ -4,6 +4,6 @@ from sfumato.tables import ZeroUnsafe
 from tests.tables.sensitivity.single_cells import one_cell, verdict
 
 
-def test_zero_unsafe_hides_cells_whose_units_all_have_nothing() -> None:
+def test_zero_unsafe_suppresses_cells_whose_units_all_have_nothing() -> None:
     assert verdict(one_cell([0, 0]), ZeroUnsafe(level=5)) == (True, 5.0)
     assert verdict(one_cell([0, 1]), ZeroUnsafe(level=5)) == (False, 0.0)

@@ -55,9 +55,9 @@ def test_a_pattern_that_is_looked_for_beyond_the_time_is_no_longer_made_cheaper(
     (part, *_) = independent_parts(two_tables())
     problem = part.problem
     now = time.monotonic()
-    assert led_pattern(problem, problem.costs, end=now).tolist() == (~problem.published).tolist()
-    assert without_needless(problem, ~problem.published, end=now).tolist() == (~problem.published).tolist()
-    assert problem.cost(without_needless(problem, ~problem.published)) < problem.cost(~problem.published)
+    assert led_pattern(problem, problem.costs, end=now).tolist() == (~problem.must_publish).tolist()
+    assert without_needless(problem, ~problem.must_publish, end=now).tolist() == (~problem.must_publish).tolist()
+    assert problem.cost(without_needless(problem, ~problem.must_publish)) < problem.cost(~problem.must_publish)
 
 
 def test_a_part_that_is_too_large_to_be_proven_is_protected_by_flows(monkeypatch: pytest.MonkeyPatch) -> None:

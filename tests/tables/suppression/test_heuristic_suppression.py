@@ -1,4 +1,4 @@
-"""The flow heuristic is safe, costs no less than the cheapest, and hides nothing that is not needed."""
+"""The flow heuristic is safe, costs no less than the cheapest, and suppresses nothing that is not needed."""
 
 from dataclasses import replace
 
@@ -41,8 +41,8 @@ def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) ->
         return
     pattern = suppress_by_flows(problem)
     assert is_protected(problem, pattern.suppressed)
-    assert pattern.suppressed[problem.hidden].all()
-    assert not pattern.suppressed[problem.published].any()
+    assert pattern.suppressed[problem.must_suppress].all()
+    assert not pattern.suppressed[problem.must_publish].any()
     assert pattern.cost == problem.cost(pattern.suppressed)
     assert pattern.bound - 1e-6 <= least <= pattern.cost + 1e-6
     assert pattern.ended is Ending.HEURISTIC
@@ -52,7 +52,7 @@ def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) ->
 @settings(max_examples=12, deadline=None)
 def test_publishing_any_secondary_would_reveal_something(seed: int, shape: tuple[int, ...], insiders: int) -> None:
     problem = drawn(shape, seed, insiders=insiders)
-    if not is_protected(problem, ~problem.published):  # some drawn insiders know too much for any pattern
+    if not is_protected(problem, ~problem.must_publish):  # some drawn insiders know too much for any pattern
         with pytest.raises(DataError, match="cannot be protected"):
             suppress_by_flows(problem)
         return
@@ -95,7 +95,7 @@ def test_tells_of_its_progress() -> None:
     assert (seen[-1].cost, seen[-1].bound) == (pattern.cost, pattern.bound)
 
 
-def test_starts_from_cells_that_are_hidden_already_and_drops_those_it_does_not_need() -> None:
+def test_starts_from_cells_that_are_suppressed_already_and_drops_those_it_does_not_need() -> None:
     problem = drawn((6, 6), seed=2)
     everything = np.ones(problem.size, dtype=np.bool_)
     pattern = flow_pattern(problem, problem.costs, everything)
@@ -126,7 +126,7 @@ def test_two_insiders_who_leave_room_on_different_sides_are_both_kept_out() -> N
         made,
         lower=np.array([0.0, 4.0, 0.0, 12.0]),
         upper=np.array([9.0, 8.0, 4.0, 12.0]),
-        published=np.array([False, False, False, True]),
+        must_publish=np.array([False, False, False, True]),
     )
     pattern = suppress_by_flows(bounded)
     assert is_protected(bounded, pattern.suppressed)

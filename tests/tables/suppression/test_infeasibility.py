@@ -24,8 +24,10 @@ def said(problem: Problem) -> str:
 def test_names_the_published_cells_that_stand_in_the_way() -> None:
     problem = slides_problem(["M2, P3"])
     row = [f"M2, {column}" for column in ("P1", "P2", "P4", "P5", "T")]
-    message = said(replace(problem, published=masked(problem, row)))
-    assert message.startswith("the primary cell M2, P3 cannot be protected, whatever else is hidden: too many others")
+    message = said(replace(problem, must_publish=masked(problem, row)))
+    assert message.startswith(
+        "the primary cell M2, P3 cannot be protected, whatever else is suppressed: too many others"
+    )
     assert "It can be if these need not: M2, P" in message
 
 
@@ -46,18 +48,22 @@ def test_names_what_an_attacker_knows_who_can_always_work_it_out() -> None:
 def test_names_the_primary_though_a_cell_that_equals_it_comes_first() -> None:
     relations = csr_array([[1.0, 1.0, 1.0, -1.0, 0.0], [1.0, 0.0, 0.0, 0.0, -1.0]])
     problem = make_problem(np.array([5.0, 3.0, 10.0, 18.0, 5.0]), relations, [4], above=2.0, upper=6.0)
-    assert said(problem).startswith("the primary cell cell 4 cannot be protected, whatever else is hidden: the bounds")
-    with pytest.raises(DataError, match="the primary cell cell 4 cannot be protected, whatever else is hidden: the"):
+    assert said(problem).startswith(
+        "the primary cell cell 4 cannot be protected, whatever else is suppressed: the bounds"
+    )
+    with pytest.raises(
+        DataError, match="the primary cell cell 4 cannot be protected, whatever else is suppressed: the"
+    ):
         suppress_by_flows(problem)
 
 
 def test_refuses_primaries_that_must_be_published() -> None:
     problem = slides_problem(["M2, P3"])
-    message = said(replace(problem, published=problem.hidden))
-    assert message.endswith("every primary cell must be hidden; M2, P3 is among the cells that must be published")
+    message = said(replace(problem, must_publish=problem.must_suppress))
+    assert message.endswith("every primary cell must be suppressed; M2, P3 is among the cells that must be published")
 
 
-def test_refuses_primaries_that_are_not_hidden() -> None:
+def test_refuses_primaries_that_are_not_suppressed() -> None:
     problem = slides_problem(["M2, P3"])
-    message = said(replace(problem, hidden=np.zeros(problem.size, dtype=np.bool_)))
-    assert message.endswith("M2, P3 is not among the hidden cells")
+    message = said(replace(problem, must_suppress=np.zeros(problem.size, dtype=np.bool_)))
+    assert message.endswith("M2, P3 is not among the suppressed cells")

@@ -42,7 +42,7 @@ def test_a_chain_of_totals_of_one_part_each_becomes_one_cell() -> None:
 def test_the_cheapest_pattern_costs_the_same(seed: int) -> None:
     problem = chained(seed)
     smaller = merge_cells(problem)
-    with_a_primary = smaller.spread(smaller.problem.hidden) & ~problem.hidden
+    with_a_primary = smaller.spread(smaller.problem.must_suppress) & ~problem.must_suppress
     forced = float(problem.costs[with_a_primary].sum())
     assert cheapest(smaller.problem) + forced == pytest.approx(cheapest(problem))
 
@@ -50,11 +50,11 @@ def test_the_cheapest_pattern_costs_the_same(seed: int) -> None:
 def test_patterns_go_there_and_back() -> None:
     problem = chained()
     smaller = merge_cells(problem)
-    hidden = smaller.spread(smaller.problem.hidden)
-    assert hidden[[0, 12, 14, 6]].all()
-    assert hidden.sum() == 4
-    assert (smaller.gather(hidden) == smaller.problem.hidden).all()
-    half = hidden.copy()
+    suppressed = smaller.spread(smaller.problem.must_suppress)
+    assert suppressed[[0, 12, 14, 6]].all()
+    assert suppressed.sum() == 4
+    assert (smaller.gather(suppressed) == smaller.problem.must_suppress).all()
+    half = suppressed.copy()
     half[13] = True
     assert not smaller.gather(half)[smaller.groups[13]]
 

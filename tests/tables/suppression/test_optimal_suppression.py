@@ -28,8 +28,8 @@ def test_costs_what_a_programme_of_all_deviations_at_once_costs_and_is_safe(prob
     assert pattern.bound == pytest.approx(least, abs=1e-6)
     assert pattern.cost == problem.cost(pattern.suppressed)
     assert pattern.ended is Ending.OPTIMAL
-    assert pattern.suppressed[problem.hidden].all()
-    assert not pattern.suppressed[problem.published].any()
+    assert pattern.suppressed[problem.must_suppress].all()
+    assert not pattern.suppressed[problem.must_publish].any()
     assert is_protected(problem, pattern.suppressed)
 
 
@@ -89,11 +89,11 @@ def test_tells_of_costs_that_fall_and_bounds_that_rise() -> None:
     assert (costs[-1], bounds[-1]) == pytest.approx((pattern.cost, pattern.cost))
 
 
-def test_hides_no_cell_that_is_not_needed_even_if_it_costs_nothing() -> None:
+def test_suppresses_no_cell_that_is_not_needed_even_if_it_costs_nothing() -> None:
     problem = drawn(5, 5, seed=2)
     free = replace(problem, costs=np.where(np.arange(problem.size) % 2 == 0, 0.0, problem.costs))
     suppressed = suppress_optimally(free).suppressed
-    for cell in np.flatnonzero(suppressed & ~free.hidden):
+    for cell in np.flatnonzero(suppressed & ~free.must_suppress):
         without = suppressed.copy()
         without[cell] = False
         assert not is_protected(free, without)
@@ -103,7 +103,7 @@ def test_solves_tables_that_share_only_published_cells_apart() -> None:
     problem = drawn(4, 4, seed=5)
     inner = np.zeros(25, dtype=np.bool_)
     inner.reshape(5, 5)[:4, :4] = True
-    alone = replace(problem, published=~inner & ~problem.hidden)
+    alone = replace(problem, must_publish=~inner & ~problem.must_suppress)
     least = suppress_optimally(alone).cost
     assert suppress_optimally(twice(alone)).cost == pytest.approx(2 * least)
 
@@ -113,7 +113,7 @@ def test_needs_no_secondary_where_nothing_is_asked_of_the_primaries() -> None:
     nothing = np.zeros(problem.primaries.size)
     pattern = suppress_optimally(replace(problem, upper_levels=nothing, lower_levels=nothing))
     assert (pattern.cost, pattern.bound, pattern.ended) == (0, 0, Ending.OPTIMAL)
-    assert (pattern.suppressed == problem.hidden).all()
+    assert (pattern.suppressed == problem.must_suppress).all()
 
 
 def drawn(rows: int, columns: int, seed: int) -> Problem:
@@ -142,6 +142,6 @@ def twice(problem: Problem) -> Problem:
         both(problem.upper_levels),
         both(problem.lower_levels),
         both(problem.sliding_levels),
-        both(problem.hidden),
-        both(problem.published),
+        both(problem.must_suppress),
+        both(problem.must_publish),
     )

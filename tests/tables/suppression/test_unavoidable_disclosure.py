@@ -64,7 +64,7 @@ def test_of_two_equal_primaries_only_the_one_that_is_spared_may_be_learnt() -> N
     problem = make_problem(
         np.array([5.0, 3.0, 10.0, 18.0, 5.0]), relations, [0, 4], above=[2.0, 5.0], below=1.0, insiders=[[2]]
     )
-    problem = replace(problem, published=np.arange(5) == 3)
+    problem = replace(problem, must_publish=np.arange(5) == 3)
     spared = replace(problem, spared=(NOBODY_KNOWS, np.array([4])))
     assert cheapest(spared) == 13
     for suppressor in (suppress_optimally, suppress_by_flows):
@@ -77,7 +77,7 @@ def test_of_two_equal_primaries_only_the_one_that_is_spared_may_be_learnt() -> N
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=4, deadline=None)
-def test_spares_insiders_what_they_learn_though_everything_is_hidden_and_nothing_else(seed: int) -> None:
+def test_spares_insiders_what_they_learn_though_everything_is_suppressed_and_nothing_else(seed: int) -> None:
     problem = watched(seed)
     total = int(np.flatnonzero(np.abs(problem.relations.toarray()[:, problem.attackers[1]]).ravel())[0])
     total = int(np.flatnonzero(problem.relations.toarray()[total] < 0)[0])
@@ -87,7 +87,7 @@ def test_spares_insiders_what_they_learn_though_everything_is_hidden_and_nothing
         primaries=np.array([problem.primaries[0], total]),
         upper_levels=np.full(2, 2.0),
         lower_levels=np.array([2.0, high]),
-        hidden=np.isin(np.arange(problem.size), [problem.primaries[0], total]),
+        must_suppress=np.isin(np.arange(problem.size), [problem.primaries[0], total]),
     )
     found, learnt = spare_unavoidable(problem)
     everything = np.ones(problem.size, dtype=np.bool_)

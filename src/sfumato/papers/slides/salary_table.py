@@ -1,4 +1,4 @@
-"""Torra (2013), Masking methods, slides: the table of salaries by town and profession, and what suppression hides."""
+"""Torra (2013), Masking methods, slides: the table of salaries by town and profession, and its suppressed cells."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -37,16 +37,16 @@ def slides_tables(files: Files, seed: int) -> Iterator[Figure]:
             note=FOLLOWS,
         )
     yield Figure(
-        "slides, table: the printed pattern hides M3 P5",
+        "slides, table: the printed pattern suppresses M3 P5",
         FigureKind.EXACT,
         "no",
-        "yes" if _hides(PRINTED_PATTERN, DOMINATED) else "no",
+        "yes" if _suppresses(PRINTED_PATTERN, DOMINATED) else "no",
         note="the slides find this cell sensitive by both rules and print it all the same",
     )
     yield _figure("what the printed pattern suppresses beside M2 P3", PRINTED_COST, cost(PRINTED_PATTERN))
     best = cheapest_pattern()
     yield Figure(
-        "slides, table: the least that hides M2 P3 and M3 P5, beside M2 P3",
+        "slides, table: the least that suppresses M2 P3 and M3 P5, beside M2 P3",
         FigureKind.EXACT,
         CHEAPEST_COST,
         cost(best),
@@ -79,9 +79,9 @@ def attacker_interval(pattern: Pattern, cell: Cell) -> tuple[float, float]:
         return float(TABLE[cell]), float(TABLE[cell])
     from scipy.optimize import linprog
 
-    hidden = sorted(pattern)
-    sums, totals = _totals(hidden)
-    objective = np.array([float(other == cell) for other in hidden])
+    suppressed = sorted(pattern)
+    sums, totals = _totals(suppressed)
+    objective = np.array([float(other == cell) for other in suppressed])
     ends = [linprog(sign * objective, A_eq=sums, b_eq=totals, bounds=(0, None)) for sign in (1, -1)]
     return round(float(ends[0].fun), 6), round(float(-ends[1].fun), 6)
 
@@ -97,20 +97,20 @@ def cheapest_pattern() -> Pattern:
     others = [cell for cell in others if cell not in (SINGLE, DOMINATED)]
     sets = (chosen for size in range(len(others) + 1) for chosen in combinations(others, size))
     patterns = sorted((frozenset({SINGLE, DOMINATED, *chosen}) for chosen in sets), key=cost)
-    return next(pattern for pattern in patterns if _hides(pattern, SINGLE) and _hides(pattern, DOMINATED))
+    return next(pattern for pattern in patterns if _suppresses(pattern, SINGLE) and _suppresses(pattern, DOMINATED))
 
 
-def _hides(pattern: Pattern, cell: Cell) -> bool:
+def _suppresses(pattern: Pattern, cell: Cell) -> bool:
     low, high = attacker_interval(pattern, cell)
     return high - low > 1e-6
 
 
-def _totals(hidden: list[Cell]) -> tuple[FloatMatrix, FloatMatrix]:
+def _totals(suppressed: list[Cell]) -> tuple[FloatMatrix, FloatMatrix]:
     """Return which suppressed cells each row and column total adds up, and what is left of it for them."""
-    lines = [[cell[0] == town for cell in hidden] for town in range(TOWNS)]
-    lines += [[cell[1] == work for cell in hidden] for work in range(PROFESSIONS)]
+    lines = [[cell[0] == town for cell in suppressed] for town in range(TOWNS)]
+    lines += [[cell[1] == work for cell in suppressed] for work in range(PROFESSIONS)]
     sums = np.array(lines, dtype=np.float64)
-    return sums, sums @ np.array([TABLE[cell] for cell in hidden])
+    return sums, sums @ np.array([TABLE[cell] for cell in suppressed])
 
 
 def _figure(what: str, printed: float | str, ours: float | str) -> Figure:

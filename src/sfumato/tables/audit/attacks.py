@@ -1,4 +1,4 @@
-"""Who attacks what: for each component of hidden cells the attackers whose knowledge bears on it."""
+"""Who attacks what: for each component of suppressed cells the attackers whose knowledge bears on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Attack:
     Parameters
     ----------
     component
-        The hidden cells.
+        The suppressed cells.
     goals
         The primaries among them, with the levels of these attackers.
     known

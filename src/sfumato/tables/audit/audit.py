@@ -1,4 +1,4 @@
-"""Audit a suppression pattern: what each attacker can still conclude about the cells that it hides."""
+"""Audit a suppression pattern: what each attacker can still conclude about the cells that it suppresses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
@@ -22,7 +22,7 @@ class Intervals(StrEnum):
     """Of which cells an audit finds the whole interval of values that an attacker cannot rule out."""
 
     EVERY = "every"
-    """Of every hidden cell."""
+    """Of every suppressed cell."""
     PRIMARIES = "primaries"
     """Of the primaries."""
     UNPROTECTED = "unprotected"
@@ -47,18 +47,18 @@ def audit(
     intervals: Intervals | str = Intervals.PRIMARIES,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
-    """Find what each attacker can conclude about the cells that a pattern hides.
+    """Find what each attacker can conclude about the cells that a pattern suppresses.
 
-    Two figures count as equal when they differ by at most a trillionth of the largest value among the hidden cells that
-    are tied together. Of thousands of such cells, one that can be moved by no more than a billionth of that value is
-    called disclosed.
+    Two figures count as equal when they differ by at most a trillionth of the largest value among the suppressed cells
+    that are tied together. Of thousands of such cells, one that can be moved by no more than a billionth of that value
+    is called disclosed.
 
     Parameters
     ----------
     problem
         What the pattern has to achieve.
     suppressed
-        For each cell whether it is hidden: a pattern of any origin.
+        For each cell whether it is suppressed: a pattern of any origin.
     intervals
         Of which cells the whole interval is wanted; which primaries are not protected is found in any case.
     on_progress
@@ -76,7 +76,7 @@ def audit(
     >>> problem = Problem(
     ...     np.array([5.0, 3.0, 2.0, 10.0]), parts_and_total, zeros, 20 * ones, ones,
     ...     primaries=np.array([0]), upper_levels=np.array([2.0]), lower_levels=np.array([2.0]),
-    ...     sliding_levels=np.zeros(1), hidden=no, published=no,
+    ...     sliding_levels=np.zeros(1), must_suppress=no, must_publish=no,
     ... )
     >>> audit(problem, np.array([True, True, False, False])).interval(0)
     (0.0, 8.0)

@@ -36,7 +36,7 @@ def certify(problem: Problem, suppressed: Booleans) -> Certificates:
     problem
         What the pattern has to achieve.
     suppressed
-        For each cell whether it is hidden.
+        For each cell whether it is suppressed.
     """
     check_pattern(problem, suppressed)
     _refuse(problem, problem.primaries[~suppressed[problem.primaries]], "published")

@@ -1,4 +1,4 @@
-"""The hidden cells of a pattern, cut into components: cells that relations tie together, and nothing else does."""
+"""The suppressed cells of a pattern, cut into components: cells that relations tie together, and nothing else does."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,14 +10,16 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
 
-PRECISION = 1e-12  # of the largest hidden value in a component: what sums of such values in double precision can tell
+PRECISION = (
+    1e-12  # of the largest suppressed value in a component: what sums of such values in double precision can tell
+)
 ADDITIVE = 1e-9  # of the sum of the absolute values in a relation: a larger rest is no rounding
 MAX_NAMED = 3  # cells in a message
 
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """Hidden cells that relations tie together, directly or through each other.
+    """Suppressed cells that relations tie together, directly or through each other.
 
     What an attacker can say of them depends on nothing outside: the relations that hold them say what they add up to.
 
@@ -51,35 +53,35 @@ class Component:
 
 
 def components(problem: Problem, suppressed: Booleans) -> tuple[Component, ...]:
-    """Return the components of a pattern's hidden cells, in the order of their first cell.
+    """Return the components of a pattern's suppressed cells, in the order of their first cell.
 
     Parameters
     ----------
     problem
         The cells and their relations.
     suppressed
-        For each cell whether it is hidden.
+        For each cell whether it is suppressed.
     """
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
-    hidden = np.flatnonzero(suppressed)
-    if not hidden.size:
+    cells = np.flatnonzero(suppressed)
+    if not cells.size:
         return ()
-    relations = sparse.csr_array(sparse.csc_array(problem.relations)[:, hidden], dtype=np.float64)
+    relations = sparse.csr_array(sparse.csc_array(problem.relations)[:, cells], dtype=np.float64)
     relations.eliminate_zeros()
     relations = relations[np.diff(relations.indptr) > 0]
-    n = hidden.size
+    n = cells.size
     ties = sparse.block_array([[sparse.csr_array((n, n)), relations.T], [relations, None]], format="csr")
     count, labels = connected_components(ties, directed=False)
     return tuple(
-        _component(problem, relations[rows][:, columns], hidden[columns])
+        _component(problem, relations[rows][:, columns], cells[columns])
         for columns, rows in zip(_group(labels[:n], count), _group(labels[n:], count), strict=True)
     )
 
 
 def tolerances(problem: Problem, suppressed: Booleans) -> FloatColumn:
-    """Return for each hidden cell the tolerance of its component, and 0 for each published one."""
+    """Return for each suppressed cell the tolerance of its component, and 0 for each published one."""
     found = np.zeros(problem.size)
     for component in components(problem, suppressed):
         found[component.cells] = component.tolerance
@@ -90,7 +92,7 @@ def check_pattern(problem: Problem, suppressed: Booleans) -> None:
     """Refuse a pattern that does not fit the problem, and values that do not add up."""
     if suppressed.shape != (problem.size,) or suppressed.dtype != np.bool_:
         raise DataError(
-            f"the pattern must be {problem.size} truth values, one per cell: true where it is hidden; "
+            f"the pattern must be {problem.size} truth values, one per cell: true where it is suppressed; "
             f"got an array of {suppressed.dtype} of shape {suppressed.shape}"
         )
     unknown = np.flatnonzero(~np.isfinite(problem.values))

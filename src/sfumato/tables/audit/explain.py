@@ -1,4 +1,4 @@
-"""Explain a pattern cell by cell: what a hidden cell is hidden for, and what publishing it would reveal."""
+"""Explain a pattern cell by cell: what a suppressed cell is suppressed for, and what publishing it would reveal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,18 +21,18 @@ class Treatment(StrEnum):
     """What a pattern does with a cell."""
 
     PRIMARY = "primary"
-    """Hides it, and keeps attackers from it."""
+    """Suppresses it, and keeps attackers from it."""
     SECONDARY = "secondary"
-    """Hides it to protect others."""
-    HIDDEN = "hidden"
-    """Hides it because the problem says so, without levels to protect."""
+    """Suppresses it to protect others."""
+    SUPPRESSED = "suppressed"
+    """Suppresses it because the problem says so, without levels to protect."""
     PUBLISHED = "published"
     """Publishes it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """Why a cell is hidden.
+    """Why a cell is suppressed.
 
     Parameters
     ----------
@@ -66,16 +66,18 @@ class Explanation:
 
     @property
     def is_redundant(self) -> bool:
-        """Whether the cell is hidden, need not be, and protects nobody."""
+        """Whether the cell is suppressed, need not be, and protects nobody."""
         return self.treatment is Treatment.SECONDARY and not self.protects
 
     def __str__(self) -> str:
         problem = self.now.problem
         name = problem.cell_name(self.cell)
         if self.treatment is Treatment.PUBLISHED:
-            must_hide = problem.hidden[self.cell] or any(each.cell == self.cell for each in self.then.violations)
-            return f"{name} is published" + (", and must be hidden." if must_hide else ".")
-        lines = [f"{name} is hidden: {_WHY[self.treatment]}."]
+            must_suppress = problem.must_suppress[self.cell] or any(
+                each.cell == self.cell for each in self.then.violations
+            )
+            return f"{name} is published" + (", and must be suppressed." if must_suppress else ".")
+        lines = [f"{name} is suppressed: {_WHY[self.treatment]}."]
         lower, upper = self.now.interval(self.cell)
         lines.append(f"The outsider finds {between(lower, upper)}.")
         if self.treatment is Treatment.PRIMARY:
@@ -119,19 +121,19 @@ class Explanation:
 _WHY = {
     Treatment.PRIMARY: "it is a primary",
     Treatment.SECONDARY: "to protect others",
-    Treatment.HIDDEN: "the problem says so",
+    Treatment.SUPPRESSED: "the problem says so",
 }
 
 
 def explain(problem: Problem, suppressed: Booleans, cell: int) -> Explanation:
-    """Say why a pattern hides a cell: who comes how near to it, and what publishing it would reveal of others.
+    """Say why a pattern suppresses a cell: who comes how near to it, and what publishing it would reveal of others.
 
     Parameters
     ----------
     problem
         What the pattern has to achieve.
     suppressed
-        For each cell whether it is hidden.
+        For each cell whether it is suppressed.
     cell
         The number of the cell.
     """
@@ -158,7 +160,7 @@ def what_if_published(problem: Problem, suppressed: Booleans, cells: Sequence[in
     problem
         What the pattern has to achieve.
     suppressed
-        For each cell whether it is hidden.
+        For each cell whether it is suppressed.
     cells
         The numbers of the cells to publish as well.
     """
@@ -174,7 +176,7 @@ def _status(problem: Problem, suppressed: Booleans, cell: int) -> Treatment:
         return Treatment.PUBLISHED
     if cell in problem.primaries:
         return Treatment.PRIMARY
-    return Treatment.HIDDEN if problem.hidden[cell] else Treatment.SECONDARY
+    return Treatment.SUPPRESSED if problem.must_suppress[cell] else Treatment.SECONDARY
 
 
 def _restrict(problem: Problem, cells: Rows) -> Problem:

@@ -1,4 +1,4 @@
-"""The tables that an attacker cannot tell from the true one: how far each hidden cell can move in them."""
+"""The tables that an attacker cannot tell from the true one: how far each suppressed cell can move in them."""
 
 from functools import cached_property
 from typing import Any
@@ -27,7 +27,7 @@ class FeasibleTables:
     Parameters
     ----------
     component
-        The hidden cells.
+        The suppressed cells.
     """
 
     def __init__(self, component: Component) -> None:
@@ -130,6 +130,6 @@ def _is_bounded(solver: Any) -> bool:
             return False
         solver.clearSolver()
     raise DataError(
-        f"the solver could not find what an attacker can conclude ({status}); the hidden "
+        f"the solver could not find what an attacker can conclude ({status}); the suppressed "
         f"values or their bounds may lie too many orders of magnitude apart: narrow the bounds"
     )

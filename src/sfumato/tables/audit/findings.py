@@ -25,7 +25,7 @@ class Reason(StrEnum):
     """Why a primary is not protected."""
 
     PUBLISHED = "published"
-    """The pattern does not hide it."""
+    """The pattern does not suppress it."""
     NARROW = "narrow"
     """An attacker can rule out values that they must be unable to rule out."""
     UNDECIDED = "undecided"
@@ -62,7 +62,7 @@ class Violation:
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """What each attacker can conclude about the hidden cells of a pattern; it holds confidential figures.
+    """What each attacker can conclude about the suppressed cells of a pattern; it holds confidential figures.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Audit:
     is_whole
         Whether the interval is all that the attacker cannot rule out; elsewhere it is a part of it that is wide enough.
     disclosed
-        Hidden cells, primaries left aside, whose values the outsider can compute.
+        Suppressed cells, primaries left aside, whose values the outsider can compute.
     """
 
     problem: Problem
@@ -91,20 +91,20 @@ class Audit:
 
     @property
     def is_safe(self) -> bool:
-        """Whether the pattern hides what must be hidden and keeps every attacker from every primary."""
-        return not self.violations and not self.published_hidden.size
+        """Whether the pattern suppresses what must be suppressed and keeps every attacker from every primary."""
+        return not self.violations and not self.wrongly_published.size
 
     @property
-    def published_hidden(self) -> Rows:
-        """The cells that must be hidden, primaries or others, and that the pattern publishes."""
-        must_hide = self.problem.hidden.copy()
-        must_hide[self.problem.primaries] = True
-        return np.flatnonzero(must_hide & ~self.suppressed)
+    def wrongly_published(self) -> Rows:
+        """The cells that must be suppressed, primaries or others, and that the pattern publishes."""
+        must_suppress = self.problem.must_suppress.copy()
+        must_suppress[self.problem.primaries] = True
+        return np.flatnonzero(must_suppress & ~self.suppressed)
 
     @property
-    def suppressed_published(self) -> Rows:
-        """The cells that must be published and that the pattern hides; they do no harm."""
-        return np.flatnonzero(self.problem.published & self.suppressed)
+    def wrongly_suppressed(self) -> Rows:
+        """The cells that must be published and that the pattern suppresses; they do no harm."""
+        return np.flatnonzero(self.problem.must_publish & self.suppressed)
 
     @cached_property
     def tolerances(self) -> FloatColumn:
@@ -133,7 +133,7 @@ class Audit:
     @property
     def failing(self) -> Rows:
         """The cells because of which the pattern is not safe: not protected, or published though they must not be."""
-        return np.union1d(self.unprotected, self.published_hidden)
+        return np.union1d(self.unprotected, self.wrongly_published)
 
     def _published_primaries(self) -> Iterator[Violation]:
         problem = self.problem

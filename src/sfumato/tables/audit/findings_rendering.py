@@ -22,9 +22,9 @@ def render_text(found: Audit) -> str:
     """Return an audit as a readable text."""
     lines = [_title(found), _verdict(found), *_cut(violation_lines(found, found.violations))]
     for cells, heading in (
-        (np.setdiff1d(found.published_hidden, found.problem.primaries), "must be hidden and is published"),
-        (found.suppressed_published, "must be published and is hidden"),
-        (found.disclosed, "is hidden, but anybody can compute it from what is published"),
+        (np.setdiff1d(found.wrongly_published, found.problem.primaries), "must be suppressed and is published"),
+        (found.wrongly_suppressed, "must be published and is suppressed"),
+        (found.disclosed, "is suppressed, but anybody can compute it from what is published"),
     ):
         lines += _cut([f"  {found.problem.cell_name(int(cell))}: {heading}" for cell in cells])
     lines += ["", *_remarks(found)]
@@ -38,7 +38,7 @@ def to_plain(found: Audit) -> dict[str, Any]:
         "format": FORMAT,
         "is_safe": found.is_safe,
         "cells": problem.size,
-        "hidden": int(np.count_nonzero(found.suppressed)),
+        "suppressed": int(np.count_nonzero(found.suppressed)),
         "primaries": int(problem.primaries.size),
         "attackers": len(problem.attackers),
         "precision": PRECISION,
@@ -54,8 +54,8 @@ def to_plain(found: Audit) -> dict[str, Any]:
             }
             for each in found.violations
         ],
-        "published_hidden": found.published_hidden.tolist(),
-        "suppressed_published": found.suppressed_published.tolist(),
+        "wrongly_published": found.wrongly_published.tolist(),
+        "wrongly_suppressed": found.wrongly_suppressed.tolist(),
         "disclosed": found.disclosed.tolist(),
         "intervals": [
             {"cell": cell, "attacker": attacker, "interval": [_finite(lower), _finite(upper)], "is_whole": is_whole}
@@ -142,9 +142,9 @@ def _verdict(found: Audit) -> str:
         is_spared = any(cells.size for cells in found.problem.spared)
         whom = "every attacker who must be kept from it" if is_spared else "every attacker"
         return f"Safe: every primary is protected from {whom}"
-    exposed, others = found.unprotected.size, found.published_hidden.size
+    exposed, others = found.unprotected.size, found.wrongly_published.size
     if not exposed:
-        return f"Not safe: {others} of the cells that must be hidden are published"
+        return f"Not safe: {others} of the cells that must be suppressed are published"
     return f"Not safe: {exposed} of {found.problem.primaries.size} primaries are not protected"
 
 
@@ -178,8 +178,8 @@ def _violation(found: Audit, each: Violation) -> str:
 def _remarks(found: Audit) -> Iterator[str]:
     largest = float(found.tolerances.max(initial=0.0))
     yield (
-        f"Two figures count as equal when they differ by at most {PRECISION:g} of the largest hidden value that they "
-        f"are tied to by relations: here by at most {largest:.3g}."
+        f"Two figures count as equal when they differ by at most {PRECISION:g} of the largest suppressed value that "
+        f"they are tied to by relations: here by at most {largest:.3g}."
     )
     problem = found.problem
     only_exact = problem.only_exact or (False,) * len(problem.attackers)

@@ -26,7 +26,7 @@ class LocalTables:
     Parameters
     ----------
     component
-        The hidden cells.
+        The suppressed cells.
     """
 
     def __init__(self, component: Component) -> None:

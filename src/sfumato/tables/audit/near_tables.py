@@ -25,7 +25,7 @@ class NearTables:
     Parameters
     ----------
     component
-        The hidden cells.
+        The suppressed cells.
     known
         The cells that the attacker knows, by their places in the component.
 

@@ -22,9 +22,9 @@ def redundant_secondaries(problem: Problem, suppressed: Booleans) -> Rows:
     Parameters
     ----------
     problem
-        What the pattern has to achieve; cells that it hides in any case are not tried.
+        What the pattern has to achieve; cells that it suppresses in any case are not tried.
     suppressed
-        For each cell whether it is hidden.
+        For each cell whether it is suppressed.
     """
     unsafe = audit(problem, suppressed, intervals=Intervals.UNPROTECTED).unprotected
     if unsafe.size:
@@ -38,9 +38,9 @@ def redundant_secondaries(problem: Problem, suppressed: Booleans) -> Rows:
 
 def _of_component(problem: Problem, part: list[Attack]) -> Rows:
     component, goals = part[0].component, part[0].goals
-    must_hide = problem.hidden.copy()
-    must_hide[problem.primaries] = True
-    secondaries = np.flatnonzero(~must_hide[component.cells])
+    must_suppress = problem.must_suppress.copy()
+    must_suppress[problem.primaries] = True
+    secondaries = np.flatnonzero(~must_suppress[component.cells])
     if not goals.cells.size or not secondaries.size:
         return component.cells[secondaries]
     tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)

@@ -20,14 +20,14 @@ def verify(problem: Problem, suppressed: Booleans, certificates: Certificates) -
     Every witness must keep what is published and the attackers' bounds, and add up; every claim must be of witnesses
     that its attacker cannot rule out and that reach the levels; and there must be claims for every primary and
     attacker who must be kept from it. Two figures count as equal when they differ by at most a trillionth of the
-    largest hidden value that they are tied to, a sum by as much for each hidden cell in it.
+    largest suppressed value that they are tied to, a sum by as much for each suppressed cell in it.
 
     Parameters
     ----------
     problem
         What the pattern has to achieve.
     suppressed
-        For each cell whether it is hidden.
+        For each cell whether it is suppressed.
     certificates
         Its certificates.
     """

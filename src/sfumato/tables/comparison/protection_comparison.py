@@ -1,4 +1,4 @@
-"""Compare protections of the same table: what each hides and changes, and how near attackers still come."""
+"""Compare protections of the same table: what each suppresses and changes, and how near attackers still come."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -27,8 +27,8 @@ class ProtectionMeasures:
     ----------
     name
         The protection.
-    hidden_cells, hidden_value
-        The cells that are hidden, and their absolute values, in percent of all.
+    suppressed_cells, suppressed_value
+        The cells that are suppressed, and their absolute values, in percent of all.
     changed_cells
         The cells that are published with another value, in percent of all.
     mean_deviation, largest_deviation
@@ -49,8 +49,8 @@ class ProtectionMeasures:
     """
 
     name: str
-    hidden_cells: float
-    hidden_value: float
+    suppressed_cells: float
+    suppressed_value: float
     changed_cells: float
     mean_deviation: float
     largest_deviation: float
@@ -89,8 +89,8 @@ class ProtectionComparison:
 
 
 LABELS = {
-    "hidden_cells": "cells hidden, %",
-    "hidden_value": "value hidden, %",
+    "suppressed_cells": "cells suppressed, %",
+    "suppressed_value": "value suppressed, %",
     "changed_cells": "cells changed, %",
     "mean_deviation": "mean deviation",
     "largest_deviation": "largest deviation",
@@ -135,21 +135,21 @@ def compare_protections(
     >>> problem = Problem(
     ...     np.array([5.0, 32.0, 21.0, 58.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,
     ...     primaries=np.array([0]), upper_levels=np.array([3.0]), lower_levels=np.array([3.0]),
-    ...     sliding_levels=np.zeros(1), hidden=first, published=no,
+    ...     sliding_levels=np.zeros(1), must_suppress=first, must_publish=no,
     ... )
     >>> rng = np.random.default_rng(0)
     >>> protections = {"suppression": OptimalSuppression(), "rounding": ControlledRounding(base=10)}
     >>> outcomes = {name: protection.protect(problem, rng) for name, protection in protections.items()}
-    >>> compare_protections(outcomes, problem).to_frame().select("name", "hidden_cells", "largest_deviation")
+    >>> compare_protections(outcomes, problem).to_frame().select("name", "suppressed_cells", "largest_deviation")
     shape: (2, 3)
-    ┌─────────────┬──────────────┬───────────────────┐
-    │ name        ┆ hidden_cells ┆ largest_deviation │
-    │ ---         ┆ ---          ┆ ---               │
-    │ str         ┆ f64          ┆ f64               │
-    ╞═════════════╪══════════════╪═══════════════════╡
-    │ suppression ┆ 50.0         ┆ 0.0               │
-    │ rounding    ┆ 0.0          ┆ 5.0               │
-    └─────────────┴──────────────┴───────────────────┘
+    ┌─────────────┬──────────────────┬───────────────────┐
+    │ name        ┆ suppressed_cells ┆ largest_deviation │
+    │ ---         ┆ ---              ┆ ---               │
+    │ str         ┆ f64              ┆ f64               │
+    ╞═════════════╪══════════════════╪═══════════════════╡
+    │ suppression ┆ 50.0             ┆ 0.0               │
+    │ rounding    ┆ 0.0              ┆ 5.0               │
+    └─────────────┴──────────────────┴───────────────────┘
     """
     if not protections:
         raise DataError("compare_protections: at least one protection is needed; got none")
@@ -163,22 +163,22 @@ def _measure(
     published = protection.publish(problem)
     if published.shape != (problem.size,):
         raise DataError(f"{name}: it must have the {problem.size} cells of the problem; got {published.size}")
-    hidden, sizes = np.isnan(published), np.abs(problem.values)
-    moved = np.where(hidden, 0.0, np.abs(published - problem.values))[~hidden]
+    suppressed, sizes = np.isnan(published), np.abs(problem.values)
+    moved = np.where(suppressed, 0.0, np.abs(published - problem.values))[~suppressed]
     moved = np.where(moved <= SAME * float(sizes.max(initial=0.0)), 0.0, moved)
-    nonzero = problem.values[~hidden] != 0
-    relative = 100 * moved[nonzero] / sizes[~hidden][nonzero]
+    nonzero = problem.values[~suppressed] != 0
+    relative = 100 * moved[nonzero] / sizes[~suppressed][nonzero]
     protected, narrowest = _safety(protection, problem, insiders, intervals)
     return ProtectionMeasures(
         name=name,
-        hidden_cells=100 * float(hidden.mean()),
-        hidden_value=100 * float(sizes[hidden].sum() / max(float(sizes.sum()), np.finfo(float).tiny)),
+        suppressed_cells=100 * float(suppressed.mean()),
+        suppressed_value=100 * float(sizes[suppressed].sum() / max(float(sizes.sum()), np.finfo(float).tiny)),
         changed_cells=100 * int(np.count_nonzero(moved)) / problem.size,
         mean_deviation=float(moved.mean()) if moved.size else 0.0,
         largest_deviation=float(moved.max(initial=0.0)),
         mean_relative_deviation=float(relative.mean()) if relative.size else 0.0,
         largest_relative_deviation=float(relative.max(initial=0.0)),
-        hellinger=_hellinger(published[~hidden], problem.values[~hidden]),
+        hellinger=_hellinger(published[~suppressed], problem.values[~suppressed]),
         largest_break=_largest_break(published, problem),
         protected_primaries=protected,
         narrowest_interval=narrowest,
@@ -213,9 +213,9 @@ def _hellinger(published: FloatColumn, true: FloatColumn) -> float:
 
 def _largest_break(published: FloatColumn, problem: Problem) -> float:
     """Return the largest rest of the relations whose cells are all published; rounding is none."""
-    hidden = np.isnan(published)
-    is_whole = abs(problem.relations) @ hidden.astype(np.float64) == 0
-    rests = np.abs(problem.relations @ np.where(hidden, 0.0, published))[is_whole]
+    suppressed = np.isnan(published)
+    is_whole = abs(problem.relations) @ suppressed.astype(np.float64) == 0
+    rests = np.abs(problem.relations @ np.where(suppressed, 0.0, published))[is_whole]
     largest = float(rests.max(initial=0.0))
     return 0.0 if largest <= SAME * float(np.abs(problem.values).max(initial=0.0)) else largest
 

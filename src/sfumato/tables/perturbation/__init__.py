@@ -1,1 +1,1 @@
-"""Change cells instead of hiding them: controlled rounding, controlled adjustment, cell keys."""
+"""Change cells instead of suppressing them: controlled rounding, controlled adjustment, cell keys."""

@@ -71,7 +71,7 @@ def search_directions(
     if found.outcome is Outcome.IMPOSSIBLE:
         raise DataError(
             "the primaries cannot all move as far as they must while all sums hold; keep fewer cells as they are, "
-            "widen the bounds, or hide cells instead"
+            "widen the bounds, or suppress cells instead"
         )
     raise DataError(
         f"no adjustment was found within {time_limit:g} seconds; allow more, or keep fewer cells as they are"

@@ -39,7 +39,7 @@ class CellKeyPerturbation(Protection):
         Differences between tables tell nothing new, as the same records deviate alike in every table. A cell is known
         to within the largest deviation, and sums over many cells narrow that: compare with `compare_protections`.
     Effect on utility
-        No cell is hidden and none is biased; totals are as accurate as small cells, but do not add up.
+        No cell is suppressed and none is biased; totals are as accurate as small cells, but do not add up.
     Source
         Fraser and Wooton (2005), A proposed method for confidentialising tabular output to protect against
         differencing; Thompson, Broadfoot and Elazar (2013), as for the perturbation table.

@@ -64,7 +64,7 @@ class ControlledAdjustment(Protection):
         two candidates for a value, as most primaries move by their level exactly. Which of the two it is depends, with
         `time_limit: 0`, on coins that no attacker knows; the cheapest directions follow from the table alone.
     Effect on utility
-        No cell is hidden and all sums hold; unsafe cells are off by their level or more, others by little.
+        No cell is suppressed and all sums hold; unsafe cells are off by their level or more, others by little.
     Source
         Dandekar and Cox (2002), Synthetic tabular data: an alternative to complementary cell suppression; Castro
         (2006), Minimum-distance controlled perturbation methods for large-scale tabular data protection.
@@ -76,7 +76,7 @@ class ControlledAdjustment(Protection):
     >>> problem = Problem(
     ...     np.array([5.0, 30.0, 20.0, 55.0]), csr_array([[1.0, 1.0, 1.0, -1.0]]), 0 * ones, 99 * ones, ones,
     ...     primaries=np.array([0]), upper_levels=np.array([3.0]), lower_levels=np.array([2.0]),
-    ...     sliding_levels=np.zeros(1), hidden=no, published=no,
+    ...     sliding_levels=np.zeros(1), must_suppress=no, must_publish=no,
     ... )
     >>> ControlledAdjustment(keeps="totals").protect(problem, np.random.default_rng(0)).adjusted
     array([ 3., 32., 20., 55.])
@@ -234,7 +234,7 @@ def _prices(problem: Problem, cost: MoveCost) -> FloatColumn:
 
 
 def _kept_cells(problem: Problem, keeps: Kept) -> Booleans:
-    kept = problem.published | (problem.values == 0)
+    kept = problem.must_publish | (problem.values == 0)
     kept[problem.primaries[problem.values[problem.primaries] == 0]] = False
     entries = problem.relations.tocoo()
     is_total, is_part = np.zeros((2, problem.size), dtype=np.bool_)

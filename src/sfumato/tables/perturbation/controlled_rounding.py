@@ -42,7 +42,7 @@ class ControlledRounding(Protection):
         An attacker who knows the base knows each cell to lie less than a base from what is published, and puts that
         together over all sums: compare with `compare_protections`, as narrow bases leave large cells open.
     Effect on utility
-        No cell is hidden and all sums hold; each cell is off by less than the base, which hurts small cells most.
+        No cell is suppressed and all sums hold; each cell is off by less than the base, which hurts small cells most.
     Source
         Cox (1987), A constructive procedure for unbiased controlled rounding; Salazar (2006), Controlled rounding and
         cell perturbation: statistical disclosure limitation methods for tabular data.

@@ -19,14 +19,14 @@ FARTHEST = 1.5  # attackers know every cell to lie below so many times the large
 
 
 class Cost(StrEnum):
-    """What hiding a cell costs."""
+    """What suppressing a cell costs."""
 
     VALUE = "value"
-    """Its absolute value, so that small cells are hidden first."""
+    """Its absolute value, so that small cells are suppressed first."""
     FREQUENCY = "frequency"
-    """Its units, so that cells of few are hidden first."""
+    """Its units, so that cells of few are suppressed first."""
     UNITY = "unity"
-    """1, so that as few cells as possible are hidden."""
+    """1, so that as few cells as possible are suppressed."""
 
     @classmethod
     def parse(cls, given: "Cost | str") -> "Cost":
@@ -58,7 +58,7 @@ def build_problem(
     given
         What is decided of some cells beforehand; later ones go before earlier ones.
     cost
-        What hiding a cell costs.
+        What suppressing a cell costs.
     insiders
         Whether units that are alone in a cell are attackers too, and what they are kept from.
     known_within
@@ -69,7 +69,7 @@ def build_problem(
     """
     unsafe, levels = _unsafe(linked, sensitivities)
     costs = _costs(linked, cost)
-    hidden, published = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
+    must_suppress, must_publish = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
     for entry in given:
         cells = _cells_of(linked, entry.where)
         if entry.cost is not None:
@@ -79,8 +79,8 @@ def build_problem(
         if entry.status is Status.PUBLISH and unsafe[cells].any():
             raise _unsafe_published(linked, cells[unsafe[cells]])
         unsafe[cells] = entry.status is Status.PROTECT
-        hidden[cells] = entry.status is Status.HIDE
-        published[cells] = entry.status is Status.PUBLISH
+        must_suppress[cells] = entry.status is Status.SUPPRESS
+        must_publish[cells] = entry.status is Status.PUBLISH
         least = default_level(linked.values[cells]) if entry.level is None else entry.level
         levels[cells] = np.maximum(levels[cells], least) if entry.level is None else least
     lower, upper = _bounds(linked.values, known_within)
@@ -98,8 +98,8 @@ def build_problem(
         upper_levels=wanted,
         lower_levels=np.minimum(wanted, room),
         sliding_levels=np.zeros(primaries.size),
-        hidden=hidden | unsafe,
-        published=published,
+        must_suppress=must_suppress | unsafe,
+        must_publish=must_publish,
         attackers=attackers.known,
         names=linked.names,
         spared=attackers.spared,
@@ -144,7 +144,7 @@ def _unsafe(linked: LinkedTables, sensitivities: Sequence[Sensitivity]) -> tuple
 
 
 def _costs(linked: LinkedTables, cost: Cost) -> FloatColumn:
-    """Return what hiding each cell costs; only frequencies need the counts, which given cells may lack."""
+    """Return what suppressing each cell costs; only frequencies need the counts, which given cells may lack."""
     if cost is Cost.VALUE:
         return np.abs(linked.values)
     if cost is Cost.UNITY:

@@ -15,7 +15,7 @@ EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worke
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Cells that add up, those to hide, and what each attacker must not learn.
+    """Cells that add up, those to suppress, and what each attacker must not learn.
 
     A table, several linked tables, or a part of one. Nothing here knows of dimensions, codes or rules.
 
@@ -26,17 +26,17 @@ class Problem:
     relations
         The sparse matrix A (relations by cells) with A values = 0: +1 for a part, -1 for its total.
     lower, upper
-        The bounds within which every attacker knows each cell to lie, whatever is hidden.
+        The bounds within which every attacker knows each cell to lie, whatever is suppressed.
     costs
-        The loss of hiding each cell; 0 or more.
+        The loss of suppressing each cell; 0 or more.
     primaries
-        The cells that must be hidden and protected.
+        The cells that must be suppressed and protected.
     upper_levels, lower_levels, sliding_levels
         For each primary: how far above and how far below its value an attacker must be unable to rule values out, and
         how wide the interval of values that remain must be.
-    hidden
-        The cells that are hidden whatever happens: the primaries, and others hidden for another reason.
-    published
+    must_suppress
+        The cells that are suppressed whatever happens: the primaries, and others for another reason.
+    must_publish
         The cells that must be published.
     attackers
         For each attacker the cells whose values that attacker knows beforehand. The first is the outsider, who knows
@@ -65,8 +65,8 @@ class Problem:
     upper_levels: FloatColumn
     lower_levels: FloatColumn
     sliding_levels: FloatColumn
-    hidden: Booleans
-    published: Booleans
+    must_suppress: Booleans
+    must_publish: Booleans
     attackers: tuple[Rows, ...] = (NOBODY_KNOWS,)
     names: tuple[str, ...] = field(default=(), repr=False)
     spared: tuple[Rows, ...] = field(default=(), repr=False)
@@ -84,8 +84,8 @@ class Problem:
             ("lower", cells),
             ("upper", cells),
             ("costs", cells),
-            ("hidden", cells),
-            ("published", cells),
+            ("must_suppress", cells),
+            ("must_publish", cells),
             ("upper_levels", primaries),
             ("lower_levels", primaries),
             ("sliding_levels", primaries),
@@ -165,5 +165,5 @@ class Problem:
         return self.names[cell] if self.names else f"cell {cell}"
 
     def cost(self, suppressed: Booleans) -> float:
-        """Return the cost of the cells that a pattern hides beyond those that are hidden anyway."""
-        return float(self.costs[suppressed & ~self.hidden].sum())
+        """Return the cost of the cells that a pattern suppresses beyond those that are suppressed anyway."""
+        return float(self.costs[suppressed & ~self.must_suppress].sum())

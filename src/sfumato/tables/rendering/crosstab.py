@@ -14,8 +14,8 @@ from sfumato.tables.protected_tables import CellStatus
 
 MAX_DECIMALS = 6
 MAX_ROWS = 60  # of a text
-MARKS = {CellStatus.PRIMARY: "[p]", CellStatus.SECONDARY: "[s]", CellStatus.HIDDEN: "[h]"}
-UNEXPLAINED = "x"  # a hidden cell of which readers do not learn the reason
+MARKS = {CellStatus.PRIMARY: "[p]", CellStatus.SECONDARY: "[s]", CellStatus.SUPPRESSED: "[g]"}
+UNEXPLAINED = "x"  # a suppressed cell of which readers do not learn the reason
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class CellView:
     Parameters
     ----------
     text
-        The figure, or the mark of a hidden cell.
+        The figure, or the mark of a suppressed cell.
     status
         What became of the cell; None where readers do not learn it.
     is_suppressed
@@ -144,30 +144,30 @@ def crosstab(table: Table, views: Sequence[CellView]) -> Crosstab:
     )
 
 
-def format_values(values: FloatColumn, hidden: Booleans | None = None) -> list[str]:
-    """Return values as text with as few decimals as show all of them that are not hidden, and six at most.
+def format_values(values: FloatColumn, suppressed: Booleans | None = None) -> list[str]:
+    """Return values as text with as few decimals as show all of them that are not suppressed, and six at most.
 
     Examples
     --------
     >>> format_values(np.array([1200.0, 3.5, 0.123]), np.array([False, False, True]))
     ['1,200.0', '3.5', '']
     """
-    is_hidden = np.zeros(values.size, dtype=np.bool_) if hidden is None else hidden
-    known = values[~is_hidden]
+    is_suppressed = np.zeros(values.size, dtype=np.bool_) if suppressed is None else suppressed
+    known = values[~is_suppressed]
     decimals = 0
     while decimals < MAX_DECIMALS and not np.allclose(known, np.round(known, decimals), rtol=1e-12, atol=1e-9):
         decimals += 1
     return [
         "" if is_away else f"{value:,.{decimals}f}"
-        for value, is_away in zip(values.tolist(), is_hidden.tolist(), strict=True)
+        for value, is_away in zip(values.tolist(), is_suppressed.tolist(), strict=True)
     ]
 
 
-def publication_views(values: FloatColumn, hidden: Booleans) -> list[CellView]:
-    """Return what the public sees of cells: nothing that tells one hidden cell from another."""
+def publication_views(values: FloatColumn, suppressed: Booleans) -> list[CellView]:
+    """Return what the public sees of cells: nothing that tells one suppressed cell from another."""
     return [
         CellView(UNEXPLAINED, is_suppressed=True) if is_away else CellView(figure)
-        for figure, is_away in zip(format_values(values, hidden), hidden.tolist(), strict=True)
+        for figure, is_away in zip(format_values(values, suppressed), suppressed.tolist(), strict=True)
     ]
 
 
@@ -200,6 +200,6 @@ def _cell(view: CellView | None) -> Cell:
 
 
 def suppressed_style(status: CellStatus | None) -> str:
-    """Return the names under which the style of pages knows a hidden cell."""
-    kind = "unexplained" if status is None else "given" if status is CellStatus.HIDDEN else status.value
-    return f"hidden {kind}"
+    """Return the names under which the style of pages knows a suppressed cell."""
+    kind = "unexplained" if status is None else "given" if status is CellStatus.SUPPRESSED else status.value
+    return f"suppressed {kind}"

@@ -1,4 +1,4 @@
-"""Protected tables as an HTML page that stands alone, can be printed, and holds no figure of a hidden cell."""
+"""Protected tables as an HTML page that stands alone, can be printed, and holds no figure of a suppressed cell."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,11 +20,11 @@ from sfumato.tables.rendering.page_style import STYLE
 
 MEANINGS = {
     CellStatus.PRIMARY: "unsafe by a rule, or by what was given",
-    CellStatus.SECONDARY: "hidden because unsafe cells could be worked out from it",
-    CellStatus.HIDDEN: "hidden because it was given so",
+    CellStatus.SECONDARY: "suppressed because unsafe cells could be worked out from it",
+    CellStatus.SUPPRESSED: "suppressed because it was given so",
 }
 WIDTH = 140  # characters of a row that fit on paper laid across
-MAX_LISTED = 1_000  # hidden cells in the list below a table
+MAX_LISTED = 1_000  # suppressed cells in the list below a table
 
 
 def table_page(title: str, tables: Mapping[str, Crosstab], *, facts: Sequence[str] = (), notice: str = "") -> str:
@@ -60,17 +60,17 @@ def _section(name: str, table: Crosstab, *, several: bool) -> Iterator[str]:
 
 
 def _legend_entries(table: Crosstab) -> Iterator[tuple[Cell, str]]:
-    """Yield each kind of hidden cell that the table has, with its meaning."""
+    """Yield each kind of marked cell that the table has, with its meaning."""
     statuses = {cell.status for row in table.cells for cell in row if cell is not None and cell.is_marked}
     for status, mark in MARKS.items():
         if status in statuses:
             yield Cell(mark, style=suppressed_style(status)), MEANINGS[status]
     if None in statuses:
-        yield Cell(UNEXPLAINED, style=suppressed_style(None)), "hidden to protect contributors"
+        yield Cell(UNEXPLAINED, style=suppressed_style(None)), "suppressed to protect contributors"
 
 
 def _reasons(table: Crosstab) -> Iterator[str]:
-    """Yield the hidden cells with their reasons, for paper, where nothing can be pointed at."""
+    """Yield the marked cells with their reasons, for paper, where nothing can be pointed at."""
     names = [*table.down, *([table.across] if table.across else [])]
     rows = []
     for labels, cells in zip(table.rows, table.cells, strict=True):
@@ -80,5 +80,5 @@ def _reasons(table: Crosstab) -> Iterator[str]:
                 place = ", ".join(f"{name}={code}" for name, code in zip(names, codes, strict=False))
                 rows.append((place, Cell(cell.text, style=suppressed_style(cell.status)), cell.hint))
     if rows:
-        yield heading("Why cells are hidden", 3)
+        yield heading("Why cells are marked", 3)
         yield Table((text_column(), text_column(), detail_column()), tuple(rows)).first(MAX_LISTED).to_html()

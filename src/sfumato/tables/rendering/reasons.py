@@ -1,4 +1,4 @@
-"""Why each cell of a protected table is hidden, in words that hold no figure of it."""
+"""Why each cell of a protected table is suppressed, in words that hold no figure of it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,16 +7,16 @@ import numpy as np
 from sfumato.tables.audit.explain import explain
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables
 
-MAX_WORK = 150_000  # secondaries, each of which takes an audit, times hidden cells
+MAX_WORK = 150_000  # secondaries, each of which takes an audit, times suppressed cells
 MAX_NAMED = 3
-NOT_EXPLAINED = "hidden to protect unsafe cells"
+NOT_EXPLAINED = "suppressed to protect unsafe cells"
 
 
 def reasons(suppression: ProtectedTables) -> list[list[str]]:
-    """Return for each table why each of its cells is hidden; nothing for cells that are published.
+    """Return for each table why each of its cells is suppressed; nothing for cells that are published.
 
     Primaries have the rules that call them unsafe. Secondaries have the primaries that would lose their protection if
-    the cell were published; in tables with many hidden cells that would take too long, and is left out.
+    the cell were published; in tables with many suppressed cells that would take too long, and is left out.
     """
     protects = _protected_primaries(suppression)
     return [_of_table(suppression, table, protects) for table in range(len(suppression.tables))]
@@ -32,8 +32,8 @@ def _of_table(suppression: ProtectedTables, table: int, protects: Mapping[int, s
                 why.append(f"unsafe by {', '.join(rules)}" if rules else "to be protected: given, or by another table")
             case CellStatus.SECONDARY:
                 why.append(protects.get(int(cells[cell]), NOT_EXPLAINED))
-            case CellStatus.HIDDEN:
-                why.append("hidden as given")
+            case CellStatus.SUPPRESSED:
+                why.append("suppressed as given")
             case _:
                 why.append("")
     return why
@@ -43,7 +43,7 @@ def _protected_primaries(suppression: ProtectedTables) -> dict[int, str]:
     """Return for each secondary the primaries that it protects, as far as that can be found out in short time."""
     problem = suppression.problem
     suppressed = np.isnan(suppression.outcome.publish(problem))
-    secondaries = np.flatnonzero(suppressed & ~problem.hidden).tolist()
+    secondaries = np.flatnonzero(suppressed & ~problem.must_suppress).tolist()
     if len(secondaries) * int(suppressed.sum()) > MAX_WORK:
         return {}
     why = {}

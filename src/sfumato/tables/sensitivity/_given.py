@@ -1,4 +1,4 @@
-"""What is known of cells before any rule is asked: that they are safe, must be protected, hidden or published."""
+"""What is known of cells before any rule is asked: that they are safe, must be protected, suppressed or published."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -18,13 +18,13 @@ class Status(StrEnum):
     """What is decided of a cell beforehand."""
 
     SAFE = "safe"
-    """No primary, whatever the rules say; it may be hidden to protect others."""
+    """No primary, whatever the rules say; it may be suppressed to protect others."""
     PROTECT = "protect"
     """A primary, whatever the rules say."""
-    HIDE = "hide"
-    """Hidden, but nothing needs to keep an attacker from it."""
+    SUPPRESS = "suppress"
+    """Suppressed, but nothing needs to keep an attacker from it."""
     PUBLISH = "publish"
-    """Not hidden to protect others; refused for a cell that rules call unsafe, unless it was given as safe before."""
+    """Never suppressed to protect others; refused for a cell that rules call unsafe, unless given as safe before."""
 
 
 def _as_where(value: object) -> object:
@@ -47,7 +47,7 @@ class Given(Record):
         With `protect`: the upper protection level; when not given that of the rules, or a tenth of the value if that is
         more.
     cost
-        What hiding one of them costs, in place of what the table's costs say.
+        What suppressing one of them costs, in place of what the table's costs say.
     """
 
     where: Annotated[dict[str, Category], BeforeValidator(_as_where)]

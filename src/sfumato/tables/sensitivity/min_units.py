@@ -25,7 +25,7 @@ class MinUnits(Rule):
         No one person or firm can be read off a small cell. It says nothing of a cell of many units in which one has
         nearly everything: add `dominance` or `p_percent` for magnitudes.
     Effect on utility
-        In fine tables most cells are small; coarser groups lose less than many hidden cells.
+        In fine tables most cells are small; coarser groups lose less than many suppressed cells.
     Source
         Hundepool et al. (2012), Statistical Disclosure Control, section 4.2.1; the margin of 30 % is tau-Argus's.
 

@@ -20,7 +20,7 @@ class ZeroUnsafe(Rule):
     Effect on risk
         Nobody can be told to have nothing; other cells are judged by other rules.
     Effect on utility
-        Zeros are hidden, and others to protect them, which hurts tables in which most are 0.
+        Zeros are suppressed, and others to protect them, which hurts tables in which most are 0.
     Source
         tau-Argus manual, zero-unsafe option.
 

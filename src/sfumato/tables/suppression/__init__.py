@@ -1,1 +1,1 @@
-"""Find the cells to hide: to proven optimality, quickly, or as the size of the problem allows."""
+"""Find the cells to suppress: to proven optimality, quickly, or as the size of the problem allows."""

@@ -1,4 +1,4 @@
-"""What an attacker can work out: how far a hidden cell can move while published cells and all sums stay as they are."""
+"""What an attacker can work out: how far a suppressed cell can move while published cells and all sums stay."""
 
 from typing import Any
 

@@ -48,8 +48,8 @@ def independent_parts(problem: Problem) -> list[Part]:
 
 
 def movable_cells(problem: Problem) -> Booleans:
-    """Return which cells can move when everything is hidden that may be, as far as single relations tell."""
-    movable = ~problem.published & (problem.room_above + problem.room_below > 0)
+    """Return which cells can move when everything is suppressed that may be, as far as single relations tell."""
+    movable = ~problem.must_publish & (problem.room_above + problem.room_below > 0)
     pattern = abs(problem.relations)
     while True:
         lone = pattern @ movable.astype(np.float64) == 1
@@ -79,8 +79,8 @@ def _part(problem: Problem, cells: Rows) -> Part:
         upper_levels=levels[0],
         lower_levels=levels[1],
         sliding_levels=levels[2],
-        hidden=problem.hidden[cells],
-        published=problem.published[cells],
+        must_suppress=problem.must_suppress[cells],
+        must_publish=problem.must_publish[cells],
         attackers=attackers,
         names=tuple(problem.cell_name(int(cell)) for cell in cells),
         spared=spared,

@@ -34,7 +34,7 @@ class CannotProtectError(DataError):
 
     def __init__(self, cell: str, known: Sequence[str], reason: str = "", *, is_exact: bool = False) -> None:
         whom = f" from an attacker who knows {_cell_list(known)}" if known else ""
-        super().__init__(f"the primary cell {cell} cannot be protected{whom}, whatever else is hidden{reason}")
+        super().__init__(f"the primary cell {cell} cannot be protected{whom}, whatever else is suppressed{reason}")
         self.cell, self.known, self.reason, self.is_exact = cell, tuple(known), reason, is_exact
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -63,14 +63,14 @@ def explain_infeasibility(problem: Problem) -> Iterator[None]:
 
 
 def check_primaries(problem: Problem) -> None:
-    """Refuse primaries that are not hidden, or that are to be published."""
+    """Refuse primaries that are not suppressed, or that are to be published."""
     for is_wrong, what in (
-        (~problem.hidden[problem.primaries], "not among the hidden cells"),
-        (problem.published[problem.primaries], "among the cells that must be published"),
+        (~problem.must_suppress[problem.primaries], "not among the suppressed cells"),
+        (problem.must_publish[problem.primaries], "among the cells that must be published"),
     ):
         if is_wrong.any():
             cell = int(problem.primaries[is_wrong][0])
-            raise DataError(f"Problem: every primary cell must be hidden; {problem.cell_name(cell)} is {what}")
+            raise DataError(f"Problem: every primary cell must be suppressed; {problem.cell_name(cell)} is {what}")
 
 
 def check_movable(problem: Problem, movable: Booleans) -> None:
@@ -103,7 +103,7 @@ def _blocking(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> 
         moves = _fewest_published(problem, cell, sign * level, known)
         if moves is None:
             return None
-        blocking |= problem.published & (np.abs(moves) > MOVES * level)
+        blocking |= problem.must_publish & (np.abs(moves) > MOVES * level)
     return np.flatnonzero(blocking)
 
 
@@ -112,7 +112,7 @@ def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -
     farthest = FARTHEST * abs(amount)
     above, below = np.minimum(problem.room_above, farthest), np.minimum(problem.room_below, farthest)
     flows = CheapestFlows(problem.relations, above, below)
-    flows.price(np.tile(np.where(problem.published, 1.0, 1e-6), 2))
+    flows.price(np.tile(np.where(problem.must_publish, 1.0, 1e-6), 2))
     return flows.cheapest(cell, amount, known)
 
 

@@ -21,41 +21,41 @@ class Merged:
         The problem of groups of equal cells.
     groups
         For each cell of the larger problem its group.
-    hidden
-        The cells of the larger problem that are hidden whatever happens.
+    must_suppress
+        The cells of the larger problem that are suppressed whatever happens.
     """
 
     problem: Problem
     groups: Rows
-    hidden: Booleans
+    must_suppress: Booleans
 
     def spread(self, suppressed: Booleans) -> Booleans:
         """Return a pattern of the groups as a pattern of the cells."""
-        return suppressed[self.groups] | self.hidden
+        return suppressed[self.groups] | self.must_suppress
 
     def gather(self, suppressed: Booleans) -> Booleans:
-        """Return the groups all of whose cells a pattern hides: the others cannot move."""
-        return ~_any(self.groups, ~suppressed) | self.problem.hidden
+        """Return the groups all of whose cells a pattern suppresses: the others cannot move."""
+        return ~_any(self.groups, ~suppressed) | self.problem.must_suppress
 
     def add_up(self, costs: FloatColumn) -> FloatColumn:
-        """Return what hiding each group costs, given what each cell does."""
-        return _add_up(self.groups, np.where(self.hidden, 0.0, costs))
+        """Return what suppressing each group costs, given what each cell does."""
+        return _add_up(self.groups, np.where(self.must_suppress, 0.0, costs))
 
 
 def merge_cells(problem: Problem) -> Merged:
     """Return the problem with equal cells made one, and with each relation once.
 
-    A group can move only if all its cells are hidden; so it costs as much as they do together, and a primary in it
-    hides them all. An attacker who knows one of its cells knows them all. Cells stay apart where an attacker is spared
-    one primary but not another that equals it, as their levels may differ.
+    A group can move only if all its cells are suppressed; so it costs as much as they do together, and a primary in it
+    suppresses them all. An attacker who knows one of its cells knows them all. Cells stay apart where an attacker is
+    spared one primary but not another that equals it, as their levels may differ.
     """
     groups = _separate_mixed(problem, _equal_cells(problem.relations))
     count = int(groups.max(initial=-1)) + 1
     primaries, place = np.unique(groups[problem.primaries], return_inverse=True)
     levels = [_largest(part, place) for part in (*levels_of(problem), problem.sliding_levels)]
     _check_attackers(problem, groups)
-    hidden = ~_any(groups, ~problem.hidden)
-    hidden[primaries[np.stack(levels).any(axis=0)]] = True
+    must_suppress = ~_any(groups, ~problem.must_suppress)
+    must_suppress[primaries[np.stack(levels).any(axis=0)]] = True
     first = np.unique(groups, return_index=True)[1]
     named = first.copy()
     named[groups[problem.primaries]] = problem.primaries
@@ -67,19 +67,19 @@ def merge_cells(problem: Problem) -> Merged:
         relations=_merge_relations(problem.relations, groups, count),
         lower=problem.values[first] - below,
         upper=problem.values[first] + above,
-        costs=_add_up(groups, np.where(problem.hidden, 0.0, problem.costs)),
+        costs=_add_up(groups, np.where(problem.must_suppress, 0.0, problem.costs)),
         primaries=primaries,
         upper_levels=levels[0],
         lower_levels=levels[1],
         sliding_levels=levels[2],
-        hidden=hidden,
-        published=_any(groups, problem.published),
+        must_suppress=must_suppress,
+        must_publish=_any(groups, problem.must_publish),
         attackers=tuple(np.unique(groups[cells]) for cells in problem.attackers),
         names=tuple(problem.cell_name(int(cell)) for cell in named),
         spared=tuple(np.unique(groups[cells]) for cells in problem.spared),
         only_exact=problem.only_exact,
     )
-    return Merged(smaller, groups, problem.hidden)
+    return Merged(smaller, groups, problem.must_suppress)
 
 
 def _equal_cells(relations: Any) -> Rows:

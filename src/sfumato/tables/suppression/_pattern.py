@@ -1,4 +1,4 @@
-"""Which cells are hidden, at what cost, and how much cheaper it could be at best."""
+"""Which cells are suppressed, at what cost, and how much cheaper it could be at best."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +13,12 @@ from sfumato.tables.protection import Ending, ProtectedCells
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pattern(ProtectedCells):
-    """A choice of cells to hide that keeps every attacker from every primary.
+    """A choice of cells to suppress that keeps every attacker from every primary.
 
     Parameters
     ----------
     suppressed
-        For each cell whether it is hidden: primaries, other cells hidden from the start, and secondaries.
+        For each cell whether it is suppressed: primaries, other cells suppressed from the start, and secondaries.
     cost
         The cost of the secondaries.
     bound
@@ -38,20 +38,20 @@ class Pattern(ProtectedCells):
         return 0.0 if self.cost <= self.bound else 100 * (self.cost - self.bound) / self.cost
 
     def publish(self, problem: Problem) -> FloatColumn:
-        """Return the values, NaN where hidden."""
+        """Return the values, NaN where suppressed."""
         self._check(problem)
         return np.where(self.suppressed, np.nan, problem.values)
 
     def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
-        """Return what was known of hidden cells before, and the published values."""
+        """Return what was known of suppressed cells before, and the published values."""
         self._check(problem)
         lower = np.where(self.suppressed, problem.lower, problem.values)
         return lower, np.where(self.suppressed, problem.upper, problem.values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was hidden, its cost and its bound."""
+        """Return what was suppressed, its cost and its bound."""
         return {
-            "hidden": int(self.suppressed.sum()),
+            "suppressed": int(self.suppressed.sum()),
             "cost": self.cost,
             "bound": self.bound,
             "gap": self.gap,
@@ -59,13 +59,15 @@ class Pattern(ProtectedCells):
         }
 
     def __str__(self) -> str:
-        hidden = int(self.suppressed.sum())
-        return f"{hidden} of {self.suppressed.size} cells hidden; those that protect others cost {self.cost:.6g}"
+        suppressed = int(self.suppressed.sum())
+        return (
+            f"{suppressed} of {self.suppressed.size} cells suppressed; those that protect others cost {self.cost:.6g}"
+        )
 
     def facts(self, problem: Problem) -> tuple[str, ...]:
         """Return how many cells are suppressed, and how good the choice is; the cost of few cells would tell them."""
         self._check(problem)
-        suppressed, secondaries = int(self.suppressed.sum()), int((self.suppressed & ~problem.hidden).sum())
+        suppressed, secondaries = int(self.suppressed.sum()), int((self.suppressed & ~problem.must_suppress).sum())
         unsafe = int(self.suppressed[problem.primaries].sum())
         given = suppressed - unsafe - secondaries
         others = f", and {given} as given" if given else ""
@@ -83,13 +85,13 @@ class Pattern(ProtectedCells):
         return f"Another safe choice could cost less, by {self.gap:.1f} % at most."
 
     def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
-        """Return the problem with all its attackers, and the hidden cells."""
+        """Return the problem with all its attackers, and the suppressed cells."""
         self._check(problem)
         return problem, self.suppressed
 
     def _check(self, problem: Problem) -> None:
         if self.suppressed.shape != (problem.size,):
             raise DataError(
-                f"the pattern must say of each of the {problem.size} cells whether it is hidden; "
+                f"the pattern must say of each of the {problem.size} cells whether it is suppressed; "
                 f"got {self.suppressed.size}"
             )

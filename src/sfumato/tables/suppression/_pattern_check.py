@@ -144,6 +144,6 @@ class PatternCheck:
         self._facing = attacker
 
     def _within(self, cells: Rows) -> Rows:
-        """Return the places of those cells that the pattern hides."""
+        """Return the places of those cells that the pattern suppresses."""
         places = self._places[cells]
         return places[places >= 0]

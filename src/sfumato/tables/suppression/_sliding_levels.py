@@ -19,7 +19,7 @@ def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
     lacking = np.flatnonzero(problem.sliding_levels > levels.sum(axis=0) * (1 + TOLERANCE))
     if not lacking.size:
         return levels
-    everything = PatternCheck(problem, ~problem.published)
+    everything = PatternCheck(problem, ~problem.must_publish)
     for primary in lacking.tolist():
         cell, wanted = problem.primaries[primary], float(problem.sliding_levels[primary])
         asking = problem.levels_for(problem.everybody, primary)[WIDTH] > 0

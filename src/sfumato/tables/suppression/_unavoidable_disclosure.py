@@ -1,4 +1,4 @@
-"""What insiders learn whatever is hidden, from their own cells and the bounds alone; no pattern can prevent it."""
+"""What insiders learn whatever is suppressed, from their own cells and the bounds alone; no pattern can prevent it."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -19,8 +19,8 @@ def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
     """Return the problem with insiders spared what they learn anyway, and how many primaries of how many that is.
 
     Somebody who is alone in one part of a total knows that the total is at least that much. Where that is nearer than
-    the level of the total, hiding every cell would not help: no pattern can keep them from it. They are kept from all
-    other primaries.
+    the level of the total, suppressing every cell would not help: no pattern can keep them from it. They are kept from
+    all other primaries.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
 
 
 def _find_learnt(problem: Problem) -> dict[int, Rows]:
-    """Return for insiders, by number, the primaries that they learn too much of when all is hidden that may be."""
+    """Return for insiders, by number, the primaries that they learn too much of when all is suppressed that may be."""
     if len(problem.attackers) == 1:
         return {}
     learnt = _Learnt(problem)
@@ -51,14 +51,14 @@ class _Learnt:
     """The primaries that attackers learn too much of, as far as they were looked at.
 
     A flow that keeps one attacker from a primary keeps everybody from it who knows none of its cells. As all may be
-    hidden, most flows are short, and few of them are needed.
+    suppressed, most flows are short, and few of them are needed.
     """
 
     def __init__(self, problem: Problem) -> None:
         self.cells: dict[int, set[int]] = {}
         self._problem, self._levels = problem, goal_levels(problem, levels_of(problem)) * (1 - TOLERANCE)
         self._proofs, self._flows = FlowProofs(problem, self._levels), LocalFlows(problem, USUAL)
-        room = np.where(problem.published, 0.0, np.maximum(problem.room_above, problem.room_below))
+        room = np.where(problem.must_publish, 0.0, np.maximum(problem.room_above, problem.room_below))
         self._narrowness = np.divide(1.0, room, out=np.full(room.size, np.inf), where=room > 0.0)
 
     def look_at(self, primary: int) -> None:
@@ -100,4 +100,4 @@ class _Learnt:
 
     @cached_property
     def _whole(self) -> PatternCheck:
-        return PatternCheck(self._problem, ~self._problem.published)
+        return PatternCheck(self._problem, ~self._problem.must_publish)

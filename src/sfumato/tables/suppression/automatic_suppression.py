@@ -22,13 +22,13 @@ PROVABLE = 4000  # cells that are not equal to others: of more, optimality is ou
 
 
 class AutomaticSuppression(Protection):
-    """Hide the unsafe cells and the cheapest others where those can be found in the time, and else cheap ones.
+    """Suppress the unsafe cells and the cheapest others where those can be found in the time, and else cheap ones.
 
     Parameters
     ----------
     time_limit
         About how many seconds may be spent on looking for cheaper patterns; the first safe one takes as long as it
-        takes. Where they run out, what is hidden depends on how fast the machine is.
+        takes. Where they run out, what is suppressed depends on how fast the machine is.
 
     Effect on risk
         No attacker of the problem can come nearer to an unsafe cell than its protection levels allow.
@@ -90,7 +90,7 @@ def suppress_automatically(
     """
     start = time.monotonic()
     check_primaries(problem)
-    suppressed = problem.hidden.copy()
+    suppressed = problem.must_suppress.copy()
     bound, endings = 0.0, {Ending.OPTIMAL}
     with explain_infeasibility(problem):
         parts = sorted(independent_parts(problem), key=lambda part: part.cells.size)

@@ -17,7 +17,7 @@ from sfumato.tables.suppression._pattern import Pattern
 
 
 class HeuristicSuppression(Protection):
-    """Hide the unsafe cells and, quickly, cheap others that keep every attacker from them.
+    """Suppress the unsafe cells and, quickly, cheap others that keep every attacker from them.
 
     Parameters
     ----------
@@ -27,8 +27,8 @@ class HeuristicSuppression(Protection):
     Effect on risk
         No attacker of the problem can come nearer to an unsafe cell than its protection levels allow.
     Effect on utility
-        More is hidden than need be, by about a tenth of the cost in large tables; no cell that is hidden to protect
-        others could be published. Published cells are exact.
+        More is suppressed than need be, by about a tenth of the cost in large tables; no cell that is suppressed to
+        protect others could be published. Published cells are exact.
     Source
         Castro (2007), A shortest-paths heuristic for statistical data protection in positive tables, for the scheme.
 
@@ -61,9 +61,9 @@ def suppress_by_flows(
     """Return a safe pattern that is cheap, and from which no secondary can be taken away.
 
     Primaries are taken by descending level. Each is moved by its level at the least cost, where moving a cell that is
-    hidden already costs nothing; the cells that moved are hidden. Then, the dearest first, secondaries are exchanged
-    for cheaper ones, and in the end those are published that are not needed. Every linear programme is of the cells
-    around one primary. The same problem gives the same pattern on every run that no time limit ends.
+    suppressed already costs nothing; the cells that moved are suppressed. Then, the dearest first, secondaries are
+    exchanged for cheaper ones, and in the end those are published that are not needed. Every linear programme is of the
+    cells around one primary. The same problem gives the same pattern on every run that no time limit ends.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def suppress_by_flows(
     with explain_infeasibility(problem):
         parts = independent_parts(problem)
         patterns = [flow_pattern(part.problem, part.problem.costs, end=end) for part in parts]
-    suppressed = problem.hidden.copy()
+    suppressed = problem.must_suppress.copy()
     bound = 0.0
     for part, pattern in zip(parts, patterns, strict=True):
         suppressed[part.cells] = pattern

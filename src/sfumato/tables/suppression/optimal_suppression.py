@@ -15,7 +15,7 @@ from sfumato.tables.suppression._pattern import Pattern
 
 
 class OptimalSuppression(Protection):
-    """Hide the unsafe cells and the cheapest others that keep every attacker from them, and prove that they are.
+    """Suppress the unsafe cells and the cheapest others that keep every attacker from them, and prove that they are.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class OptimalSuppression(Protection):
         No attacker of the problem can come nearer to an unsafe cell than its protection levels allow; the audit proves
         it again with programmes of its own.
     Effect on utility
-        The cost of what is hidden is the least that is safe. Published cells are exact.
+        The cost of what is suppressed is the least that is safe. Published cells are exact.
     Source
         Fischetti and Salazar (2001), Solving the cell suppression problem on tabular data with linear constraints.
 
@@ -90,7 +90,7 @@ def suppress_optimally(
         for _ in search.steps(share, deadline):
             if on_progress is not None:
                 on_progress(Progress(*_totals(searches)))
-    suppressed = problem.hidden.copy()
+    suppressed = problem.must_suppress.copy()
     for part, search in zip(parts, searches, strict=True):
         suppressed[part.cells] = search.best
     cost, bound = _totals(searches)

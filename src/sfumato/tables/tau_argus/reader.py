@@ -25,9 +25,9 @@ class ArgusStatus(StrEnum):
     UNSAFE = "U"
     """Primary: unsafe by a rule, by request or by hand."""
     PROTECTED = "P"
-    """May not be hidden to protect others."""
+    """May not be suppressed to protect others."""
     SECONDARY = "M"
-    """Hidden to protect others."""
+    """Suppressed to protect others."""
     EMPTY = "Z"
     """Without records."""
 
@@ -53,7 +53,7 @@ class ArgusTable:
     statuses
         What is said of each cell; None where nothing is.
     costs, lower_levels, upper_levels
-        The cost of hiding each cell and its protection levels; None where they are not given.
+        The cost of suppressing each cell and its protection levels; None where they are not given.
     """
 
     table: Table

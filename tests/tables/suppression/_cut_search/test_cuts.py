@@ -16,7 +16,7 @@ from tests.tables.suppression_problems import is_protected
 
 
 def small(seed: int) -> Problem:
-    """Return a table of two by two whose totals may be hidden too, with an insider."""
+    """Return a table of two by two whose totals may be suppressed too, with an insider."""
     rng = np.random.default_rng(seed)
     values, relations = crossed(rng.integers(0, 9, (2, 2)).astype(float))
     above, below = rng.integers(0, 5, (2, 2))
@@ -35,11 +35,11 @@ def small(seed: int) -> Problem:
 
 
 def all_patterns(problem: Problem) -> list[Booleans]:
-    """Return all patterns that hide what must be hidden."""
-    free = np.flatnonzero(~problem.hidden)
+    """Return all patterns that suppress what must be suppressed."""
+    free = np.flatnonzero(~problem.must_suppress)
     patterns = []
     for chosen in product([False, True], repeat=free.size):
-        pattern = problem.hidden.copy()
+        pattern = problem.must_suppress.copy()
         pattern[free] = chosen
         patterns.append(pattern)
     return patterns
@@ -51,7 +51,7 @@ def test_no_safe_pattern_violates_a_cut(seed: int) -> None:
     separator, rng = Separator(problem), np.random.default_rng(seed)
     cuts: list[Cut] = row_capacity_cuts(problem)
     for _ in range(4):
-        shares = np.maximum(rng.random(problem.size) * (rng.random(problem.size) < 0.5), problem.hidden)
+        shares = np.maximum(rng.random(problem.size) * (rng.random(problem.size) < 0.5), problem.must_suppress)
         every = [demand for attacker in range(len(problem.attackers)) for demand in separator.demands(attacker)]
         found = [made for demand in every if (made := separator.violated(demand, shares)) is not None]
         assert all(made.value(shares) < 1 for made in found)

@@ -10,8 +10,8 @@ from sfumato.tables.suppression._cut_search.row_capacity import row_capacity_cut
 def capacity_bound(problem: Problem) -> float:
     """Return a cost below which no pattern is safe.
 
-    In each relation of a primary other hidden cells must be able to move as far as it should, even if shares of cells
-    could be hidden. Only the outsider is looked at: what insiders know can but raise the cost.
+    In each relation of a primary other suppressed cells must be able to move as far as it should, even if shares of
+    cells could be suppressed. Only the outsider is looked at: what insiders know can but raise the cost.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cuts: what every safe pattern satisfies, as sums of weighted cells of which enough must be hidden."""
+"""Cuts: what every safe pattern satisfies, as sums of weighted cells of which enough must be suppressed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """Of these cells so many must be hidden that their weights add up to 1 or more."""
+    """Of these cells so many must be suppressed that their weights add up to 1 or more."""
 
     cells: Rows
     weights: FloatColumn
 
     def value(self, shares: FloatColumn) -> float:
-        """Return the left side, given the share of each cell that is hidden."""
+        """Return the left side, given the share of each cell that is suppressed."""
         return float(self.weights @ shares[self.cells])
 
     @property
@@ -49,11 +49,11 @@ class Cut:
 
 
 def cut(problem: Problem, known: Rows, sides: Sequence[Side], level: float) -> Cut | None:
-    """Return the cut that some sides of one primary give together, or nothing when hidden cells alone satisfy it.
+    """Return the cut that some sides of one primary give together, or nothing when suppressed cells alone satisfy it.
 
     The attacker's optimum is at most the sum over cells of (alpha UB + beta LB) x, with alpha and beta the positive and
-    negative parts of all reduced costs, whatever the prices; it must reach the level. Cells that are hidden anyway move
-    to the right side, and no weight needs to be above what remains there.
+    negative parts of all reduced costs, whatever the prices; it must reach the level. Cells that are suppressed anyway
+    move to the right side, and no weight needs to be above what remains there.
 
     Source
         Fischetti and Salazar (2001), Solving the cell suppression problem on tabular data with linear constraints.
@@ -68,11 +68,11 @@ def cut(problem: Problem, known: Rows, sides: Sequence[Side], level: float) -> C
 
 
 def cut_of(problem: Problem, cells: Rows, moves: FloatColumn, level: float) -> Cut | None:
-    """Return the cut which says that the hidden ones of some cells, moving so far each, must together reach a level."""
-    hidden = problem.hidden[cells]
-    wanted = level - float(moves[hidden].sum())
+    """Return the cut which says that those of some cells that are suppressed must together reach a level."""
+    suppressed = problem.must_suppress[cells]
+    wanted = level - float(moves[suppressed].sum())
     if wanted <= NEGLIGIBLE * level:
         return None
-    weights = np.where(hidden | problem.published[cells], 0.0, np.minimum(moves / wanted, 1.0))
+    weights = np.where(suppressed | problem.must_publish[cells], 0.0, np.minimum(moves / wanted, 1.0))
     small = weights < NEGLIGIBLE
     return Cut(cells[~small], np.minimum(weights[~small] / (1 - weights[small].sum()), 1.0))

@@ -1,4 +1,4 @@
-"""Safe patterns for the optimiser: near a choice that it made, or led by what its relaxation hides."""
+"""Safe patterns for the optimiser: near a choice that it made, or led by what its relaxation suppresses."""
 
 import time
 
@@ -18,16 +18,16 @@ MIN_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that c
 def led_pattern(
     problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, end: float = NO_LIMIT
 ) -> Booleans:
-    """Return a safe pattern of one part, by costs of any kind, on top of cells that are hidden already.
+    """Return a safe pattern of one part, by costs of any kind, on top of cells that are suppressed already.
 
-    When a time on the clock comes before there is one, all is hidden that may be.
+    When a time on the clock comes before there is one, all is suppressed that may be.
     """
-    growing = GrowingChoice(problem, costs, problem.hidden if suppressed is None else suppressed)
+    growing = GrowingChoice(problem, costs, problem.must_suppress if suppressed is None else suppressed)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
     for attacker in range(len(problem.attackers)):
         for primary in order:
             if time.monotonic() >= end:
-                return ~problem.published
+                return ~problem.must_publish
             growing.protect(attacker, primary)
     return without_needless(problem, growing.suppressed, growing.reach, end=end)
 
@@ -39,23 +39,23 @@ def without_needless(
     check = PatternCheck(problem, suppressed, reach)
     check.is_safe()  # finds all proofs once, before any is dropped
     kept = suppressed.copy()
-    candidates = np.flatnonzero(suppressed & ~problem.hidden)
+    candidates = np.flatnonzero(suppressed & ~problem.must_suppress)
     for cell in candidates[np.argsort(-problem.costs[candidates], kind="stable")].tolist():
         kept[cell] = time.monotonic() >= end or not check.publish(cell)
     return kept
 
 
 class GrowingChoice:
-    """A pattern that grows: moves primaries at the least cost and hides what moved.
+    """A pattern that grows: moves primaries at the least cost and suppresses what moved.
 
     Parameters
     ----------
     problem
         One part, with finite bounds.
     costs
-        What hiding each cell costs.
+        What suppressing each cell costs.
     suppressed
-        The cells hidden from the start.
+        The cells suppressed from the start.
     """
 
     def __init__(self, problem: Problem, costs: FloatColumn, suppressed: Booleans) -> None:
@@ -66,7 +66,7 @@ class GrowingChoice:
         self.reach = Reach(problem)
 
     def protect(self, attacker: int, primary: int) -> None:
-        """Hide what keeps an attacker from a primary."""
+        """Suppress what keeps an attacker from a primary."""
         levels = levels_of(self._problem, attacker)[:, primary].tolist()
         for direction in (UP, DOWN):
             if not self.reach.is_reached(attacker, primary, direction):
@@ -84,13 +84,13 @@ class GrowingChoice:
         for direction, other in ((UP, DOWN), (DOWN, UP)):
             if self._flow(attacker, primary, direction, wanted - self.reach.reached(attacker, primary, other)):
                 return
-        check = PatternCheck(self._problem, ~self._problem.published)
+        check = PatternCheck(self._problem, ~self._problem.must_publish)
         most = check.furthest(attacker, primary, UP) * (1 - TOLERANCE)
         self._move(attacker, primary, UP, most)
         self._move(attacker, primary, DOWN, wanted - most)
 
     def _flow(self, attacker: int, primary: int, direction: int, amount: float) -> bool:
-        """Move a primary by an amount at the least cost, hide what moved, and tell whether it is possible at all."""
+        """Move a primary by an amount at the least cost, suppress what moved, and tell whether it is possible."""
         cell = int(self._problem.primaries[primary])
         room = float(self._room[cell + direction * self._problem.size])
         if room < amount * (1 - TOLERANCE):

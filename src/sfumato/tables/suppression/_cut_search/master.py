@@ -21,11 +21,11 @@ class Relaxed:
     Parameters
     ----------
     shares
-        How much of each cell is hidden.
+        How much of each cell is suppressed.
     cost
         What it costs: no safe pattern costs less.
     reduced_costs
-        What hiding a cell would add to that at least, and sparing it where negative.
+        What suppressing a cell would add to that at least, and sparing it where negative.
     """
 
     shares: FloatColumn
@@ -45,9 +45,9 @@ class Master:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._cuts: dict[tuple[bytes, bytes], Cut] = {}
-        self._lower = problem.hidden.astype(np.float64)
-        self._upper = (~problem.published).astype(np.float64)
-        self._costs = np.where(problem.hidden, 0.0, problem.costs)
+        self._lower = problem.must_suppress.astype(np.float64)
+        self._upper = (~problem.must_publish).astype(np.float64)
+        self._costs = np.where(problem.must_suppress, 0.0, problem.costs)
         self._relaxation = self._model([], {"presolve": "off", "solver": "simplex", "simplex_strategy": DUAL})
 
     def add(self, cuts: Iterable[Cut]) -> None:

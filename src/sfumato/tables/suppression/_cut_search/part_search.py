@@ -16,8 +16,8 @@ from sfumato.tables.suppression._cut_search.separation import Demand, Separator,
 from sfumato.tables.suppression._pattern_check import PatternCheck
 
 PROVEN = 1e-9  # of the cost: what is no gap
-SOME = 1e-3  # the share of its cost that a cell keeps in the heuristic when the relaxation hides all of it
-IN_USE = 1e-9  # the share from which a cell counts as hidden when looking for what even all such cells leave open
+SOME = 1e-3  # the share of its cost that a cell keeps in the heuristic when the relaxation suppresses all of it
+IN_USE = 1e-9  # the share from which a cell counts as suppressed when looking for what even all such cells leave open
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class PartSearch:
             yield
 
     def _settle_insiders(self, deadline: Deadline) -> Iterator[None]:
-        """Cut off what insiders would learn even if all cells were hidden of which the relaxation hides a share."""
+        """Cut off what insiders would learn even with all cells suppressed that the relaxation suppresses in part."""
         while self._has_insiders and not deadline.is_over and self._cut_off(self._relaxed.shares > IN_USE):
             yield from self._tighten(list(self._insiders), deadline)
 
@@ -122,8 +122,8 @@ class PartSearch:
         shares = chosen.astype(np.float64)
         cuts = [made for failure in failures for made in self._separator.cuts_of(failure, shares)]
         if all(made.value(shares) >= 1 for made in cuts):
-            others = np.flatnonzero(~chosen & ~self._problem.published)
-            cuts = [Cut(others, np.ones(others.size))]  # what is unsafe stays so with less: another must be hidden
+            others = np.flatnonzero(~chosen & ~self._problem.must_publish)
+            cuts = [Cut(others, np.ones(others.size))]  # what is unsafe stays so with less: another must be suppressed
         self._master.add(cuts)
         self._relax()
         return True

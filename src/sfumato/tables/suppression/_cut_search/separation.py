@@ -12,7 +12,7 @@ from sfumato.tables.suppression._pattern_check import Failure
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH
 
 VIOLATION = 1e-4  # of the right side, which is 1: what is worth a cut
-LITTLE = 1e-4  # the share to which published cells count as hidden: so the cuts hold few of them
+LITTLE = 1e-4  # the share to which published cells count as suppressed: so the cuts hold few of them
 BOTH = WIDTH
 
 
@@ -51,7 +51,7 @@ class Separator:
         return sorted(every, key=lambda demand: (-levels[demand.direction, demand.primary], demand))
 
     def violated(self, demand: Demand, shares: FloatColumn) -> Cut | None:
-        """Return a cut that the shares of the cells that are hidden violate, or nothing where none is found."""
+        """Return a cut that the shares of the cells that are suppressed violate, or nothing where none is found."""
         problem = self._problem
         level = float(problem.levels_for(demand.attacker)[demand.direction, demand.primary])
         known = problem.attackers[demand.attacker]

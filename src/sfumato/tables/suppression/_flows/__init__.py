@@ -1,1 +1,1 @@
-"""Patterns found by flows: cheapest flows through hidden cells, a pattern grown from them, and what they prove."""
+"""Patterns found by flows: cheapest flows through suppressed cells, a pattern grown from them, and what they prove."""

@@ -1,4 +1,4 @@
-"""A safe pattern of one part: hide the cheapest way along which each primary can move, then do without what is dear."""
+"""A safe pattern of one part: suppress the cheapest way for each primary to move, then do without what is dear."""
 
 import numpy as np
 
@@ -18,16 +18,16 @@ NO_LIMIT = float("inf")
 def flow_pattern(
     problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, end: float = NO_LIMIT
 ) -> Booleans:
-    """Return a safe pattern of one part, by costs that may differ from the problem's, on top of cells hidden already.
+    """Return a safe pattern of one part, by costs of its own, on top of cells suppressed already.
 
     Parameters
     ----------
     problem
         One part, with finite bounds.
     costs
-        What hiding each cell costs.
+        What suppressing each cell costs.
     suppressed
-        The cells hidden from the start; the pattern need not keep them.
+        The cells suppressed from the start; the pattern need not keep them.
     end
         When to stop looking for cheaper patterns, on the monotonic clock.
     """
@@ -35,7 +35,7 @@ def flow_pattern(
     levels = levels_with_sliding(smaller.problem)
     if levels is None:
         return _from_everything(problem)
-    start = smaller.problem.hidden if suppressed is None else smaller.gather(suppressed)
+    start = smaller.problem.must_suppress if suppressed is None else smaller.gather(suppressed)
     growing = GrowingPattern(smaller.problem, smaller.add_up(costs), goal_levels(smaller.problem, levels), start)
     for primary in np.argsort(-levels.max(axis=0), kind="stable").tolist():
         growing.protect(primary)
@@ -45,8 +45,8 @@ def flow_pattern(
 
 
 def _from_everything(problem: Problem) -> Booleans:
-    """Return a safe pattern that is what remains of hiding everything."""
-    everything = ~problem.published
+    """Return a safe pattern that is what remains of suppressing everything."""
+    everything = ~problem.must_publish
     for failure in PatternCheck(problem, everything).failures():
         raise infeasibility_error(problem, failure.primary, failure.attacker)
     return without_needless(problem, everything)

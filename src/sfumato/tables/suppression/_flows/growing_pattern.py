@@ -10,7 +10,7 @@ from sfumato.tables.suppression._flows.flow_proofs import ROW_SIGNS, FlowProofs,
 from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 
-LITTLE = 1e-6  # of a usual cost: the price of a cell that is hidden already, so that flows are short
+LITTLE = 1e-6  # of a usual cost: the price of a cell that is suppressed already, so that flows are short
 ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
 MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
 
@@ -23,42 +23,44 @@ class GrowingPattern:
     problem
         One part, with finite bounds and without equal cells.
     costs
-        What hiding each cell costs.
+        What suppressing each cell costs.
     levels
         How far each primary must be able to move: up, and down; and up for those who are only kept from exact values.
     suppressed
-        The cells hidden from the start.
+        The cells suppressed from the start.
     """
 
     def __init__(self, problem: Problem, costs: FloatColumn, levels: FloatMatrix, suppressed: Booleans) -> None:
         self.suppressed = suppressed.copy()
         self._problem, self._costs, self._levels = problem, costs, levels
-        paid = costs[~problem.hidden & (costs > 0)]
+        paid = costs[~problem.must_suppress & (costs > 0)]
         usual = float(np.median(paid)) if paid.size else 1.0
         self._flows = LocalFlows(problem, usual)
         self._proofs = FlowProofs(problem, levels)
         self._little = LITTLE * usual
-        self._outside = np.where(problem.published, np.inf, costs + self._little)  # the price of a cell not hidden
+        self._outside = np.where(
+            problem.must_publish, np.inf, costs + self._little
+        )  # the price of a cell not suppressed
         self._prices = np.where(suppressed, self._little, self._outside)
         self._is_changed = np.ones(problem.size, dtype=np.bool_)  # since an exchange of the cell was tried
 
     @property
     def cost(self) -> float:
         """What the secondaries cost."""
-        return float(self._costs[self.suppressed & ~self._problem.hidden].sum())
+        return float(self._costs[self.suppressed & ~self._problem.must_suppress].sum())
 
     def protect(self, primary: int) -> None:
-        """Hide what keeps all attackers from a primary."""
+        """Suppress what keeps all attackers from a primary."""
         for row in range(len(self._levels)):
             while (attacker := self._proofs.open_to(primary, row)) is not None:
                 flow = self._flow(primary, row, attacker)
                 if flow is None:
                     raise infeasibility_error(self._problem, primary, attacker)
                 self._proofs.add(flow)
-                self._hide(flow.cells)
+                self._suppress(flow.cells)
 
     def exchange(self, end: float) -> None:
-        """Publish secondaries for which cheaper ones can be hidden, the dearest first, until a time on the clock."""
+        """Publish secondaries for which cheaper ones can be suppressed, the dearest first, until a time."""
         before = np.inf
         while self.cost < before * (1 - ENOUGH) and time.monotonic() < end:
             before = self.cost
@@ -68,7 +70,7 @@ class GrowingPattern:
                     self._do_without(cell, float(self._costs[cell]))
 
     def publish(self, end: float) -> None:
-        """Publish the secondaries that are not needed, the dearest first, until a time on the clock."""
+        """Publish the secondaries that are not needed, the dearest first, until a time."""
         self._outside = np.full(self._costs.size, np.inf)
         self._prices[~self.suppressed] = np.inf
         waiting = self._secondaries()
@@ -81,12 +83,12 @@ class GrowingPattern:
 
     def _secondaries(self) -> list[int]:
         """Return the secondaries, the dearest first."""
-        cells = np.flatnonzero(self.suppressed & ~self._problem.hidden)
+        cells = np.flatnonzero(self.suppressed & ~self._problem.must_suppress)
         ordered: list[int] = cells[np.argsort(-self._costs[cells], kind="stable")].tolist()
         return ordered
 
     def _do_without(self, cell: int, budget: float) -> None:
-        """Publish a cell if what must be hidden instead costs less than the budget; with none, if nothing must be."""
+        """Publish a cell if what replaces it costs less than the budget; with none, if nothing must replace it."""
         proofs = self._proofs
         lost = proofs.using(cell)
         goals = proofs.served(lost)
@@ -106,36 +108,36 @@ class GrowingPattern:
             self._is_changed[proofs.flow(number).cells] = True
 
     def _instead(self, goals: list[Goal], budget: float) -> list[int] | None:
-        """Find flows in place of lost ones, and hide their cells; find nothing, and hide nothing, above the budget."""
+        """Find flows in place of lost ones and suppress their cells; above the budget, suppress nothing."""
         proofs = self._proofs
         found: list[int] = []
-        hidden: Rows = np.empty(0, dtype=np.int64)
+        suppressed: Rows = np.empty(0, dtype=np.int64)
         for primary, row in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
             while (attacker := proofs.open_to(primary, row)) is not None:
-                left = budget - float(self._costs[hidden].sum())
+                left = budget - float(self._costs[suppressed].sum())
                 flow = self._flow(primary, row, attacker, left)
                 if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
                     proofs.forget(found)
-                    self.suppressed[hidden] = False
-                    self._prices[hidden] = self._outside[hidden]
+                    self.suppressed[suppressed] = False
+                    self._prices[suppressed] = self._outside[suppressed]
                     return None
-                hidden = np.concatenate([hidden, self._new(flow)])
+                suppressed = np.concatenate([suppressed, self._new(flow)])
                 found.append(proofs.add(flow))
-                self._hide(flow.cells)
+                self._suppress(flow.cells)
         return found
 
     def _new(self, flow: Flow) -> Rows:
         return flow.cells[~self.suppressed[flow.cells]]
 
-    def _hide(self, cells: Rows) -> None:
+    def _suppress(self, cells: Rows) -> None:
         self._prices[cells[~self.suppressed[cells]]] = self._little
         self.suppressed[cells] = True
 
     def _flow(self, primary: int, row: int, attacker: int, budget: float | None = None) -> Flow | None:
         """Return a flow that moves a primary by its level, past what an attacker knows.
 
-        Without a budget it is the cheapest that is found; with one it costs less if possible; with 0 it is of hidden
-        cells.
+        Without a budget it is the cheapest that is found; with one it costs less if possible; with 0 it is of
+        suppressed cells.
         """
         known = self._problem.attackers[attacker]
         before = self._prices[known]

@@ -14,9 +14,9 @@ STILL = 1e-7  # of the amount asked for: what counts as not moving
 SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
 NEAREST = 100  # cells are looked at first
 WIDER = 4  # times as many are looked at when these do not do
-FAR = 1600  # hidden cells are looked at before a secondary is called needed
+FAR = 1600  # suppressed cells are looked at before a secondary is called needed
 WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
-WIDE = 600  # cells are looked at for what could be hidden instead of a secondary, once there are many cells
+WIDE = 600  # cells are looked at for what could be suppressed instead of a secondary, once there are many cells
 MANY = 10_000
 
 
@@ -45,7 +45,7 @@ class LocalFlows:
     problem
         One part, with finite bounds.
     usual_cost
-        What hiding a cell costs usually: cells that cost less count as near.
+        What suppressing a cell costs usually: cells that cost less count as near.
     """
 
     def __init__(self, problem: Problem, usual_cost: float) -> None:
