@@ -90,7 +90,7 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
         (("--key", "jobb"), "jobb"),
         (("--schema", "no_keys.yaml"), "name the columns that others may know of a person as keys"),
         (("--weight", "sex"), "'sex' is nominal; expected a continuous column"),
-        (("--limit", "k"), "limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'k'"),
+        (("--limit", "k"), "limits: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'k'"),
         (("--household", "nobody"), "nobody"),
     ],
 )
@@ -130,3 +130,19 @@ def test_confidential_columns_can_be_named_on_the_command_line(sfumato: Callable
     assert "income" not in told["unchanged"]
     assert "tax" in told["unchanged"]
     assert "seed" not in told["recipe"]
+
+
+def test_numbers_are_masked_by_the_steps_of_a_recipe_or_kept(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    (surveyed / "numbers.yaml").write_text("steps: [rounding: {columns: [tax], base: 1000}]\n", encoding="utf-8")
+    given = {"by_recipe": ("--number-recipe", surveyed / "numbers.yaml"), "kept": ("--keeps-numbers",)}
+    for name, options in given.items():
+        ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / f"{name}.csv", *options)
+        assert ran.code == 0
+    before, by_recipe, kept = (
+        pl.read_csv(surveyed / f"{name}.csv")["tax"].to_list() for name in ("survey", "by_recipe", "kept")
+    )
+    assert kept == before
+    assert {value % 1000 for value in by_recipe if value is not None} == {0}
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "no.csv", *given["by_recipe"], *given["kept"])
+    assert ran.code == 1
+    assert "--number-recipe and --keeps-numbers contradict each other" in ran.err

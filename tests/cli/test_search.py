@@ -139,8 +139,8 @@ def test_ctrl_c_keeps_what_is_done(search: Callable[..., Ran], folder: Path, mon
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--limit", "DLD"), "search.limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
-        (("--limit", "DLD<=x"), "search.limits must be a figure and a number"),
+        (("--limit", "DLD"), "search.limits: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
+        (("--limit", "DLD<=x"), "search.limits: a limit is a figure and a number"),
         (
             ("--limit", "worst_case_linkge<=5"),
             "there is no figure 'worst_case_linkge'; did you mean 'worst_case_linkage'?",

@@ -31,7 +31,7 @@ def test_what_is_written_is_read_again() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("DLD", "limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
+        ("DLD", "limits: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
         ("DLD<=", "got 'DLD<='"),
         ("<=5", "got '<=5'"),
         ("DLD<5", "got 'DLD<5'"),

@@ -205,7 +205,7 @@ def test_a_limit_that_leaves_nothing_is_refused() -> None:
         ({"hierarchies": {"age": {}}}, "'age' is not a categorical key"),
         ({"hierarchies": {"job": {"all": ["cook", "smith"]}}}, "clerk|actor|pilot|not in"),
         ({"hierarchies": {"job": 3}}, "protect.hierarchies: 'job' must be"),
-        ({"limits": ["k<3"]}, "limits must be a figure and a number"),
+        ({"limits": ["k<3"]}, "limits: a limit is a figure and a number"),
         ({"limits": ["globl_risk<=1"]}, "did you mean 'global_risk'"),
     ],
 )

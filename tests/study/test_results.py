@@ -154,7 +154,7 @@ def test_the_best_under_a_limit_agrees_with_a_plain_search(points: list[tuple[in
     ("limits", "words"),
     [
         (["DRR<=20"], "best.limits: there is no figure 'DRR'; did you mean 'DR'"),
-        (["DR<=low"], "best.limits must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DR<=low'"),
+        (["DR<=low"], "best.limits: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DR<=low'"),
         (["DR>=20"], "best.limits: DR may have an upper limit, as in 'DR<=5'; got 'DR>=20'"),
     ],
 )

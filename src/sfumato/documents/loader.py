@@ -129,7 +129,10 @@ def _field_problems(document: Document, record: type[Record], error: ParameterEr
             sentence = f"'{subject}' {rest}"
         if sentence.endswith("; got None"):
             sentence = f"{sentence.removesuffix('None')}nothing"
-        yield Problem(document.line(path), sentence, _place(record, path))
+        place = _place(record, path)
+        if place:
+            sentence = sentence.removeprefix(f"{path[0]}: ")  # the place says so
+        yield Problem(document.line(path), sentence, place)
 
 
 def _place(record: type[Record], path: KeyPath) -> str:

@@ -105,7 +105,7 @@ def _read(text: object, who: str) -> Limit | str:
     found = WRITTEN.fullmatch(text) if isinstance(text, str) else None
     number = _number(found["number"]) if found else None
     if found is None or number is None:
-        return f"{who} must be a figure and a number, as in 'DLD<=5' or 'k>=3'; got {_limit_text(text)}"
+        return f"{who}: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got {_limit_text(text)}"
     figure, sign = found["figure"], found["sign"]
     if figure == SMALLEST_GROUP:
         if sign == Comparison.AT_MOST or number < 2 or not number.is_integer():

@@ -63,8 +63,8 @@ def test_scores_of_ones_own_can_be_minimised() -> None:
     ("given", "words"),
     [
         ({"limits": ["worst_case_linkge<=5"]}, "search.limits: there is no figure 'worst_case_linkge'; did you mean"),
-        ({"limits": ["DLD<=five"]}, "search.limits must be a figure and a number, as in 'DLD<=5'"),
-        ({"limits": ["DLD<=nan"]}, "search.limits must be a figure and a number"),
+        ({"limits": ["DLD<=five"]}, "search.limits: a limit is a figure and a number, as in 'DLD<=5'"),
+        ({"limits": ["DLD<=nan"]}, "search.limits: a limit is a figure and a number"),
         ({"limits": ["DLD<=5", "distance_linkage<=4"]}, "must limit each figure once"),
         ({"minimise": "ILL"}, "search.minimise: there is no figure 'ILL'; did you mean"),
         ({"minimise": ("IL", "DLD", "ID")}, "must name one figure, or two for a front; got 3"),
