@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sfumato.data import Kind, Microdata, Schema, Variable
-from sfumato.errors import DataError, ParameterError
+from sfumato.errors import DataError
 from sfumato.keys.classes import (
     MissingKeys,
-    chosen_combinations,
     class_sizes,
     class_weights,
     coded_keys,
@@ -50,29 +49,6 @@ def test_sizes_and_weights_are_those_of_all_records_that_fit(codes: CodeMatrix, 
 def test_codes_are_one_row_for_each_key_with_gaps_as_minus_one() -> None:
     data = Microdata(pl.DataFrame({"town": ["B", None, "A"], "sex": ["f", "m", "f"]}))
     assert key_codes(data, ("sex", "town")).tolist() == [[0, 1, 0], [1, -1, 0]]
-
-
-def test_combinations_are_those_listed_or_all_up_to_a_size_or_all_keys() -> None:
-    names = ("sex", "age", "town")
-    assert chosen_combinations("X", names, None) == (names,)
-    assert chosen_combinations("X", names, (("age", "sex"), ("town",))) == (("age", "sex"), ("town",))
-    assert len(chosen_combinations("X", names, 2)) == 6
-    assert chosen_combinations("X", names, 9) == chosen_combinations("X", names, 3)
-
-
-def test_refuses_a_combination_of_what_is_no_key() -> None:
-    with pytest.raises(ParameterError, match=r"X\.combinations: 'twn' is not one of the columns; did you mean 'town'"):
-        chosen_combinations("X", ("sex", "town"), (("sex", "twn"),))
-    with pytest.raises(ParameterError, match="must name each key once in a combination"):
-        KAnonymity(combinations=(("sex", "sex"),))
-    with pytest.raises(ParameterError, match="must list each combination once"):
-        KAnonymity(combinations=(("sex", "town"), ("town", "sex")))
-
-
-@pytest.mark.parametrize("combinations", [0, True, "all", [], [[]], ["sex"]])
-def test_refuses_what_is_no_combination_of_keys(combinations: object) -> None:
-    with pytest.raises(ParameterError, match=r"^KAnonymity\.combinations must be a number of keys, 1 or more, or comb"):
-        KAnonymity(combinations=combinations)
 
 
 def test_a_file_without_keys_is_told_how_to_get_some() -> None:

@@ -1,6 +1,5 @@
 """Improve a masked file that lies beside its original: write the improved file with its manifest."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,8 +25,8 @@ from sfumato.jobs.result import JobResult
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest, ImproverFacts
 from sfumato.recipe.manifest import manifest_path, plugins_of, schema_lines, versions
-from sfumato.recipe.recipe import SEED_BITS, generator
 from sfumato.recipe.release import file_facts, write_release
+from sfumato.recipe.seeds import draw_seed, generator
 from sfumato.storage.atomic import write_text
 from sfumato.storage.digests import file_sha256
 
@@ -152,7 +151,7 @@ def improve(
     pair = read_pair(original, masked, options)
     common, not_improved = _common_columns(pair)
     improver = choose_improver(method, columns, parameters or {}, common, pair.masked.n)
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    seed = draw_seed() if seed is None else seed
     on_progress(Stage(f"improving by {improver.name()}"))
     improvement = improve_pair(pair, improver, seed)
     on_progress(Stage("measuring"))

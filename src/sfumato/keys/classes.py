@@ -1,16 +1,12 @@
 """Records that share their key values: what every risk of categorical keys counts first."""
 
 from enum import StrEnum
-from itertools import combinations as subsets
-from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BeforeValidator, Field
 
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role
-from sfumato.documents import format_value
-from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
@@ -27,32 +23,6 @@ class MissingKeys(StrEnum):
     """A value like others: records agree when both lack it."""
     WILDCARD = "wildcard"
     """It fits every value: records agree when one of them lacks it."""
-
-
-def _as_combinations(value: Any) -> Any:
-    """Refuse what is neither a number of keys nor a list of combinations, in one sentence for both."""
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1):
-        return value
-    if not (isinstance(value, list | tuple) and value and all(_is_combination(names) for names in value)):
-        raise ValueError(
-            f"must be a number of keys, 1 or more, or combinations of keys such as [[sex, age], [region]]; "
-            f"got {format_value(value)}"
-        )
-    if any(len(set(names)) < len(names) for names in value):
-        raise ValueError("must name each key once in a combination")
-    if len({frozenset(names) for names in value}) < len(value):
-        raise ValueError("must list each combination once")
-    return value
-
-
-def _is_combination(names: object) -> bool:
-    return isinstance(names, list | tuple) and len(names) > 0 and all(isinstance(name, str) for name in names)
-
-
-Combinations = Annotated[
-    Annotated[int, Field(ge=1)] | tuple[tuple[str, ...], ...] | None, BeforeValidator(_as_combinations)
-]
-"""Which keys are known together: those listed, all up to a number of them, or (none) all keys at once."""
 
 
 def coded_keys(measure: FileRisk, data: Microdata) -> tuple[tuple[str, ...], CodeMatrix]:
@@ -117,25 +87,6 @@ def class_weights(codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys)
         classes = classes_of(codes)
         return classes.totals(weights)[classes.numbers]
     return matching_totals(codes, weights)
-
-
-def chosen_combinations(who: str, names: tuple[str, ...], combinations: Combinations) -> tuple[tuple[str, ...], ...]:
-    """Return the sets of keys that are known together, after checking that they are keys.
-
-    Examples
-    --------
-    >>> chosen_combinations("KAnonymity", ("sex", "age", "town"), 2)
-    (('sex',), ('age',), ('town',), ('sex', 'age'), ('sex', 'town'), ('age', 'town'))
-    """
-    if combinations is None:
-        return (names,)
-    if isinstance(combinations, int):
-        most = min(combinations, len(names))
-        return tuple(known for size in range(1, most + 1) for known in subsets(names, size))
-    for name in (name for known in combinations for name in known):
-        if name not in names:
-            raise ParameterError([f"{who}.combinations: '{name}' is not one of the columns{did_you_mean(name, names)}"])
-    return combinations
 
 
 def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn | None:

@@ -1,7 +1,7 @@
-"""Combinations of keys, each to be common enough in a file."""
+"""Combinations of keys: what may be known together, and how many records its values must fit."""
 
 from collections.abc import Mapping
-from itertools import combinations
+from itertools import combinations as subsets
 from typing import Annotated, Any
 
 import numpy as np
@@ -22,7 +22,7 @@ class KeyCombination(Record):
     columns
         The keys; with none all keys of the method.
     size
-        Each choice of so many of them is meant, such as any three; none means all of them together.
+        Each choice of so many of them is meant, such as any three, and so of fewer; none means all of them together.
     k
         How many records the values must fit at least; that of the method when not given.
 
@@ -38,24 +38,36 @@ class KeyCombination(Record):
 
     def choices(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
         """Return the keys that are meant to be known together, of the columns of this name."""
-        return list(combinations(names, self.size or len(names)))
+        return list(subsets(names, self.size or len(names)))
 
 
 def _as_combinations(value: Any) -> Any:
     """Turn the short forms into a list: a number of keys, lists of keys, or either with its group size."""
     if value is None:
         return ()
-    if isinstance(value, int):
-        return ({"size": value},)
     if isinstance(value, Mapping):
-        return tuple({**_keys_or_number(what), "k": size} for what, size in value.items())
+        return tuple({**_keys_or_number(what, value), "k": k} for what, k in value.items())
     if not isinstance(value, list | tuple):
-        raise ValueError(f"must be a number of keys, or a list of combinations of keys; got {format_value(value)}")
-    return tuple(_keys_or_number(what) if isinstance(what, int | list | tuple) else what for what in value)
+        return (_keys_or_number(value, value),)
+    found = [what if isinstance(what, KeyCombination | Mapping) else _keys_or_number(what, value) for what in value]
+    listed = [frozenset(one["columns"]) for one in found if isinstance(one, dict) and set(one) == {"columns"}]
+    if len(set(listed)) < len(listed):
+        raise ValueError("must list each combination once")
+    return tuple(found)
 
 
-def _keys_or_number(what: Any) -> dict[str, Any]:
-    return {"size": what} if isinstance(what, int) else {"columns": what}
+def _keys_or_number(what: Any, value: Any) -> dict[str, Any]:
+    """Return what a short form says; refuse what is neither a number of keys nor a list of them."""
+    if isinstance(what, int) and not isinstance(what, bool) and what >= 1:
+        return {"size": what}
+    if not (isinstance(what, list | tuple) and what and all(isinstance(name, str) for name in what)):
+        raise ValueError(
+            f"must be a number of keys, 1 or more, or combinations of keys such as [[sex, age], [region]]; "
+            f"got {format_value(value)}"
+        )
+    if len(set(what)) < len(what):
+        raise ValueError("must name each key once in a combination")
+    return {"columns": what}
 
 
 KeyCombinations = Annotated[tuple[KeyCombination, ...], BeforeValidator(_as_combinations)]
@@ -67,6 +79,23 @@ def bind_combinations(
 ) -> tuple[KeyCombination, ...]:
     """Return the combinations with their columns named one by one, after checking that they are keys."""
     return tuple(_bound(who, combination, data, keys) for combination in combinations)
+
+
+def known_together(
+    who: str, combinations: tuple[KeyCombination, ...], data: Microdata, keys: tuple[str, ...], k: int
+) -> dict[tuple[str, ...], int]:
+    """Return the sets of keys that may be known together, and how many records the values of each must fit.
+
+    A size stands for so many keys and for fewer; it may be larger than the number of keys. Without combinations all
+    keys are known.
+    """
+    found: dict[tuple[str, ...], int] = {}
+    for combination in combinations or (KeyCombination(),):
+        names = _columns_of(who, combination, data, keys)
+        sizes = range(1, min(combination.size, len(names)) + 1) if combination.size else (len(names),)
+        for choice in (choice for size in sizes for choice in subsets(names, size)):
+            found[choice] = max(found.get(choice, 0), combination.k or k)
+    return found
 
 
 def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...], k: int) -> CodeColumn:
@@ -102,16 +131,18 @@ def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...],
     return needed
 
 
-def _bound(who: str, combination: KeyCombination, data: Microdata, keys: tuple[str, ...]) -> KeyCombination:
+def _columns_of(who: str, combination: KeyCombination, data: Microdata, keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of a combination one by one, after checking that they are keys."""
     if combination.columns == ():
-        names = keys
-    else:
-        for name in combination.columns if isinstance(combination.columns, tuple) else ():
-            if name not in keys:
-                raise ParameterError(
-                    [f"{who}.combinations: '{name}' is not one of the columns{did_you_mean(name, keys)}"]
-                )
-        names = tuple(name for name in data.select(combination.columns) if name in keys)
+        return keys
+    for name in combination.columns if isinstance(combination.columns, tuple) else ():
+        if name not in keys:
+            raise ParameterError([f"{who}.combinations: '{name}' is not one of the columns{did_you_mean(name, keys)}"])
+    return tuple(name for name in data.select(combination.columns) if name in keys)
+
+
+def _bound(who: str, combination: KeyCombination, data: Microdata, keys: tuple[str, ...]) -> KeyCombination:
+    names = _columns_of(who, combination, data, keys)
     if len(names) < (combination.size or 1):
         raise DataError(
             f"{who}.combinations: {combination.size or 1} keys are to be known together, but there are only "

@@ -1,14 +1,12 @@
 """A recipe: the steps that mask a file, in order, what improves it, and the seed that makes both repeatable."""
 
 import os
-import secrets
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self
 
-import numpy as np
 from pydantic import BeforeValidator, Field, InstanceOf
 
 from sfumato.contracts import Improver, MaskingMethod
@@ -19,9 +17,8 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.recipe.checking import improver_name, prepare_data, step_name
 from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
+from sfumato.recipe.seeds import draw_seed, generator
 from sfumato.storage.atomic import replace_file
-
-SEED_BITS = 128
 
 
 @dataclass(frozen=True)
@@ -142,7 +139,7 @@ class Recipe(_Describing):
             unfinished.write_text(self.to_yaml(), encoding="utf-8", newline="\n")
 
     def _draw_seed(self) -> int:
-        return secrets.randbits(SEED_BITS) if self.seed is None else self.seed
+        return draw_seed() if self.seed is None else self.seed
 
     def _run_improver(
         self,
@@ -170,11 +167,6 @@ class Recipe(_Describing):
             return None
         names = [part.name() for part in (*self.steps, *((self.improve,) if self.improve is not None else ()))]
         return lambda block, blocks: on_progress(Progress(number + 1, len(names), names[number], block, blocks))
-
-
-def generator(seed: int, step: int) -> np.random.Generator:
-    """Return the generator of an improver that comes as step number `step`, counted from 0."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, 0)))
 
 
 def _usable_threads(asked: int | None) -> int:

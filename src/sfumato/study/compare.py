@@ -1,6 +1,5 @@
 """Run many candidates over one file and assess each: plan, run, collect."""
 
-import secrets
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -10,6 +9,7 @@ from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.recipe import Recipe
+from sfumato.recipe.seeds import draw_seed
 from sfumato.scores import Score
 from sfumato.study.candidate import Result
 from sfumato.study.figures import Outcome, add_scores, score_problems, symbols_of
@@ -19,8 +19,6 @@ from sfumato.study.result_store import ResultStore
 from sfumato.study.results import Study
 from sfumato.study.run_plan import Run, plan_runs
 from sfumato.study.workers import Task, run_all
-
-SEED_BITS = 128
 
 
 def compare(
@@ -86,7 +84,7 @@ def compare(
     _check_questions(data, measures, scores)
     # 1. What there is to run, and what of it is done already.
     kept = None if keep is None else ResultStore.open(Path(keep), data, measures, outliers=outliers)
-    seed = _draw_seed(kept) if seed is None else seed
+    seed = _seed_of(kept) if seed is None else seed
     runs = plan_runs(recipes, replications, seed)
     found = {} if kept is None else {n: done for n, run in enumerate(runs) if (done := kept.load(run)) is not None}
     reused = len(found)
@@ -119,9 +117,8 @@ def _outcomes(runs: Sequence[Run], data: Microdata, task: Task, workers: int | N
     yield from run_all(runs, data, replace(task, threads=threads), processes)
 
 
-def _draw_seed(kept: ResultStore | None) -> int:
-    drawn = secrets.randbits(SEED_BITS)
-    return drawn if kept is None else kept.seed(drawn)
+def _seed_of(kept: ResultStore | None) -> int:
+    return draw_seed() if kept is None else kept.seed(draw_seed())
 
 
 def build_study(runs: Sequence[Run], found: Mapping[int, Outcome], seed: int, reused: int) -> Study:

@@ -8,15 +8,8 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import (
-    KEY_KINDS,
-    Combinations,
-    MissingKeys,
-    chosen_combinations,
-    class_sizes,
-    coded_keys,
-    identifying_keys_remark,
-)
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
+from sfumato.keys.combinations import KeyCombinations, known_together
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 from sfumato.parameters import Columns, GroupSize
 
@@ -43,8 +36,9 @@ class KAnonymity(FileRisk):
     k
         The least number of records, itself included, that should share the keys of each.
     combinations
-        Which keys are known together: a list of lists of keys, or a number for all combinations of up to so many; all
-        keys at once when not given. A record must be safe in each of them.
+        Which keys are known together: a list of lists of keys, or a number for all combinations of up to so many; each
+        may have a `k` of its own, as in `{("region", "sex"): 5, 3: 20}`. All keys at once when not given. A record must
+        be safe in each of them.
     missing
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own. A wildcard is how
         `local_suppression`, mu-Argus and sdcMicro count, and a value that is not there singles nobody out; `category`
@@ -79,15 +73,17 @@ class KAnonymity(FileRisk):
 
     columns: Columns = role("key")
     k: GroupSize = 3
-    combinations: Combinations = None
+    combinations: KeyCombinations = ()
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes that are too small, and their number for the usual sizes."""
         names, codes = coded_keys(self, data)
-        known_together = chosen_combinations(type(self).__name__, names, self.combinations)
-        smallest, by_combination = smallest_classes(names, codes, known_together, self.k, self.missing)
-        violates = np.where(smallest < self.k, 100.0, 0.0)
+        needed = known_together(type(self).__name__, self.combinations, data, names, self.k)
+        sizes = {known: _sizes_of(known, names, codes, self.missing) for known in needed}
+        smallest = np.minimum.reduce(list(sizes.values()))
+        violates = 100.0 * np.logical_or.reduce([sizes[known] < k for known, k in needed.items()])
+        by_combination = {"+".join(known): percent_below(sizes[known], k) for known, k in needed.items()}
         parts = {
             **{symbol: float(np.count_nonzero(smallest < size)) for symbol, size in USUAL.items()},
             "KAC": float(classes_of(codes).count),
@@ -105,32 +101,9 @@ class KAnonymity(FileRisk):
         )
 
 
-def smallest_classes(
-    names: tuple[str, ...],
-    codes: CodeMatrix,
-    combinations: tuple[tuple[str, ...], ...],
-    k: int,
-    missing: MissingKeys,
-) -> tuple[CodeColumn, dict[str, float]]:
-    """Return the size of each record's smallest class over some combinations of keys, and what violates `k` in each.
-
-    Parameters
-    ----------
-    names, codes
-        The keys and their codes (keys x records).
-    combinations
-        The keys that are known together.
-    k
-        The least size of a class.
-    missing
-        What a missing key is.
-    """
-    smallest, below = np.full(codes.shape[1], codes.shape[1]), {}
-    for known in combinations:
-        sizes = class_sizes(codes if known == names else codes[[names.index(name) for name in known]], missing)
-        smallest = np.minimum(smallest, sizes)
-        below["+".join(known)] = percent_below(sizes, k)
-    return smallest, below
+def _sizes_of(known: tuple[str, ...], names: tuple[str, ...], codes: CodeMatrix, missing: MissingKeys) -> CodeColumn:
+    """Return the size of each record's class by the keys that are known."""
+    return class_sizes(codes if known == names else codes[[names.index(name) for name in known]], missing)
 
 
 def worst_combination(below: dict[str, float]) -> str:

@@ -1,6 +1,5 @@
 """Search: ask for candidates, run and assess them in batches, tell what they gave, and ask again."""
 
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,9 +11,10 @@ from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.parameters.limits import Limits
+from sfumato.recipe.seeds import draw_seed
 from sfumato.scores import SCORES, Score
 from sfumato.storage.digests import text_sha256
-from sfumato.study.compare import SEED_BITS, check_arguments, share_cores
+from sfumato.study.compare import check_arguments, share_cores
 from sfumato.study.fingerprint import fingerprint
 from sfumato.study.progress import progress_of
 from sfumato.study.result_store import ResultStore
@@ -113,7 +113,7 @@ def search(
     # 2. What is done already.
     journal = None if keep is None else TrialStore(Path(keep))
     seed = journal.seed if seed is None and journal is not None else seed
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    seed = draw_seed() if seed is None else seed
     sampler = Sampler(runnable, seed, len(objective.minimise))
     trials = min(trials, sampler.max_trials or trials)
     stored = (
