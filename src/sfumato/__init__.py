@@ -45,7 +45,7 @@ _PLACES = {
     ),
     "errors": ("SfumatoError",),
     "files": ("ReadOptions", "read", "write"),
-    "improve": ("IMPROVERS", "ComparedValues", "Ending", "Improvement"),
+    "improve": ("IMPROVERS", "ComparedValues", "ImprovementEnding", "Improvement"),
     "loss": ("LOSSES",),
     "masking": (
         *("METHODS", "LatticeSearch", "corrected_moments", "microaggregation_bound", "search_lattice"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import numeric
 from sfumato.errors import FileError
 from sfumato.improve import MomentMatching
@@ -17,7 +17,7 @@ STEPS, FALLING = np.arange(5), np.array([1.0, 0.5, 0.2, 0.01, 0.001])
 def improvement(aim: float | None = 40.0, **figures: list[float]) -> Improvement:
     followed = {symbol: np.array(values) for symbol, values in figures.items()}
     losses = np.array([80.0, 60.0, 50.0, 45.0, 42.0])
-    return Improvement(both(5, 1, 0)[1], "mdav", Ending.LIMIT, STEPS, FALLING, losses, aim, 3, (), followed)
+    return Improvement(both(5, 1, 0)[1], "mdav", ImprovementEnding.LIMIT, STEPS, FALLING, losses, aim, 3, (), followed)
 
 
 def test_shows_e_and_il1_over_the_steps_and_what_was_aimed_at() -> None:

@@ -16,7 +16,7 @@ from sfumato import improve
 from sfumato.contracts import Correspondence
 from sfumato.data import Kind, Microdata, Schema, Variable, numeric
 from sfumato.errors import DataError, KindError, UnknownColumnError
-from sfumato.improve import IMPROVERS, Ending
+from sfumato.improve import IMPROVERS, ImprovementEnding
 from sfumato.loss import InformationLoss
 from tests.improve.files import both, grouped, incomes, noisy
 from tests.matrices import microdata
@@ -153,7 +153,7 @@ def test_a_column_that_is_constant_in_the_original_is_left_alone(improver: type[
 def test_a_file_that_is_good_enough_is_not_changed(improver: type[Any]) -> None:
     original, _ = both(50, 2, seed=9)
     done = improver(columns=numeric).improve(original, original, rng())
-    assert (done.ended, done.records, done.loss) == (Ending.TARGET, 0, 0.0)
+    assert (done.ended, done.records, done.loss) == (ImprovementEnding.TARGET, 0, 0.0)
     assert "E was below its target from the start" in done.remarks[0]
     assert done.data.frame.equals(original.frame)
 
@@ -173,7 +173,7 @@ def test_a_random_file_becomes_synthetic_data_with_the_moments_of_the_original(i
     random = low + (high - low) * rng(11).random((200, 3))
     method = improver(columns=numeric, target_percent=20, record_percent=100, target=0.01)
     synthetic = method.improve(microdata(original), microdata(random), rng())
-    assert synthetic.ended is Ending.TARGET
+    assert synthetic.ended is ImprovementEnding.TARGET
     assert synthetic.error < 0.01 < 1 < synthetic.errors[0]
     assert np.corrcoef(matrix(synthetic.data).T) == pytest.approx(np.corrcoef(original.T), abs=0.15)
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, numeric
-from sfumato.improve import Ending, Improvement, MomentMatching, _factor_search
+from sfumato.improve import Improvement, ImprovementEnding, MomentMatching, _factor_search
 from sfumato.improve._moment_map import second_moments, with_moments
 from tests.improve.files import both, grouped, incomes, noisy
 from tests.matrices import microdata
@@ -75,7 +75,7 @@ def test_il1_is_brought_to_its_target() -> None:
     for percent in (60, 100):
         done = improved(original, masked, target_percent=percent)
         assert done.loss == pytest.approx(percent / 100 * done.losses[0], rel=0.011)
-        assert done.ended is Ending.TARGET
+        assert done.ended is ImprovementEnding.TARGET
 
 
 def test_an_il1_out_of_reach_is_told() -> None:
@@ -88,7 +88,7 @@ def test_an_il1_out_of_reach_is_told() -> None:
 def test_too_few_records_to_match_the_moments_is_told() -> None:
     original = incomes(200, 3, 5)
     done = improved(original, noisy(original, 5, scale=1.0), record_percent=2)
-    assert done.ended is Ending.SETTLED
+    assert done.ended is ImprovementEnding.SETTLED
     assert any("larger record_percent" in remark or "no change lowers E" in remark for remark in done.remarks)
     assert done.error <= done.errors[0]
 

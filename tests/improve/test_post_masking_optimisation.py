@@ -7,7 +7,7 @@ from sfumato.data import Microdata, numeric
 from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.improve import ComparedValues, Ending, Improvement, PostMaskingOptimisation
+from sfumato.improve import ComparedValues, Improvement, ImprovementEnding, PostMaskingOptimisation
 from sfumato.masking import Mdav, RankSwapping
 from tests.improve.files import both, grouped, incomes, noisy
 from tests.matrices import microdata
@@ -24,7 +24,7 @@ def matrix(data: Microdata) -> np.ndarray:
 
 def test_e_never_rises_and_il1_never_leaves_its_target_once_there() -> None:
     done = improved(*both(200, 3, seed=0), record_percent=50, target=0.0, max_steps=60_000)
-    assert done.ended is Ending.LIMIT
+    assert done.ended is ImprovementEnding.LIMIT
     assert (np.diff(done.errors) <= 1e-12).all()
     away = np.abs(done.losses / done.aimed_loss - 1)
     there = int(np.argmax(away <= 0.01))
@@ -34,14 +34,14 @@ def test_e_never_rises_and_il1_never_leaves_its_target_once_there() -> None:
 
 def test_it_stops_below_the_target_of_e() -> None:
     done = improved(*both(200, 3, seed=0), record_percent=50, target=0.05)
-    assert done.ended is Ending.TARGET
+    assert done.ended is ImprovementEnding.TARGET
     assert done.errors[-2] >= 0.05 > done.error
     assert done.steps[-1] < 300_000
 
 
 def test_the_iterations_are_a_limit_and_a_remark_says_what_to_do() -> None:
     done = improved(*both(100, 2, seed=1), target=0.0, max_steps=5000)
-    assert (done.ended, done.steps[-1]) == (Ending.LIMIT, 5000)
+    assert (done.ended, done.steps[-1]) == (ImprovementEnding.LIMIT, 5000)
     assert "allow more steps" in done.remarks[0]
 
 
@@ -110,7 +110,7 @@ def test_a_value_that_is_shared_with_a_record_outside_is_not_moved() -> None:
     masked[0] += 1
     masked[1] += 1
     done = improved(microdata(original), microdata(masked), record_percent=2.5, keeps_groups=True)
-    assert (done.ended, done.records) == (Ending.SETTLED, 0)
+    assert (done.ended, done.records) == (ImprovementEnding.SETTLED, 0)
     assert "raise it" in done.remarks[0]
 
 

@@ -12,7 +12,7 @@ from sfumato.data import Microdata, numeric
 from sfumato.datasets import reference
 from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.execution import run_step
-from sfumato.improve import Ending, Improvement, PostMaskingOptimisation, ScoreOptimisation
+from sfumato.improve import Improvement, ImprovementEnding, PostMaskingOptimisation, ScoreOptimisation
 from sfumato.improve._moment_terms import moment_error, moment_terms
 from sfumato.loss import InformationLoss
 from sfumato.masking import Mdav, RankSwapping
@@ -85,16 +85,16 @@ def test_with_weight_on_the_loss_alone_the_loss_falls_most_and_the_risks_are_hel
 def test_a_file_without_loss_is_not_changed_when_only_loss_counts() -> None:
     original, _ = both(60, 2, seed=3)
     done = improved(original, original, linkage_weight=0, interval_weight=0)
-    assert (done.ended, done.records, done.steps[-1]) == (Ending.SETTLED, 0, 4096)
+    assert (done.ended, done.records, done.steps[-1]) == (ImprovementEnding.SETTLED, 0, 4096)
     assert done.data.frame.equals(original.frame)
 
 
 def test_a_small_file_settles_and_a_large_one_says_that_it_has_not() -> None:
     small = improved(*both(6, 1, seed=4), max_steps=2_000_000)
-    assert small.ended is Ending.SETTLED
+    assert small.ended is ImprovementEnding.SETTLED
     assert small.steps[-1] < 2_000_000
     large = improved(*both(200, 2, seed=4), max_steps=1000)
-    assert (large.ended, large.steps[-1]) == (Ending.LIMIT, 1000)
+    assert (large.ended, large.steps[-1]) == (ImprovementEnding.LIMIT, 1000)
     assert any("2.5 changes were tried per value; allow more steps" in remark for remark in large.remarks)
 
 
@@ -135,7 +135,7 @@ def test_a_value_that_is_shared_with_a_record_outside_is_not_moved() -> None:
     masked = np.full_like(original, original.mean())
     masked[:2] += 1
     done = improved(microdata(original), microdata(masked), record_percent=2.5, keeps_groups=True)
-    assert (done.ended, done.records) == (Ending.SETTLED, 0)
+    assert (done.ended, done.records) == (ImprovementEnding.SETTLED, 0)
     assert any("each is shared with a record outside record_percent; raise it" in remark for remark in done.remarks)
 
 

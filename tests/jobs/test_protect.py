@@ -7,7 +7,7 @@ import pytest
 import sfumato as sf
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect, recipe_path
-from sfumato.jobs.result import Ending
+from sfumato.jobs.result import JobEnding
 from sfumato.recipe import Recipe
 from tests.protection.surveys import survey
 
@@ -50,7 +50,7 @@ def test_the_file_is_masked_once(file: Path, tmp_path: Path, monkeypatch: pytest
 def test_a_limit_that_is_not_met_is_the_ending_and_nothing_is_written(file: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     result = protect(file, tmp_path / "safe.csv", limits=["global_risk<=0"])
-    assert result.ending is Ending.NOT_MET
+    assert result.ending is JobEnding.NOT_MET
     assert result.manifest is None
     assert "No file was written" in result.notices[0]
     assert sorted(tmp_path.iterdir()) == before

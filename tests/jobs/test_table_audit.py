@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from sfumato.jobs.result import Ending
+from sfumato.jobs.result import JobEnding
 from sfumato.jobs.table_audit import table_audit
 from sfumato.jobs.table_protect import table_protect
 from tests.table_plan.firms import firm_files
@@ -14,11 +14,11 @@ def test_what_protect_writes_is_safe_and_less_is_not(tmp_path: Path) -> None:
     spec = firm_files(tmp_path) / "spec.yaml"
     table_protect(spec, tmp_path / "out")
     safe = table_audit(spec, [tmp_path / "out" / "spec.csv"])
-    assert (safe.ending, safe.audit.is_safe) == (Ending.DONE, True)
+    assert (safe.ending, safe.audit.is_safe) == (JobEnding.DONE, True)
     statuses = pl.read_csv(tmp_path / "out" / "review" / "spec_statuses.csv")
     less = statuses.with_columns(status=pl.col("status").replace({"secondary": "published"}))
     less.write_csv(tmp_path / "less.csv")
     found = table_audit(spec, [tmp_path / "less.csv"], output=tmp_path / "audited")
-    assert found.ending is Ending.NOT_MET
+    assert found.ending is JobEnding.NOT_MET
     assert found.to_dict()["violations"]
     assert (tmp_path / "audited" / "review" / "protection.html").exists()

@@ -7,7 +7,7 @@ import pytest
 
 from sfumato.files import ReadOptions
 from sfumato.jobs.progress import Stage
-from sfumato.jobs.result import Ending
+from sfumato.jobs.result import JobEnding
 from sfumato.jobs.table_protect import table_protect
 from sfumato.table_plan import PlannedTables, TablePlan, protect_plan
 from sfumato.tables import OptimalSuppression, ProtectedTables
@@ -25,7 +25,7 @@ def test_what_was_done_comes_back_and_nothing_is_printed(
     stages: list[Stage] = []
     result = table_protect(spec, tmp_path / "out", on_progress=stages.append)
     assert capsys.readouterr() == ("", "")
-    assert result.ending is Ending.DONE
+    assert result.ending is JobEnding.DONE
     assert result.audit is not None
     assert result.audit.is_safe
     assert result.to_dict()["secondaries"] == result.protected.secondaries > 0
@@ -45,7 +45,7 @@ def test_another_protection_and_its_time_limit_can_be_asked_for(spec: Path) -> N
     assert result.protected.pattern.ended.value == "optimal"
     rounded = table_protect(spec, protection="controlled_rounding")
     assert rounded.to_dict()["base"] == 50
-    assert rounded.ending is Ending.NOT_MET, "a base of 50 leaves the unsafe cells too open"
+    assert rounded.ending is JobEnding.NOT_MET, "a base of 50 leaves the unsafe cells too open"
     assert OptimalSuppression.name() not in rounded.to_text()
 
 
@@ -62,7 +62,7 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
     monkeypatch.setattr("sfumato.jobs.table_protect.protect_plan", suppress_too_little)
     withheld = table_protect(spec, tmp_path / "out", protection=protection)
     written = table_protect(spec, tmp_path / "all", protection=protection, write_unsafe=True)
-    assert withheld.ending is written.ending is Ending.NOT_MET
+    assert withheld.ending is written.ending is JobEnding.NOT_MET
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
     assert {path.name for path in (tmp_path / "all").iterdir()} == {"review", "spec.csv", "spec.html"}
     assert "Nothing was written to be published" in withheld.notices[-1]
@@ -72,7 +72,7 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
 def test_a_protection_that_needs_no_rules_is_not_audited_without_them(spec: Path, tmp_path: Path) -> None:
     spec.write_text(SPEC.replace("rules:\n  - p_percent: 10\n", ""))
     result = table_protect(spec, tmp_path / "out", protection="controlled_rounding")
-    assert (result.ending, result.audit, result.to_dict()["is_safe"]) == (Ending.DONE, None, None)
+    assert (result.ending, result.audit, result.to_dict()["is_safe"]) == (JobEnding.DONE, None, None)
     assert "Not audited: no rule says what is unsafe." in result.sentences
     assert (tmp_path / "out" / "spec.csv").exists()
 

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError, DocumentError, ParameterError
 from sfumato.improve import MomentMatching, PostMaskingOptimisation
@@ -168,7 +168,7 @@ def test_a_masked_file_has_the_improvement_in_its_manifest_and_is_verified(tmp_p
     assert facts.remarks
     written = tmp_path / "masked.csv.manifest.json"
     assert Manifest.load(written) == manifest
-    assert json.loads(written.read_text())["improvement"]["ended"] in set(Ending)
+    assert json.loads(written.read_text())["improvement"]["ended"] in set(ImprovementEnding)
     assert verify(written).passed
 
 

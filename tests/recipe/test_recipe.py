@@ -8,7 +8,7 @@ from sfumato.errors import DataError, DocumentError, ParameterError
 from sfumato.execution import run_step
 from sfumato.improve import MomentMatching
 from sfumato.masking import AdditiveNoise, Mdav, RankSwapping, TopCoding
-from sfumato.recipe import Progress, Recipe
+from sfumato.recipe import Recipe, RecipeProgress
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey
 
 EXAMPLE = "'- mdav: {columns: [income]}'"
@@ -79,17 +79,17 @@ def test_a_drawn_seed_makes_a_run_repeatable(data: Microdata) -> None:
 
 
 def test_progress_tells_steps_and_blocks(data: Microdata) -> None:
-    told: list[Progress] = []
+    told: list[RecipeProgress] = []
     Recipe(steps=[NOISE, RankSwapping(columns=("income", "tax"))], seed=7).run(data, threads=1, on_progress=told.append)
     assert told == [
-        Progress(step=1, steps=2, name="additive_noise", block=1, blocks=1),
-        Progress(step=2, steps=2, name="rank_swapping", block=1, blocks=2),
-        Progress(step=2, steps=2, name="rank_swapping", block=2, blocks=2),
+        RecipeProgress(step=1, steps=2, name="additive_noise", block=1, blocks=1),
+        RecipeProgress(step=2, steps=2, name="rank_swapping", block=1, blocks=2),
+        RecipeProgress(step=2, steps=2, name="rank_swapping", block=2, blocks=2),
     ]
 
 
 def test_all_steps_are_checked_before_the_first_one_runs(data: Microdata) -> None:
-    told: list[Progress] = []
+    told: list[RecipeProgress] = []
     recipe = Recipe(
         steps=[
             NOISE,

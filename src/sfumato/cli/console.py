@@ -14,9 +14,9 @@ from rich.table import Table as RichTable
 from sfumato.display import ColumnKind, Table
 from sfumato.display.table import as_cell
 from sfumato.jobs.progress import Stage
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 
-EXIT_CODES = {Ending.DONE: 0, Ending.FAILED: 1, Ending.NOT_MET: 3, Ending.INTERRUPTED: 130}
+EXIT_CODES = {JobEnding.DONE: 0, JobEnding.FAILED: 1, JobEnding.NOT_MET: 3, JobEnding.INTERRUPTED: 130}
 PLAIN_WIDTH = 120  # when the result goes to a file or a pipe
 
 
@@ -43,7 +43,7 @@ def show(result: JobResult, *texts: str, as_json: bool) -> None:
             print_part(part, is_first=not number)
     for notice in result.notices:
         messages().print(notice, markup=False, soft_wrap=True)
-    if result.ending is not Ending.DONE:
+    if result.ending is not JobEnding.DONE:
         raise typer.Exit(EXIT_CODES[result.ending])
 
 

@@ -1,7 +1,7 @@
 """What every method, measure and improver promises: one record of parameters, one verb. Read this room first."""
 
 from sfumato.contracts.columns import check_column, check_records, columns_of_both, columns_present, paired_rows
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.improvers import Improver
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.measures import Correspondence, FileRisk, LossMeasure, Measure, Measurement, RiskMeasure
@@ -12,9 +12,9 @@ __all__ = [
     "INSTEAD",
     "NOTHING",
     "Correspondence",
-    "Ending",
     "FileRisk",
     "Improvement",
+    "ImprovementEnding",
     "Improver",
     "Knowledge",
     "Layout",

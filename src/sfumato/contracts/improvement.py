@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sfumato.display.figure import StyledFigure
 
 
-class Ending(StrEnum):
+class ImprovementEnding(StrEnum):
     """Why an improver stopped."""
 
     TARGET = "target"
@@ -53,7 +53,7 @@ class Improvement:
 
     data: Microdata = field(repr=False)
     name: str
-    ended: Ending
+    ended: ImprovementEnding
     steps: Rows = field(repr=False)
     errors: FloatColumn = field(repr=False)
     losses: FloatColumn = field(repr=False)

@@ -1,7 +1,7 @@
 """Post-masking optimisation, one improver per file; `IMPROVERS` lists them by name."""
 
 from sfumato.contracts import Improver
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.registry import Registry
 from sfumato.improve.moment_matching import MomentMatching
 from sfumato.improve.post_masking_optimisation import ComparedValues, PostMaskingOptimisation
@@ -12,8 +12,8 @@ IMPROVERS = Registry(Improver, (MomentMatching, PostMaskingOptimisation, ScoreOp
 __all__ = [
     "IMPROVERS",
     "ComparedValues",
-    "Ending",
     "Improvement",
+    "ImprovementEnding",
     "MomentMatching",
     "PostMaskingOptimisation",
     "ScoreOptimisation",

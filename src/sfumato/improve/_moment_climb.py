@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts.improvement import Ending
+from sfumato.contracts.improvement import ImprovementEnding
 from sfumato.improve._moment_terms import moment_terms, term_sums
 from sfumato.improve._problem import Problem, mean_loss
 from sfumato.kernels.improvement.hill_climbing import Cells, Originals, Standing, Terms, climb
@@ -35,7 +35,7 @@ class Climb:
     """Where a climb ended: the values (records x columns), why, and the trace of tries, E and IL1 in percent."""
 
     values: FloatMatrix
-    ended: Ending
+    ended: ImprovementEnding
     steps: Rows
     errors: FloatColumn
     losses: FloatColumn
@@ -86,7 +86,13 @@ def climb_moments(
         tried, _ = climb(begun.terms, begun.originals, cells, standing, aim / 100, TOLERANCE, target, places, shifts)
         trace.append((trace[-1][0] + tried, *_figures(standing)))
     steps, errors, losses = zip(*trace, strict=True)
-    ended = Ending.TARGET if errors[-1] < target else Ending.LIMIT if cells.columns.size else Ending.SETTLED
+    ended = (
+        ImprovementEnding.TARGET
+        if errors[-1] < target
+        else ImprovementEnding.LIMIT
+        if cells.columns.size
+        else ImprovementEnding.SETTLED
+    )
     return Climb(standing.values, ended, np.array(steps), np.array(errors), np.array(losses))
 
 

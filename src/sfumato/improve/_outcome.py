@@ -3,7 +3,7 @@
 import numpy as np
 
 from sfumato.contracts import Improver
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Microdata
 from sfumato.improve._moment_climb import TOLERANCE
 from sfumato.improve._problem import Problem
@@ -17,7 +17,7 @@ def build_improvement(
     masked: Microdata,
     problem: Problem,
     values: FloatMatrix,
-    ended: Ending,
+    ended: ImprovementEnding,
     trace: tuple[Rows, FloatColumn, FloatColumn],
     aim: float | None,
     remarks: tuple[str, ...],

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts.improvement import Ending
+from sfumato.contracts.improvement import ImprovementEnding
 from sfumato.improve._moment_map import second_moments
 from sfumato.improve._score_start import ScoreStart
 from sfumato.kernels.improvement.hill_climbing import Cells
@@ -34,7 +34,7 @@ class ScoreClimb:
     """
 
     values: FloatMatrix
-    ended: Ending
+    ended: ImprovementEnding
     steps: Rows
     errors: FloatColumn
     losses: FloatColumn
@@ -58,8 +58,8 @@ def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng
         The generator: for each piece first the cells, then the changes, then their scales.
     """
     steps, trace = [0], [_figures(begun)]
-    ended = Ending.LIMIT if cells.columns.size else Ending.SETTLED
-    while steps[-1] < max_steps and ended is Ending.LIMIT:
+    ended = ImprovementEnding.LIMIT if cells.columns.size else ImprovementEnding.SETTLED
+    while steps[-1] < max_steps and ended is ImprovementEnding.LIMIT:
         size = min(PIECE, max_steps - steps[-1])
         places = rng.integers(cells.columns.size, size=size)
         shifts = scale * rng.standard_normal(size) * FINEST ** rng.random(size)
@@ -68,7 +68,7 @@ def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng
         steps.append(steps[-1] + size)
         trace.append(_figures(begun))
         if not kept and size == PIECE:
-            ended = Ending.SETTLED
+            ended = ImprovementEnding.SETTLED
     errors, losses, *others = np.array(trace).T
     figures = dict(zip(SYMBOLS, others, strict=True))
     return ScoreClimb(begun.footing.values, ended, np.array(steps), errors, losses, figures)

@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Improver
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
 from sfumato.improve._factor_search import factor_search, search_factors
 from sfumato.improve._groups import broken_groups_remark
@@ -87,7 +87,7 @@ class MomentMatching(Improver):
                 if trial.error < begun.error and (best is begun or abs(trial.loss - aim) < abs(best.loss - aim)):
                     best = trial
             trace.append((best.error, search.loss_of(best.values)))
-        ended = Ending.TARGET if best.error < self.target else Ending.SETTLED
+        ended = ImprovementEnding.TARGET if best.error < self.target else ImprovementEnding.SETTLED
         errors, losses = np.array(trace).T
         remarks = (
             *_target_remark(ended, is_changed=best is not begun, error=best.error),
@@ -98,11 +98,11 @@ class MomentMatching(Improver):
         return build_improvement(self, masked, problem, best.values, ended, (steps, errors, losses), aim, remarks)
 
 
-def _target_remark(ended: Ending, *, is_changed: bool, error: float) -> tuple[str, ...]:
+def _target_remark(ended: ImprovementEnding, *, is_changed: bool, error: float) -> tuple[str, ...]:
     """Return a sentence if nothing was changed, or E did not come below its target."""
     if not is_changed:
-        why = "E was below its target from the start" if ended is Ending.TARGET else "no change lowers E"
+        why = "E was below its target from the start" if ended is ImprovementEnding.TARGET else "no change lowers E"
         return (f"{why}: nothing was changed",)
-    if ended is Ending.SETTLED:
+    if ended is ImprovementEnding.SETTLED:
         return (f"E is {error:.3g}, not below its target; a larger record_percent may bring it there",)
     return ()

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Improver
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
 from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
 from sfumato.improve._moment_climb import Climb, climb_moments, start_climb
@@ -117,11 +117,11 @@ class PostMaskingOptimisation(Improver):
 
 def _target_remark(climb: Climb, cells: int) -> tuple[str, ...]:
     """Return a sentence if E did not come below its target, or was there from the start."""
-    if climb.steps[-1] == 0 and climb.ended is Ending.TARGET:
+    if climb.steps[-1] == 0 and climb.ended is ImprovementEnding.TARGET:
         return ("E was below its target from the start: nothing was changed",)
-    if climb.ended is Ending.SETTLED:
+    if climb.ended is ImprovementEnding.SETTLED:
         return ("no value may change: each is shared with a record outside record_percent; raise it",)
-    if climb.ended is Ending.LIMIT:
+    if climb.ended is ImprovementEnding.LIMIT:
         tried = climb.steps[-1] / cells
         return (
             f"E is {climb.errors[-1]:.3g} after {tried:.3g} changes tried per value, not below its target; allow more "

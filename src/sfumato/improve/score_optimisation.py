@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from sfumato.contracts import Correspondence, Improver
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
 from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
 from sfumato.improve._outcome import build_improvement
@@ -153,7 +153,7 @@ def _limit_remark(climb: ScoreClimb, cells: int) -> tuple[str, ...]:
     """Return a sentence if nothing may change, or the score was still falling."""
     if not cells:
         return ("no value may change: each is shared with a record outside record_percent; raise it",)
-    if climb.ended is Ending.LIMIT:
+    if climb.ended is ImprovementEnding.LIMIT:
         tried = climb.steps[-1] / cells
         return (f"the score may fall further: {tried:.3g} changes were tried per value; allow more steps (max_steps)",)
     return ()

@@ -11,7 +11,7 @@ from sfumato.files import ReadOptions, read_with
 from sfumato.jobs._study_folder import write_study
 from sfumato.jobs._wording import how_to_continue
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limit, format_limits
 from sfumato.study import Candidate, Study, StudyPlan
 from sfumato.study.axes import default_loss, default_risk
@@ -82,14 +82,14 @@ def compare(
     if found.unfinished:
         done = len(found.results)
         notices.append(how_to_continue(done, done + found.unfinished, "runs", folder))
-        return CompareResult(study=found, folder=folder, notices=tuple(notices), ending=Ending.INTERRUPTED)
+        return CompareResult(study=found, folder=folder, notices=tuple(notices), ending=JobEnding.INTERRUPTED)
     best, verdict = _best(found, plan.limits) if plan.limits else (None, "")
     return CompareResult(
         study=found,
         folder=folder,
         best=best,
         notices=(*notices, *([verdict] if verdict else [])),
-        ending=Ending.NOT_MET if plan.limits and best is None else Ending.DONE,
+        ending=JobEnding.NOT_MET if plan.limits and best is None else JobEnding.DONE,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sfumato.display import Column, Table, format_compact, header_column, join_parts, text_column
 from sfumato.errors import ParameterError
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.papers import PAPERS, Figure, FigureKind, Files, Verdict
 
 
@@ -77,7 +77,7 @@ def papers(
         found[name] = tuple(PAPERS[name](files, seed))
         notices.append(f"{name}: {len(found[name])} figures in {perf_counter() - start:.1f} s")
     agree = all(figure.agrees for part in found.values() for figure in part)
-    return PapersResult(papers=found, notices=tuple(notices), ending=Ending.DONE if agree else Ending.FAILED)
+    return PapersResult(papers=found, notices=tuple(notices), ending=JobEnding.DONE if agree else JobEnding.FAILED)
 
 
 def _figure_table(name: str, figures: tuple[Figure, ...]) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from sfumato.recipe import Progress
+    from sfumato.recipe import RecipeProgress
 
 
 class Stage(NamedTuple):
@@ -22,10 +22,10 @@ def ignore_progress(stage: Stage) -> None:
     """Show nothing."""
 
 
-def report_steps(on_progress: OnProgress) -> "Callable[[Progress], None]":
+def report_steps(on_progress: OnProgress) -> "Callable[[RecipeProgress], None]":
     """Return what `Recipe.run` calls so that the progress of its steps is reported as stages."""
 
-    def report(step: "Progress") -> None:
+    def report(step: "RecipeProgress") -> None:
         on_progress(Stage(f"step {step.step} of {step.steps}: {step.name}", step.block, step.blocks))
 
     return report

@@ -14,7 +14,7 @@ from sfumato.files import ReadOptions
 from sfumato.files.writing import check_free, check_output
 from sfumato.jobs.mask import release_notices, written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys, unmet_limits
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
@@ -100,7 +100,7 @@ def protect(
     )
     if not found.after.meets_limits:
         notices = (NOTHING_WRITTEN, *unmet_limits(found.after))
-        return ProtectResult(protected=found, manifest=None, notices=notices, ending=Ending.NOT_MET)
+        return ProtectResult(protected=found, manifest=None, notices=notices, ending=JobEnding.NOT_MET)
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
     complete = masked_manifest(source, found.data, output, recipe=recipe, seeded=found.recipe, started=started)

@@ -9,7 +9,7 @@ from typing import Any
 from sfumato.display import Table, preformatted, render_notebook
 
 
-class Ending(StrEnum):
+class JobEnding(StrEnum):
     """How a job ended."""
 
     DONE = "done"
@@ -35,7 +35,7 @@ class JobResult(ABC):
     """
 
     notices: tuple[str, ...] = ()
-    ending: Ending = Ending.DONE
+    ending: JobEnding = JobEnding.DONE
 
     @abstractmethod
     def to_dict(self) -> Any:

@@ -10,7 +10,7 @@ from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.writing import check_free
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
 from sfumato.report import RiskReport, risk_report
 from sfumato.storage.atomic import write_text
@@ -72,7 +72,7 @@ def risk(
         write_text(page, report.to_html(f"Risk of {file.name}"))
         notices = (f"{page}: the same as a page", *notices)
     return RiskResult(
-        report=report, page=page, notices=notices, ending=Ending.DONE if report.meets_limits else Ending.NOT_MET
+        report=report, page=page, notices=notices, ending=JobEnding.DONE if report.meets_limits else JobEnding.NOT_MET
     )
 
 

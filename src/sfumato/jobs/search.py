@@ -9,13 +9,13 @@ from sfumato.files import ReadOptions, read_with
 from sfumato.jobs._study_folder import MAP_FORMATS, write_study
 from sfumato.jobs._wording import how_to_continue
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
 from sfumato.storage.atomic import write_text
 from sfumato.study import search as study_search
 from sfumato.study.search import Search
 from sfumato.study.search.rendering import verdict
-from sfumato.study.search.results import Ended
+from sfumato.study.search.results import SearchEnding
 from sfumato.study.search.trial_store import JOURNAL
 
 BEST = "best.yaml"
@@ -94,12 +94,12 @@ def search(
     if seed is None:
         origin = "that of the folder" if continues else "drawn"
         notices.append(f"the seed was {origin}: seed {found.seed} gives the same trials again")
-    ending = Ending.DONE
-    if found.ended is Ended.INTERRUPTED:
-        ending, done = Ending.INTERRUPTED, len(found.tried)
+    ending = JobEnding.DONE
+    if found.ended is SearchEnding.INTERRUPTED:
+        ending, done = JobEnding.INTERRUPTED, len(found.tried)
         notices.append(how_to_continue(done, done + found.unfinished, "trials", folder))
     elif found.best is None:
-        ending = Ending.NOT_MET
+        ending = JobEnding.NOT_MET
         notices.append(verdict(found))
     return SearchResult(search=found, folder=folder, notices=tuple(notices), ending=ending)
 

@@ -8,7 +8,7 @@ from typing import Any
 from sfumato.files import ReadOptions
 from sfumato.jobs._table_stages import load_plan, load_tables
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.table_plan.protect_plan import apply_pattern
 from sfumato.table_plan.release_files import review_tables, write_review
 from sfumato.tables import Audit
@@ -67,5 +67,5 @@ def table_audit(
         page, *_ = write_review(Path(output).expanduser(), names, protected, laid, found)
         notices.append(f"{page} says why each cell is suppressed; it stays inside.")
     return TableAuditResult(
-        audit=found, notices=tuple(notices), ending=Ending.DONE if found.is_safe else Ending.NOT_MET
+        audit=found, notices=tuple(notices), ending=JobEnding.DONE if found.is_safe else JobEnding.NOT_MET
     )

@@ -9,7 +9,7 @@ from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs._table_stages import FORMAT, load_plan, load_tables, report_search
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.table_plan import TablePlan, protect_plan
 from sfumato.table_plan.protect_plan import has_rules
 from sfumato.table_plan.release_files import (
@@ -137,7 +137,7 @@ def table_protect(
         crosstabs=laid,
         sentences=(*protection_facts(protected), audit_fact(found), f"{protected.outcome}."),
         notices=(*_key_notices(plan), *_release_notices(found, folder, is_written=is_safe or write_unsafe)),
-        ending=Ending.DONE if is_safe else Ending.NOT_MET,
+        ending=JobEnding.DONE if is_safe else JobEnding.NOT_MET,
     )
 
 

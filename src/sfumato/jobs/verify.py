@@ -15,7 +15,7 @@ from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
 from sfumato.jobs._file_pair import read_pair
 from sfumato.jobs.improve import improve_pair
-from sfumato.jobs.result import Ending, JobResult
+from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.manifest import FileFacts, Manifest, versions
 from sfumato.storage.digests import file_sha256, text_sha256
@@ -93,7 +93,7 @@ def verify(manifest: str | Path, *, source: str | Path | None = None, threads: i
         why = f"this is not the {other} that was {way.done}"
         checks.append(Check("repetition", False, f"the {way.name} was not run again: {why}"))
     passed = all(check.passed for check in checks)
-    return VerifyResult(checks=tuple(checks), ending=Ending.DONE if passed else Ending.FAILED)
+    return VerifyResult(checks=tuple(checks), ending=JobEnding.DONE if passed else JobEnding.FAILED)
 
 
 @dataclass(frozen=True)

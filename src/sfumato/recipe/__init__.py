@@ -3,15 +3,15 @@
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest
 from sfumato.recipe.manifest import FileFacts, Manifest, RecipeFacts, manifest_path
-from sfumato.recipe.recipe import Progress, Recipe
+from sfumato.recipe.recipe import Recipe, RecipeProgress
 
 __all__ = [
     "FileFacts",
     "ImprovementFacts",
     "ImprovementManifest",
     "Manifest",
-    "Progress",
     "Recipe",
     "RecipeFacts",
+    "RecipeProgress",
     "manifest_path",
 ]

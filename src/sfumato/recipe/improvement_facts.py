@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from sfumato.contracts.improvement import Ending, Improvement
+from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.documents.record import Record
 
 
@@ -26,7 +26,7 @@ class ImprovementFacts(Record):
     """
 
     name: str
-    ended: Ending
+    ended: ImprovementEnding
     steps: int
     error_before: float
     error_after: float

@@ -22,7 +22,7 @@ from sfumato.storage.atomic import replace_file
 
 
 @dataclass(frozen=True)
-class Progress:
+class RecipeProgress:
     """How far a run has come: `block` of `blocks` are done in step number `step` of `steps`, counted from 1.
 
     What improves the masked data counts as one more step, of one block.
@@ -82,7 +82,7 @@ class Recipe(_Describing):
         data: Microdata,
         *,
         threads: int | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[RecipeProgress], None] | None = None,
         on_improvement: Callable[[Improvement], None] | None = None,
     ) -> Microdata:
         """Return the masked data.
@@ -147,7 +147,7 @@ class Recipe(_Describing):
         original: Microdata,
         masked: Microdata,
         seed: int,
-        on_progress: Callable[[Progress], None] | None,
+        on_progress: Callable[[RecipeProgress], None] | None,
     ) -> Improvement:
         """Return what the improver makes of the masked data; it draws as the step after the last one would."""
         number = len(self.steps)
@@ -161,12 +161,12 @@ class Recipe(_Describing):
         return improvement
 
     def _block_callback(
-        self, on_progress: Callable[[Progress], None] | None, number: int
+        self, on_progress: Callable[[RecipeProgress], None] | None, number: int
     ) -> Callable[[int, int], None] | None:
         if on_progress is None:
             return None
         names = [part.name() for part in (*self.steps, *((self.improve,) if self.improve is not None else ()))]
-        return lambda block, blocks: on_progress(Progress(number + 1, len(names), names[number], block, blocks))
+        return lambda block, blocks: on_progress(RecipeProgress(number + 1, len(names), names[number], block, blocks))
 
 
 def _usable_threads(asked: int | None) -> int:

@@ -19,7 +19,7 @@ from sfumato.study import compare
 from sfumato.study.figures import Outcome
 from sfumato.study.front import is_on_front
 from sfumato.study.search import Search, between, search
-from sfumato.study.search.results import Ended
+from sfumato.study.search.results import SearchEnding
 from sfumato.study.search.space_entries import read_space
 from sfumato.study.search.trials import Trials
 from tests.study.examples import people
@@ -83,7 +83,7 @@ def test_an_interrupted_search_is_continued_to_the_same_end(tmp_path: Path) -> N
             raise KeyboardInterrupt
 
     partly = searched(keep=tmp_path, on_progress=stop)
-    assert partly.ended is Ended.INTERRUPTED
+    assert partly.ended is SearchEnding.INTERRUPTED
     assert (len(partly.tried), partly.unfinished) == (13, 7)
     continued, whole = searched(keep=tmp_path), searched()
     assert continued == whole
@@ -211,7 +211,7 @@ def test_the_worst_case_knows_the_window_of_each_candidate() -> None:
 
 def test_time_ends_a_search() -> None:
     found = searched(trials=10_000, time_limit=0.3)
-    assert found.ended is Ended.TIME
+    assert found.ended is SearchEnding.TIME
     assert 0 < len(found.tried) < 10_000
     assert "the time was up" in str(found)
 
@@ -222,7 +222,7 @@ def test_when_the_time_is_up_a_candidate_has_all_its_runs_before_the_next_has_an
     seconds = count()
     monkeypatch.setattr("sfumato.study.search.run.monotonic", lambda: next(seconds))
     found = searched(replications=2, time_limit=3.5)  # a second per run: time for four
-    assert found.ended is Ended.TIME
+    assert found.ended is SearchEnding.TIME
     assert len(found.tried) == 2
 
 

@@ -4,7 +4,7 @@ from sfumato.display import Column, Table, format_count, header_column, paragrap
 from sfumato.parameters.limits import Limit, format_limits
 from sfumato.study.candidate import Candidate
 from sfumato.study.rendering import candidate_row
-from sfumato.study.search.results import Ended, Search
+from sfumato.study.search.results import Search, SearchEnding
 
 MAX_ROWS = 10
 MAX_FAILURES = 3  # failures that are listed one by one
@@ -80,7 +80,7 @@ def _notes(search: Search) -> list[str]:
         f"{symbol}: {title}" for symbol, title in search.study.titles.items() if symbol in search.objective.symbols
     ]
     if search.unfinished:
-        why = "the time was up" if search.ended is Ended.TIME else "interrupted"
+        why = "the time was up" if search.ended is SearchEnding.TIME else "interrupted"
         notes.append(f"{why}: {format_count(search.unfinished, 'trial')} not done")
     notes.extend(f"left out: {why}" for why in search.left_out)
     failures = [candidate for candidate in search.study.candidates if candidate.error is not None]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 
 
-class Ended(StrEnum):
+class SearchEnding(StrEnum):
     """Why a search came to its end."""
 
     DONE = "done"
@@ -58,7 +58,7 @@ class Search:
     study: Study
     objective: Objective
     tried: tuple[str, ...]
-    ended: Ended = Ended.DONE
+    ended: SearchEnding = SearchEnding.DONE
     unfinished: int = field(default=0, compare=False)
     left_out: tuple[str, ...] = ()
 

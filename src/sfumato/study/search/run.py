@@ -20,7 +20,7 @@ from sfumato.study.progress import progress_of
 from sfumato.study.result_store import ResultStore
 from sfumato.study.search.default_space import default_space
 from sfumato.study.search.objectives import Objective, build_objective, mean_loss
-from sfumato.study.search.results import Ended, Search
+from sfumato.study.search.results import Search, SearchEnding
 from sfumato.study.search.sampling import Sampler
 from sfumato.study.search.space import Space
 from sfumato.study.search.space_entries import load_space, read_space
@@ -124,7 +124,7 @@ def search(
     kept = None if keep is None else ResultStore.open(Path(keep), data, objective.measures, outliers=False)
     tried = Trials(objective, seed, replications, kept)
     # 3. The trials, a batch at a time.
-    ended = Ended.DONE
+    ended = SearchEnding.DONE
     batches = _Batches(sampler, tried, journal, stored, end)
     processes, threads = share_cores(workers, BATCH * replications)
     task = Task(measures=objective.measures, threads=threads)
@@ -136,11 +136,11 @@ def search(
             for first in range(0, trials, BATCH):
                 batches.run(range(first, min(first + BATCH, trials)), replications, outcomes_of, one_done)
     except TimeLimitReached:
-        ended = Ended.TIME
+        ended = SearchEnding.TIME
     except KeyboardInterrupt:
         if not tried.complete:
             raise
-        ended = Ended.INTERRUPTED
+        ended = SearchEnding.INTERRUPTED
     # 4. All of it together.
     return tried.result(trials, ended, left_out)
 

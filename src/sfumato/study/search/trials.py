@@ -15,7 +15,7 @@ from sfumato.study.result_store import ResultStore
 from sfumato.study.results import Study
 from sfumato.study.run_plan import Run, plan_runs
 from sfumato.study.search.objectives import Objective
-from sfumato.study.search.results import Ended, Search
+from sfumato.study.search.results import Search, SearchEnding
 from sfumato.study.search.space import Entry, Values
 
 FAILED = 1e9
@@ -93,10 +93,10 @@ class Trials:
         """The candidates all of whose runs are done."""
         return [key for key in self.recipes if len(self.outcomes[key]) == self.replications]
 
-    def result(self, trials: int, ended: Ended, left_out: Sequence[str]) -> Search:
+    def result(self, trials: int, ended: SearchEnding, left_out: Sequence[str]) -> Search:
         """Return the result, after refusing a search in which nothing could be run."""
         study = self._study()
-        if study is None and ended is Ended.TIME:
+        if study is None and ended is SearchEnding.TIME:
             raise ParameterError(["search.time_limit must be long enough for one candidate; none was done: allow more"])
         if study is None or all(result.error is not None for result in study.results):
             raise DataError(self._failure_message(study))
