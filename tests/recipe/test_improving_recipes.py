@@ -14,7 +14,7 @@ from sfumato.improve import MomentMatching, PostMaskingOptimisation
 from sfumato.jobs.mask import mask
 from sfumato.jobs.verify import verify
 from sfumato.masking import Discretisation, DropIdentifiers, Mdav
-from sfumato.recipe import ImprovementFacts, Manifest, Progress, Recipe
+from sfumato.recipe import ImprovementFacts, Manifest, Recipe, RecipeProgress
 from tests.recipe.examples import NOISE, RECIPE, SWAPPING, survey
 
 CLIMBING = PostMaskingOptimisation(columns=("tax", "age"), record_percent=50, target=0, max_steps=5_000)
@@ -63,12 +63,12 @@ def test_columns_that_are_not_improved_are_as_the_steps_left_them(data: Microdat
 
 
 def test_progress_counts_the_improving_as_one_more_step(data: Microdata) -> None:
-    told: list[Progress] = []
+    told: list[RecipeProgress] = []
     Recipe(steps=[NOISE], improve=CLIMBING, seed=7).run(data, on_progress=told.append)
     assert told == [
-        Progress(step=1, steps=2, name="additive_noise", block=1, blocks=1),
-        Progress(step=2, steps=2, name="post_masking_optimisation", block=0, blocks=1),
-        Progress(step=2, steps=2, name="post_masking_optimisation", block=1, blocks=1),
+        RecipeProgress(step=1, steps=2, name="additive_noise", block=1, blocks=1),
+        RecipeProgress(step=2, steps=2, name="post_masking_optimisation", block=0, blocks=1),
+        RecipeProgress(step=2, steps=2, name="post_masking_optimisation", block=1, blocks=1),
     ]
 
 
@@ -125,7 +125,7 @@ def test_a_method_is_no_improver() -> None:
 
 
 def test_columns_are_checked_before_the_first_step_runs(data: Microdata) -> None:
-    told: list[Progress] = []
+    told: list[RecipeProgress] = []
     recipe = Recipe(steps=[NOISE, Mdav(columns=("aeg",))], improve=MomentMatching(columns=("taxx",)))
     with pytest.raises(DocumentError) as refused:
         recipe.run(data, on_progress=told.append)

@@ -86,13 +86,8 @@ def climb_moments(
         tried, _ = climb(begun.terms, begun.originals, cells, standing, aim / 100, TOLERANCE, target, places, shifts)
         trace.append((trace[-1][0] + tried, *_figures(standing)))
     steps, errors, losses = zip(*trace, strict=True)
-    ended = (
-        ImprovementEnding.TARGET
-        if errors[-1] < target
-        else ImprovementEnding.LIMIT
-        if cells.columns.size
-        else ImprovementEnding.SETTLED
-    )
+    stopped = ImprovementEnding.LIMIT if cells.columns.size else ImprovementEnding.SETTLED
+    ended = ImprovementEnding.TARGET if errors[-1] < target else stopped
     return Climb(standing.values, ended, np.array(steps), np.array(errors), np.array(losses))
 
 
