@@ -1,4 +1,4 @@
-"""Tables: what attackers can work out, and the cheapest pattern that keeps them from it."""
+"""Tables: what intruders can work out, and the cheapest pattern that keeps them from it."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from sfumato.tables.cells.table import Table
 from sfumato.tables.problem.build_problem import build_problem
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending
-from sfumato.tables.suppression._attacker import Attacker
+from sfumato.tables.suppression._intruder_programme import IntruderProgramme
 from sfumato.tables.suppression.heuristic_suppression import suppress_by_flows
 from sfumato.tables.suppression.optimal_suppression import suppress_optimally
 
@@ -106,9 +106,9 @@ def attacks() -> float:
     problem = drawn(50, 250)
     others = np.random.default_rng(1).choice(problem.size, 500, replace=False)
     cells = np.flatnonzero(problem.must_suppress | np.isin(np.arange(problem.size), others))
-    attacker = Attacker(problem.relations[:, cells], -problem.room_below[cells], problem.room_above[cells])
+    intruder = IntruderProgramme(problem.relations[:, cells], -problem.room_below[cells], problem.room_above[cells])
     places = np.searchsorted(cells, problem.primaries).tolist()
-    return sum(attacker.furthest(place, sign) for place in places for sign in (1, -1))
+    return sum(intruder.furthest(place, sign) for place in places for sign in (1, -1))
 
 
 @cache

@@ -42,7 +42,7 @@ def test_protect_writes_what_audit_calls_safe(sfumato: Command, spec: Path, tmp_
     assert sorted(told["files"]) == sorted(str(path) for path in (tmp_path / "out").rglob("*.*"))
     audited = sfumato("table", "audit", spec, "--pattern", tmp_path / "out" / "spec.csv")
     assert audited.code == 0
-    assert "Safe: every primary is protected from every attacker" in audited.out
+    assert "Safe: every primary is protected from every intruder" in audited.out
 
 
 def test_what_is_not_safe_is_written_for_review_only(

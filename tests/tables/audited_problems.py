@@ -43,7 +43,7 @@ def make_problem(
     insiders: Sequence[Sequence[int]] = (),
     names: tuple[str, ...] = (),
 ) -> Problem:
-    """Return a problem in which attackers know that every cell is between 0 and `upper`."""
+    """Return a problem in which intruders know that every cell is between 0 and `upper`."""
     size, count = values.size, len(primaries)
     suppressed = np.zeros(size, dtype=np.bool_)
     suppressed[list(primaries)] = True
@@ -111,34 +111,34 @@ def reference_problem(name: str, insiders: Sequence[Sequence[int]] = ()) -> tupl
 
 def with_spared(problem: Problem, rng: np.random.Generator, share: float) -> Problem:
     """Return the problem with each insider spared some share of the primaries."""
-    drawn = [problem.primaries[rng.random(problem.primaries.size) < share] for _ in problem.attackers[1:]]
+    drawn = [problem.primaries[rng.random(problem.primaries.size) < share] for _ in problem.intruders[1:]]
     return replace(problem, spared=(NOBODY_KNOWS, *drawn))
 
 
 def with_only_exact(problem: Problem, rng: np.random.Generator) -> Problem:
     """Return the problem with some of the insiders kept from nothing but exact values."""
-    return replace(problem, only_exact=(False, *(rng.random(len(problem.attackers) - 1) < 0.7).tolist()))
+    return replace(problem, only_exact=(False, *(rng.random(len(problem.intruders) - 1) < 0.7).tolist()))
 
 
-def levels_asked(problem: Problem, attacker: int, primary: int) -> tuple[float, float, float]:
-    """Return how far above and below a primary an attacker must look, and how wide; written apart from the package."""
+def levels_asked(problem: Problem, intruder: int, primary: int) -> tuple[float, float, float]:
+    """Return how far above and below a primary an intruder must look, and how wide; written apart from the package."""
     upper, lower, width = (
         float(levels[primary]) for levels in (problem.upper_levels, problem.lower_levels, problem.sliding_levels)
     )
-    if not (problem.only_exact and problem.only_exact[attacker]):
+    if not (problem.only_exact and problem.only_exact[intruder]):
         return upper, lower, width
     return min(upper, max(abs(float(problem.values[problem.primaries[primary]])), upper) / 1000), 0.0, 0.0
 
 
-def is_kept_from(problem: Problem, attacker: int, cell: int) -> bool:
-    """Tell whether an attacker must be kept from a cell."""
-    is_spared = bool(problem.spared) and cell in problem.spared[attacker]
-    return not is_spared and cell not in problem.attackers[attacker]
+def is_kept_from(problem: Problem, intruder: int, cell: int) -> bool:
+    """Tell whether an intruder must be kept from a cell."""
+    is_spared = bool(problem.spared) and cell in problem.spared[intruder]
+    return not is_spared and cell not in problem.intruders[intruder]
 
 
 @st.composite
 def audits(draw: st.DrawFn) -> tuple[Problem, Booleans]:
-    """Draw a small table, a pattern, and attackers."""
+    """Draw a small table, a pattern, and intruders."""
     shape = draw(st.sampled_from([(2, 2), (2, 3), (3, 3), (3, 4), (2, 2, 2), (2, 2, 3)]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     scale = draw(st.sampled_from([1.0, 0.01, 12345.678]))
@@ -165,10 +165,10 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Booleans]:
     return with_spared(problem, rng, share) if share else problem, suppressed
 
 
-def attacked(problem: Problem, suppressed: Booleans, cell: int, attacker: int) -> tuple[float, float]:
+def attacked(problem: Problem, suppressed: Booleans, cell: int, intruder: int) -> tuple[float, float]:
     """Return the interval of a cell by a linear programme of all cells, written apart from the package."""
     is_free = suppressed.copy()
-    is_free[problem.attackers[attacker]] = False
+    is_free[problem.intruders[intruder]] = False
     lower, upper = np.where(is_free, problem.lower, problem.values), np.where(is_free, problem.upper, problem.values)
     bounds = [(low, None if np.isinf(high) else high) for low, high in zip(lower, upper, strict=True)]
     ends = []

@@ -69,7 +69,7 @@ def cheapest(problem: Problem) -> float:
 
     It is infinite where no pattern is safe.
     """
-    demands = [demand for attacker in range(len(problem.attackers)) for demand in _demands(problem, attacker)]
+    demands = [demand for intruder in range(len(problem.intruders)) for demand in _demands(problem, intruder)]
     n, copies = problem.size, [(known, cell, sign) for known, ends, _ in demands for cell, sign in ends]
     size = n * (1 + len(copies))
     costs = np.concatenate([np.where(problem.must_suppress, 0.0, problem.costs), np.zeros(size - n)])
@@ -102,24 +102,24 @@ def cheapest(problem: Problem) -> float:
 
 
 def is_protected(problem: Problem, suppressed: Booleans) -> bool:
-    """Tell whether a pattern is safe, by two linear programmes per primary and attacker."""
-    for attacker in range(len(problem.attackers)):
+    """Tell whether a pattern is safe, by two linear programmes per primary and intruder."""
+    for intruder in range(len(problem.intruders)):
         for primary, cell in enumerate(problem.primaries.tolist()):
-            if not is_kept_from(problem, attacker, cell):
+            if not is_kept_from(problem, intruder, cell):
                 continue
-            low, high = attacked(problem, suppressed, cell, attacker)
-            value, (above, below, width) = problem.values[cell], levels_asked(problem, attacker, primary)
+            low, high = attacked(problem, suppressed, cell, intruder)
+            value, (above, below, width) = problem.values[cell], levels_asked(problem, intruder, primary)
             if high < value + above - 1e-6 or low > value - below + 1e-6 or high - low < width - 1e-6:
                 return False
     return True
 
 
-def _demands(problem: Problem, attacker: int) -> list[tuple[Any, list[tuple[int, int]], float]]:
-    """Return what an attacker must not rule out: known cells, the moves whose sum must reach a level, the level."""
-    known, found = problem.attackers[attacker], []
+def _demands(problem: Problem, intruder: int) -> list[tuple[Any, list[tuple[int, int]], float]]:
+    """Return what an intruder must not rule out: known cells, the moves whose sum must reach a level, the level."""
+    known, found = problem.intruders[intruder], []
     for primary, cell in enumerate(problem.primaries.tolist()):
-        above, below, width = levels_asked(problem, attacker, primary)
-        if is_kept_from(problem, attacker, cell):
+        above, below, width = levels_asked(problem, intruder, primary)
+        if is_kept_from(problem, intruder, cell):
             found += [
                 (known, [(cell, 1)], above),
                 (known, [(cell, -1)], below),

@@ -160,7 +160,7 @@ def test_something_is_suppressed_or_changed_and_nothing_else_is_said_to_be(prote
 
 
 @every_protection
-def test_the_bounds_of_an_attacker_who_knows_the_method_hold_the_truth(protection: Protection) -> None:
+def test_the_bounds_of_an_intruder_who_knows_the_method_hold_the_truth(protection: Protection) -> None:
     found = protected(protection)
     lower, upper = found.outcome.bounds(found.problem)
     assert (lower <= found.problem.values + 1e-9).all()

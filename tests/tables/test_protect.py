@@ -58,7 +58,7 @@ def test_a_dimension_may_have_any_name(name: str) -> None:
 def test_whoever_knows_some_cells_is_kept_from_the_unsafe_ones_too() -> None:
     without, told = protected(), [{"town": "B", "ill": "y"}]
     found = protected(known=[told])
-    assert [cells.tolist() for cells in found.problem.attackers] == [[], [found.cell(town="B", ill="y")]]
+    assert [cells.tolist() for cells in found.problem.intruders] == [[], [found.cell(town="B", ill="y")]]
     assert not is_protected(found.problem, without.pattern.suppressed)  # B, y was all that stood before A, y
     assert is_protected(found.problem, found.pattern.suppressed)
     assert found.pattern.cost > without.pattern.cost

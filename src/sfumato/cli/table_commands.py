@@ -86,7 +86,7 @@ def audit(
     ] = "unprotected",
     as_json: AsJson = False,
 ) -> None:
-    """Find what attackers can conclude about cells that a pattern suppresses; exit code 3 when it is not safe."""
+    """Find what intruders can conclude about cells that a pattern suppresses; exit code 3 when it is not safe."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import table_audit as job
 

@@ -1,4 +1,4 @@
-"""Audit suppressed cells: what attackers can conclude from a pattern of any origin."""
+"""Audit suppressed cells: what intruders can conclude from a pattern of any origin."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from sfumato.tables import Audit
 
 @dataclass(frozen=True, kw_only=True)
 class TableAuditResult(JobResult):
-    """What attackers can conclude; the job ended as not met where that is too much."""
+    """What intruders can conclude; the job ended as not met where that is too much."""
 
     audit: Audit
 

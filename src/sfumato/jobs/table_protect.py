@@ -52,7 +52,7 @@ class TableProtectResult(JobResult):
     protected
         The tables and what the protection made of them.
     audit
-        What attackers can conclude; None where no rule says what is unsafe.
+        What intruders can conclude; None where no rule says what is unsafe.
     files
         What was written.
     facts
@@ -181,7 +181,7 @@ def _facts(names: list[str], protected: ProtectedTables, found: Audit | None) ->
         **protected.outcome.to_dict(),
         "is_safe": None if found is None else found.is_safe,
         "unprotected": None if found is None else int(found.failing.size),
-        "attackers": len(problem.attackers) if found is None else len(found.problem.attackers),
+        "intruders": len(problem.intruders) if found is None else len(found.problem.intruders),
         "tables": {
             name: {
                 "cells": protected.tables[number].size,

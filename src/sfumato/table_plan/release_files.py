@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_NAMED = 5
 REVIEW = "review"  # the folder of what stays inside
 CONFIDENTIAL = (
-    "For review only: it tells unsafe cells from others, which narrows what an attacker has to guess. "
+    "For review only: it tells unsafe cells from others, which narrows what an intruder has to guess. "
     "Publish the files beside this folder."
 )
 
@@ -106,10 +106,10 @@ def protection_facts(protected: ProtectedTables) -> list[str]:
 
 
 def audit_fact(found: Audit | None) -> str:
-    """Return a sentence about what attackers can learn; it holds no interval."""
+    """Return a sentence about what intruders can learn; it holds no interval."""
     if found is None:
         return "Not audited: no rule says what is unsafe."
-    insiders, only_exact = len(found.problem.attackers) - 1, any(found.problem.only_exact)
+    insiders, only_exact = len(found.problem.intruders) - 1, any(found.problem.only_exact)
     many = f"{insiders} insider{'s, each' if insiders > 1 else ','} alone in some cell,"
     who = "an outsider" + (f" and {many}" if insiders else "")
     if found.is_safe and only_exact:

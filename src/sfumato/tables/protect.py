@@ -42,7 +42,7 @@ def protect(
     seed: int | None = None,
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
-    """Protect one or several linked tables: suppress or change cells so that no attacker comes too near to unsafe ones.
+    """Protect one or several linked tables: suppress or change cells so that no intruder comes too near to unsafe ones.
 
     Parameters
     ----------
@@ -101,9 +101,9 @@ def find_unsafe(
         levels; `neighbours`, that is, the exact values of unsafe cells in the sums that their own cell is in; or
         `none`. True means all, and False none.
     known_within
-        By how many percent every attacker knows each cell beforehand; nothing but signs and a wide bound by default.
+        By how many percent every intruder knows each cell beforehand; nothing but signs and a wide bound by default.
     known
-        Further attackers, such as readers of an earlier release or contributors who tell each other: for each the cells
+        Further intruders, such as readers of an earlier release or contributors who tell each other: for each the cells
         that they know exactly, named by codes as in `where` of a `Given`. They are kept from all other unsafe cells.
     """
     rules = AnyOf(rules=()) if rule is None else rule

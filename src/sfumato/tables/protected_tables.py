@@ -140,9 +140,9 @@ class ProtectedTables(UnsafeTables):
         return frame.with_columns(pl.Series("status", [str(status) for status in self.statuses(table)]))
 
     def audit(self, *, intervals: str = "primaries", on_progress: Callable[[int, int], None] | None = None) -> "Audit":
-        """Work out what attackers can learn from what is published: see `sfumato.tables.audit.audit`.
+        """Work out what intruders can learn from what is published: see `sfumato.tables.audit.audit`.
 
-        Where cells are suppressed these are all attackers of the problem; else an outsider who knows the method and its
+        Where cells are suppressed these are all intruders of the problem; else an outsider who knows the method and its
         parameters.
 
         Parameters
@@ -155,7 +155,7 @@ class ProtectedTables(UnsafeTables):
         """
         from sfumato.tables.audit.audit import audit
 
-        problem, uncertain = self.outcome.attacker_view(self.problem)
+        problem, uncertain = self.outcome.intruder_view(self.problem)
         return audit(problem, uncertain, intervals=intervals, on_progress=on_progress)
 
     def explain(self, table: int = 0, /, **codes: Category) -> "Explanation":

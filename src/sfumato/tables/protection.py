@@ -81,9 +81,9 @@ class ProtectedCells(ABC):
 
     @abstractmethod
     def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
-        """Return between what each true value lies, for an attacker who knows the method and its parameters.
+        """Return between what each true value lies, for an intruder who knows the method and its parameters.
 
-        Only what the cell's own published value tells is in the bounds, and what every attacker knows beforehand; what
+        Only what the cell's own published value tells is in the bounds, and what every intruder knows beforehand; what
         follows from the sums is not.
         """
 
@@ -100,10 +100,10 @@ class ProtectedCells(ABC):
         """Return sentences about what was done, for files that stay inside; no figure of a suppressed cell."""
         return (self.notice,)
 
-    def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
+    def intruder_view(self, problem: Problem) -> tuple[Problem, Booleans]:
         """Return the problem as an outsider sees it who knows the method, and the cells that stay uncertain."""
         lower, upper = self.bounds(problem)
-        outside = replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=())
+        outside = replace(problem, intruders=(NOBODY_KNOWS,), spared=(), only_exact=())
         return replace(outside, lower=lower, upper=upper), upper > lower
 
 
@@ -128,7 +128,7 @@ class Protection(Named, ABC):
         Parameters
         ----------
         problem
-            The cells, which of them are unsafe, and what attackers know.
+            The cells, which of them are unsafe, and what intruders know.
         rng
             For protections that draw.
         on_progress
@@ -142,7 +142,7 @@ def known_around(problem: Problem, values: FloatColumn, reach: float) -> tuple[F
 
 
 def known_between(problem: Problem, lower: FloatColumn, upper: FloatColumn) -> tuple[FloatColumn, FloatColumn]:
-    """Return bounds together with what every attacker knows beforehand."""
+    """Return bounds together with what every intruder knows beforehand."""
     if lower.shape != (problem.size,):
         raise DataError(
             f"the protected table must have the {problem.size} cells of the problem, in their order; got {lower.size}"

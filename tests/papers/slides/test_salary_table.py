@@ -11,9 +11,9 @@ from sfumato.papers.slides.salary_table import (
     TABLE,
     Cell,
     Pattern,
-    attacker_interval,
     cheapest_pattern,
     cost,
+    intruder_interval,
     is_close,
     is_dominated,
     slides_tables,
@@ -40,17 +40,17 @@ def test_every_figure_of_the_table_comes_out_exactly() -> None:
 
 
 @pytest.mark.parametrize("cell", sorted(PRINTED_PATTERN))
-def test_the_attacker_finds_what_trying_every_whole_number_finds(cell: Cell) -> None:
+def test_the_intruder_finds_what_trying_every_whole_number_finds(cell: Cell) -> None:
     possible = []
     for change in range(-1000, 1001):  # the four cells can only move together, by turns up and down
         moved = {(0, 2): -change, (0, 4): change, (1, 2): change, (1, 4): -change}
         if all(TABLE[other] + by >= 0 for other, by in moved.items()):
             possible.append(TABLE[cell] + moved[cell])
-    assert attacker_interval(PRINTED_PATTERN, cell) == (min(possible), max(possible))
+    assert intruder_interval(PRINTED_PATTERN, cell) == (min(possible), max(possible))
 
 
 def test_a_published_cell_is_known() -> None:
-    assert attacker_interval(PRINTED_PATTERN, DOMINATED) == (363.0, 363.0)
+    assert intruder_interval(PRINTED_PATTERN, DOMINATED) == (363.0, 363.0)
 
 
 def test_a_cell_is_known_unless_it_is_on_a_cycle_of_suppressed_cells() -> None:
@@ -58,7 +58,7 @@ def test_a_cell_is_known_unless_it_is_on_a_cycle_of_suppressed_cells() -> None:
     for _ in range(40):
         pattern = frozenset(CELLS[place] for place in rng.choice(15, rng.integers(1, 9), replace=False))
         cell = min(pattern)
-        low, high = attacker_interval(pattern, cell)
+        low, high = intruder_interval(pattern, cell)
         assert (high - low > 1e-6) == is_on_a_cycle(pattern, cell)
 
 

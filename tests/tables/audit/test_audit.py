@@ -25,9 +25,9 @@ from tests.tables.audited_problems import (
 from tests.tables.reference_files import reference_frame
 
 
-def protected(problem: Problem, attacker: int, primary: int, interval: tuple[float, float], tolerance: float) -> bool:
+def protected(problem: Problem, intruder: int, primary: int, interval: tuple[float, float], tolerance: float) -> bool:
     value, (lower, upper) = problem.values[problem.primaries[primary]], interval
-    above, below, width = levels_asked(problem, attacker, primary)
+    above, below, width = levels_asked(problem, intruder, primary)
     return bool(
         upper >= value + above - tolerance and lower <= value - below + tolerance and upper - lower >= width - tolerance
     )
@@ -40,14 +40,14 @@ def some(places: Rows) -> list[int]:
 
 @given(audits())
 @settings(max_examples=15, deadline=None)
-def test_every_interval_is_that_of_the_attackers_two_programmes(drawn: tuple[Problem, Booleans]) -> None:
+def test_every_interval_is_that_of_the_intruders_two_programmes(drawn: tuple[Problem, Booleans]) -> None:
     problem, suppressed = drawn
     found = audit(problem, suppressed, intervals="every")
     size = np.abs(problem.values).max()
-    for attacker, known in enumerate(problem.attackers):
+    for intruder, known in enumerate(problem.intruders):
         for cell in some(np.setdiff1d(np.flatnonzero(suppressed), known)):
-            expected = attacked(problem, suppressed, cell, attacker)
-            assert found.interval(cell, attacker) == pytest.approx(expected, abs=1e-7 * size)
+            expected = attacked(problem, suppressed, cell, intruder)
+            assert found.interval(cell, intruder) == pytest.approx(expected, abs=1e-7 * size)
 
 
 @given(audits())
@@ -57,33 +57,33 @@ def test_the_quick_way_finds_the_same_primaries_unprotected_as_whole_intervals_d
 ) -> None:
     problem, suppressed = drawn
     quick, whole = (audit(problem, suppressed, intervals=intervals) for intervals in ("unprotected", "every"))
-    assert [(each.attacker, each.cell) for each in quick.violations] == [
-        (each.attacker, each.cell) for each in whole.violations
+    assert [(each.intruder, each.cell) for each in quick.violations] == [
+        (each.intruder, each.cell) for each in whole.violations
     ]
     assert quick.disclosed.tolist() == whole.disclosed.tolist()
     size = np.abs(problem.values).max()
     for each in quick.violations[:2]:
-        expected = attacked(problem, suppressed, each.cell, each.attacker)
+        expected = attacked(problem, suppressed, each.cell, each.intruder)
         assert (each.lower, each.upper) == pytest.approx(expected, abs=1e-7 * size)
 
 
 @given(audits())
 @settings(max_examples=15, deadline=None)
-def test_calls_unprotected_what_an_attacker_can_narrow_and_nothing_else(drawn: tuple[Problem, Booleans]) -> None:
+def test_calls_unprotected_what_an_intruder_can_narrow_and_nothing_else(drawn: tuple[Problem, Booleans]) -> None:
     problem, suppressed = drawn
     unprotected = audit(problem, suppressed).unprotected
     size = np.abs(problem.values).max()
     for primary in some(np.arange(problem.primaries.size)):
         cell = int(problem.primaries[primary])
-        attackers = [number for number in range(len(problem.attackers)) if is_kept_from(problem, number, cell)]
+        intruders = [number for number in range(len(problem.intruders)) if is_kept_from(problem, number, cell)]
         expected = not all(
-            protected(problem, attacker, primary, attacked(problem, suppressed, cell, attacker), 1e-7 * size)
-            for attacker in attackers
+            protected(problem, intruder, primary, attacked(problem, suppressed, cell, intruder), 1e-7 * size)
+            for intruder in intruders
         )
         assert (cell in unprotected) == expected
 
 
-def test_the_printed_pattern_of_the_slides_leaves_the_intervals_of_its_attackers() -> None:
+def test_the_printed_pattern_of_the_slides_leaves_the_intervals_of_its_intruders() -> None:
     problem = slides_problem()
     found = audit(problem, masked(problem, PRINTED), intervals="every")
     intervals = {name: found.interval(problem.names.index(name)) for name in PRINTED}
@@ -94,7 +94,7 @@ def test_the_printed_pattern_of_the_slides_leaves_the_intervals_of_its_attackers
         "M2, P5": (0.0, 342.0),
     }
     assert found.is_safe
-    assert "Safe: every primary is protected from every attacker" in str(found)
+    assert "Safe: every primary is protected from every intruder" in str(found)
 
 
 def test_the_printed_pattern_of_the_slides_publishes_a_primary() -> None:
@@ -107,19 +107,19 @@ def test_the_printed_pattern_of_the_slides_publishes_a_primary() -> None:
 
 def test_an_insider_comes_nearer_than_the_outsider() -> None:
     problem = slides_problem()
-    knowing = dataclasses.replace(problem, attackers=(*problem.attackers, np.array([problem.names.index("M2, P5")])))
+    knowing = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([problem.names.index("M2, P5")])))
     found = audit(knowing, masked(problem, PRINTED))
-    assert [(each.attacker, each.lower, each.upper) for each in found.violations] == [(1, 22.0, 22.0)]
+    assert [(each.intruder, each.lower, each.upper) for each in found.violations] == [(1, 22.0, 22.0)]
     assert "M2, P3: insider 1, who knows M2, P5, finds [22, 22]; wanted [2, 42]" in str(found)
 
 
 def test_an_insider_whose_cells_bear_on_nothing_suppressed_is_the_outsider() -> None:
     problem = slides_problem()
-    elsewhere = dataclasses.replace(problem, attackers=(*problem.attackers, np.array([0])))
+    elsewhere = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([0])))
     found = audit(elsewhere, masked(problem, PRINTED))
     assert found.is_safe
-    assert found.attackers.tolist() == [0]
-    assert found.interval(problem.names.index("M2, P3"), attacker=1) == (0.0, 342.0)
+    assert found.intruders.tolist() == [0]
+    assert found.interval(problem.names.index("M2, P3"), intruder=1) == (0.0, 342.0)
 
 
 @pytest.mark.parametrize("intervals", ["every", "primaries", "unprotected"])

@@ -49,7 +49,7 @@ def test_an_unsafe_pattern_is_refused_whatever_the_levels_that_were_certified(dr
     easy = dataclasses.replace(problem, upper_levels=none, lower_levels=none, sliding_levels=none)
     complaints = verify(problem, suppressed, certify(easy, suppressed))
     is_asked = np.max([problem.upper_levels, problem.lower_levels, problem.sliding_levels], axis=0) > 0
-    is_target = ~np.all([np.isin(problem.primaries, known) for known in problem.attackers], axis=0)
+    is_target = ~np.all([np.isin(problem.primaries, known) for known in problem.intruders], axis=0)
     assert bool(complaints) == bool((is_asked & is_target).any())
 
 
@@ -59,7 +59,7 @@ def test_one_witness_serves_many_primaries() -> None:
     problem = make_problem(values, relations, np.flatnonzero(inner).tolist(), above=1.0, below=1.0)
     certificates = certify(problem, inner)
     assert verify(problem, inner, certificates) == ()
-    assert certificates.attackers.size == 36
+    assert certificates.intruders.size == 36
     assert certificates.size < 36
 
 
@@ -99,10 +99,10 @@ def test_certificates_that_leave_a_primary_or_an_insider_out_fail() -> None:
     problem = slides_problem(("M2, P3", "M1, P5"))
     pattern = masked(problem, PRINTED)
     one = certify(slides_problem(("M2, P3",)), pattern)
-    assert verify(problem, pattern, one) == ("attacker 0 is not shown to be kept from M1, P5",)
-    known = dataclasses.replace(problem, attackers=(*problem.attackers, np.array([problem.names.index("M2, P5")])))
+    assert verify(problem, pattern, one) == ("intruder 0 is not shown to be kept from M1, P5",)
+    known = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([problem.names.index("M2, P5")])))
     complaints = verify(known, pattern, certify(problem, pattern))
-    assert complaints == ("attacker 1 is not shown to be kept from M1, P5; M2, P3",)
+    assert complaints == ("intruder 1 is not shown to be kept from M1, P5; M2, P3",)
 
 
 def test_insiders_have_witnesses_that_leave_what_they_know_alone() -> None:
@@ -111,8 +111,8 @@ def test_insiders_have_witnesses_that_leave_what_they_know_alone() -> None:
     problem = make_problem(values, relations, [0, 5], above=3.0, below=3.0, insiders=[[1], [6, 8]])
     certificates = certify(problem, inner)
     assert verify(problem, inner, certificates) == ()
-    assert {0} < set(certificates.attackers.tolist()) <= {0, 1, 2}
-    pairs = list(zip(certificates.attackers.tolist(), certificates.primaries.tolist(), strict=True))
+    assert {0} < set(certificates.intruders.tolist()) <= {0, 1, 2}
+    pairs = list(zip(certificates.intruders.tolist(), certificates.primaries.tolist(), strict=True))
     assert len(pairs) == len(set(pairs))
 
 

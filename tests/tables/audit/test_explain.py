@@ -37,7 +37,7 @@ def test_a_secondary_is_explained_by_the_primaries_that_it_protects(problem: Pro
 
 def test_a_primary_is_explained_by_its_interval_and_who_comes_nearest(problem: Problem) -> None:
     insiders = (np.array([problem.names.index("M3, P3")]), np.array([0]))
-    knowing = dataclasses.replace(problem, attackers=(*problem.attackers, *insiders))
+    knowing = dataclasses.replace(problem, intruders=(*problem.intruders, *insiders))
     found = explain(knowing, masked(problem, MORE), problem.names.index("M2, P3"))
     assert found.treatment is Treatment.PRIMARY
     assert str(found) == (
@@ -45,7 +45,7 @@ def test_a_primary_is_explained_by_its_interval_and_who_comes_nearest(problem: P
         "The outsider finds [0, 342].\n"
         "Nobody may rule out any of [2, 42]: it is protected."
     )
-    known = dataclasses.replace(problem, attackers=(*problem.attackers, np.array([problem.names.index("M2, P5")])))
+    known = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([problem.names.index("M2, P5")])))
     found = explain(known, masked(problem, MORE), problem.names.index("M2, P3"))
     assert "Insider 1, who knows M2, P5, finds [22, 22].\n" in str(found)
     assert str(found).endswith("Nobody may rule out any of [2, 42]: it is not protected.")

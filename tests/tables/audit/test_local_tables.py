@@ -92,7 +92,7 @@ def test_a_table_whose_sums_are_off_by_more_than_the_tolerance_does_not_count(
 
 @given(audits())
 @settings(max_examples=25, deadline=None)
-def test_a_local_table_is_found_exactly_where_the_attackers_programme_goes_as_far(
+def test_a_local_table_is_found_exactly_where_the_intruders_programme_goes_as_far(
     drawn: tuple[Problem, Booleans],
 ) -> None:
     problem, suppressed = drawn
@@ -136,8 +136,8 @@ def test_an_audit_finds_the_same_with_local_tables_as_without(drawn: tuple[Probl
         patch.setattr(local_tables, "NEAREST", 4)
         found = audit(problem, suppressed, intervals="unprotected")
         certificates = certify(problem, suppressed) if found.is_safe else None
-    assert [(each.attacker, each.cell, each.reason) for each in found.violations] == [
-        (each.attacker, each.cell, each.reason) for each in without.violations
+    assert [(each.intruder, each.cell, each.reason) for each in found.violations] == [
+        (each.intruder, each.cell, each.reason) for each in without.violations
     ]
     assert found.disclosed.tolist() == without.disclosed.tolist()
     assert certificates is None or verify(problem, suppressed, certificates) == ()

@@ -1,4 +1,4 @@
-"""Protections of one table side by side: what they tell an attacker, against all tables that fit, tried one by one."""
+"""Protections of one table side by side: what they tell an intruder, against all tables that fit, tried one by one."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ RNG = np.random.default_rng(0)
 
 
 class OwnCells(ProtectedCells):
-    """Values made up for a test, of which an attacker knows that they are off by 5 at most."""
+    """Values made up for a test, of which an intruder knows that they are off by 5 at most."""
 
     def __init__(self, values: np.ndarray) -> None:
         object.__setattr__(self, "values", values)
@@ -91,7 +91,7 @@ def test_the_bounds_of_every_protection_hold_the_truth(size, seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_attackers_intervals_are_those_of_all_tables_that_fit(seed):
+def test_the_intruders_intervals_are_those_of_all_tables_that_fit(seed):
     inner = np.random.default_rng(seed).integers(1, 9, (2, 2))
     problem = grid_problem(inner, {(0, 0): 2.0, (1, 1): 3.0})
     cells = ControlledRounding(base=3).protect(problem, RNG)
@@ -172,7 +172,7 @@ def test_cell_keys_break_sums_and_wider_noise_protects_more() -> None:
 
 def test_an_insider_comes_nearer() -> None:
     one = grid_problem(TABLE, {(1, 2): 22.0})
-    problem = replace(one, attackers=(np.empty(0, dtype=np.int64), np.array([2])))  # who knows M1 P3
+    problem = replace(one, intruders=(np.empty(0, dtype=np.int64), np.array([2])))  # who knows M1 P3
     suppressed = {"printed": slides_pattern(PRINTED_PATTERN)}
     outside, inside = (compare_protections(suppressed, problem, insiders=known).measures[0] for known in (False, True))
     assert (outside.protected_primaries, inside.protected_primaries) == (100, 0)

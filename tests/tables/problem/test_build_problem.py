@@ -13,7 +13,7 @@ FRAME = pl.DataFrame({"g": [*"AABBBCCCCCCCCC"], "v": [10.0, 0, 1, 1, 1, *[30.0] 
 TABLE = Table.from_records(FRAME, ["g"], "v")
 
 
-def test_what_attackers_know_within_many_percent_does_not_make_them_forget_signs() -> None:
+def test_what_intruders_know_within_many_percent_does_not_make_them_forget_signs() -> None:
     problem = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).problem
     assert (problem.lower >= 0).all()
     suppressed = protect(TABLE, rule=PPercent(p=50), insiders=False, known_within=200).pattern.suppressed

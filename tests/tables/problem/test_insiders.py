@@ -51,8 +51,8 @@ def drawn_table(seed: int, holdings: int) -> Table:
     return Table.from_records(frame, ["row", "column"], "value", holding="unit")
 
 
-def targets(problem: Problem, attacker: int) -> set[str]:
-    open_to = problem.open_to(attacker)
+def targets(problem: Problem, intruder: int) -> set[str]:
+    open_to = problem.open_to(intruder)
     return {problem.cell_name(int(cell)) for cell in problem.primaries if cell not in open_to}
 
 
@@ -97,13 +97,13 @@ def test_units_are_told_by_who_they_are_and_only_else_by_equal_value() -> None:
     table = lone_firms()
     told = build_problem(link([table]), [PPercent(p=10).find(table)], insiders="neighbours")
     firms = {f"sector={code}" for code in "abc"}
-    known = [told.cell_name(int(cells[0])) for cells in told.attackers[1:]]
+    known = [told.cell_name(int(cells[0])) for cells in told.intruders[1:]]
     assert sorted(known) == sorted(firms)
     assert [targets(told, number) for number in (1, 2, 3)] == [firms - {name} for name in known]
     unknown = of_unknown_units(table, 10)
     kept = {
         unknown.cell_name(int(cells[0])): targets(unknown, 1 + place)
-        for place, cells in enumerate(unknown.attackers[1:])
+        for place, cells in enumerate(unknown.intruders[1:])
     }
     assert kept == {"sector=a": {"sector=c"}, "sector=b": {"sector=c"}, "sector=c": {"sector=a", "sector=b"}}
 
@@ -113,8 +113,8 @@ def test_a_unit_is_not_kept_from_what_shares_no_sum_with_its_own_cell() -> None:
     frame = pl.DataFrame({"row": [code[0] for code in codes], "column": [code[1] for code in codes]})
     table = Table.from_records(frame.with_columns(value=pl.lit(7.0)), ["row", "column"], "value")
     problem = build_problem(link([table]), [PPercent(p=10).find(table)], insiders="neighbours")
-    assert len(problem.attackers) == 1  # the two who are alone meet in no row and no column
-    assert len(build_problem(link([table]), [PPercent(p=10).find(table)]).attackers) == 3
+    assert len(problem.intruders) == 1  # the two who are alone meet in no row and no column
+    assert len(build_problem(link([table]), [PPercent(p=10).find(table)]).intruders) == 3
 
 
 def test_true_and_false_mean_what_they_meant_and_other_words_are_refused() -> None:
@@ -134,20 +134,20 @@ def watched(*, only_exact: bool) -> Problem:
     """Return the table of the slides with somebody who knows a cell beside the primary."""
     problem = slides_problem()
     knows = np.array([problem.names.index("M1, P3")])
-    return replace(problem, attackers=(NOBODY_KNOWS, knows), only_exact=(False, only_exact))
+    return replace(problem, intruders=(NOBODY_KNOWS, knows), only_exact=(False, only_exact))
 
 
 def test_an_exact_value_is_a_violation_and_a_wider_interval_is_none() -> None:
     problem = watched(only_exact=True)
     bad = audit(problem, masked(problem, PRINTED))
-    assert [(each.attacker, each.wanted_lower, each.wanted_upper) for each in bad.violations] == [(1, 22.0, 22.022)]
+    assert [(each.intruder, each.wanted_lower, each.wanted_upper) for each in bad.violations] == [(1, 22.0, 22.022)]
     assert "It is enough to keep 1 insider from exact values" in str(bad)
     more = masked(problem, (*PRINTED, "M3, P3", "M3, P5"))
     narrow = replace(problem, upper=np.where(more, problem.values + 5, problem.upper))
     assert attacked(narrow, more, int(problem.primaries[0]), 1)[1] == pytest.approx(27)
-    by_attacker = {each.attacker for each in audit(narrow, more).violations}
-    assert by_attacker == {0}  # the outsider must not rule out 42
-    assert {each.attacker for each in audit(replace(narrow, only_exact=()), more).violations} == {0, 1}
+    by_intruder = {each.intruder for each in audit(narrow, more).violations}
+    assert by_intruder == {0}  # the outsider must not rule out 42
+    assert {each.intruder for each in audit(replace(narrow, only_exact=()), more).violations} == {0, 1}
 
 
 def test_an_explanation_says_who_is_only_kept_from_the_exact_value() -> None:
@@ -164,16 +164,16 @@ def test_an_explanation_says_who_is_only_kept_from_the_exact_value() -> None:
 def test_says_who_can_work_it_out_whatever_is_suppressed() -> None:
     problem = watched(only_exact=True)
     beside = np.flatnonzero([name.startswith("M2, ") and name != "M2, P3" for name in problem.names])
-    stuck = replace(problem, attackers=(NOBODY_KNOWS, beside))
+    stuck = replace(problem, intruders=(NOBODY_KNOWS, beside))
     for suppressor in (suppress_optimally, suppress_by_flows):
-        with pytest.raises(DataError, match="M2, P3 cannot be protected from an attacker who knows M2, P1") as caught:
+        with pytest.raises(DataError, match="M2, P3 cannot be protected from an intruder who knows M2, P1") as caught:
             suppressor(stuck)
         assert pickle.loads(pickle.dumps(caught.value)).is_exact  # noqa: S301
     found, learnt = spare_unavoidable(stuck)
     assert learnt == 1
     assert (
         suppress_optimally(found).cost
-        == suppress_optimally(replace(stuck, attackers=(NOBODY_KNOWS,), only_exact=())).cost
+        == suppress_optimally(replace(stuck, intruders=(NOBODY_KNOWS,), only_exact=())).cost
     )
 
 
@@ -185,9 +185,9 @@ def test_remarks_count_what_cannot_be_avoided_and_not_what_is_not_asked_for() ->
     assert not protect(table, rule=MinUnits(units=3), insiders="neighbours").remarks
 
 
-def test_refuses_levels_that_do_not_fit_the_attackers() -> None:
+def test_refuses_levels_that_do_not_fit_the_intruders() -> None:
     problem = slides_problem()
-    with pytest.raises(DataError, match="only_exact must have 1 entries, one per attacker, or none at all; got 2"):
+    with pytest.raises(DataError, match="only_exact must have 1 entries, one per intruder, or none at all; got 2"):
         replace(problem, only_exact=(False, True))
     with pytest.raises(DataError, match="the outsider must be kept away by whole levels"):
         replace(problem, only_exact=(True,))
@@ -223,4 +223,4 @@ def test_the_known_insider_safe_pattern_of_activity_by_product_is_safe_and_the_o
     assert problem.cost(pattern) == pytest.approx(410_952.04)
     assert verify(problem, pattern, certify(problem, pattern)) == ()
     outsiders = known["opt_value"][order] | problem.must_suppress
-    assert {each.attacker > 0 for each in audit(problem, outsiders, intervals="unprotected").violations} == {True}
+    assert {each.intruder > 0 for each in audit(problem, outsiders, intervals="unprotected").violations} == {True}

@@ -70,7 +70,7 @@ def test_gives_the_same_pattern_on_every_run() -> None:
 
 def test_keeps_insiders_out_at_a_higher_cost() -> None:
     problem = drawn((8, 8), seed=4, insiders=6)
-    outsider = suppress_by_flows(replace(problem, attackers=(NOBODY_KNOWS,)))
+    outsider = suppress_by_flows(replace(problem, intruders=(NOBODY_KNOWS,)))
     assert not audit(problem, outsider.suppressed, intervals="unprotected").is_safe
     pattern = suppress_by_flows(problem)
     assert audit(problem, pattern.suppressed, intervals="unprotected").is_safe

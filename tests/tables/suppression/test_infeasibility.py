@@ -37,12 +37,12 @@ def test_says_that_bounds_leave_too_little_room() -> None:
     assert "leave too little room. Widen the bounds, lower its level" in said(near)
 
 
-def test_names_what_an_attacker_knows_who_can_always_work_it_out() -> None:
+def test_names_what_an_intruder_knows_who_can_always_work_it_out() -> None:
     problem = slides_problem(["M2, P3"])
     known = np.flatnonzero(masked(problem, ["M2, P1", "M2, P2", "M2, P4", "M2, P5", "M2, T"]))
-    message = said(replace(problem, attackers=(NOBODY_KNOWS, known)))
-    assert "from an attacker who knows M2, P1; M2, P2; M2, P4; M2, P5; M2, T" in message
-    assert "or leave that attacker out" in message
+    message = said(replace(problem, intruders=(NOBODY_KNOWS, known)))
+    assert "from an intruder who knows M2, P1; M2, P2; M2, P4; M2, P5; M2, T" in message
+    assert "or leave that intruder out" in message
 
 
 def test_names_the_primary_though_a_cell_that_equals_it_comes_first() -> None:

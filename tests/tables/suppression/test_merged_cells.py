@@ -67,9 +67,9 @@ def test_each_relation_is_kept_once() -> None:
     assert merge_cells(twice).problem.relations.shape == merge_cells(problem).problem.relations.shape
 
 
-def test_refuses_an_attacker_who_knows_a_cell_that_equals_a_primary() -> None:
-    problem = replace(chained(), attackers=(NOBODY_KNOWS, np.array([14])))
-    with pytest.raises(DataError, match="cell 0 cannot be protected from an attacker who knows cell 14"):
+def test_refuses_an_intruder_who_knows_a_cell_that_equals_a_primary() -> None:
+    problem = replace(chained(), intruders=(NOBODY_KNOWS, np.array([14])))
+    with pytest.raises(DataError, match="cell 0 cannot be protected from an intruder who knows cell 14"):
         merge_cells(problem)
-    knows_both = replace(problem, attackers=(NOBODY_KNOWS, np.array([0, 14])))
-    assert merge_cells(knows_both).problem.attackers[1].size == 1
+    knows_both = replace(problem, intruders=(NOBODY_KNOWS, np.array([0, 14])))
+    assert merge_cells(knows_both).problem.intruders[1].size == 1

@@ -36,12 +36,12 @@ def watched(seed: int, insiders: int = 1) -> Problem:
 def knowing_insider(*, is_spared: bool) -> Problem:
     problem = slides_problem()
     knows, spared = np.array([problem.names.index("M2, P5")]), problem.primaries if is_spared else NOBODY_KNOWS
-    return replace(problem, attackers=(NOBODY_KNOWS, knows), spared=(NOBODY_KNOWS, spared))
+    return replace(problem, intruders=(NOBODY_KNOWS, knows), spared=(NOBODY_KNOWS, spared))
 
 
 def test_whoever_is_spared_every_primary_counts_for_nothing() -> None:
     problem = watched(5)
-    alone = replace(problem, attackers=(NOBODY_KNOWS,))
+    alone = replace(problem, intruders=(NOBODY_KNOWS,))
     spared = replace(problem, spared=(NOBODY_KNOWS, problem.primaries))
     assert suppress_optimally(problem).cost > suppress_optimally(alone).cost
     for suppressor in (suppress_optimally, suppress_by_flows):
@@ -68,7 +68,7 @@ def test_of_two_equal_primaries_only_the_one_that_is_spared_may_be_learnt() -> N
     spared = replace(problem, spared=(NOBODY_KNOWS, np.array([4])))
     assert cheapest(spared) == 13
     for suppressor in (suppress_optimally, suppress_by_flows):
-        with pytest.raises(DataError, match=r"cell [04] cannot be protected from an attacker who knows cell 2"):
+        with pytest.raises(DataError, match=r"cell [04] cannot be protected from an intruder who knows cell 2"):
             suppressor(problem)
         pattern = suppressor(spared)
         assert pattern.cost == 13
@@ -79,9 +79,9 @@ def test_of_two_equal_primaries_only_the_one_that_is_spared_may_be_learnt() -> N
 @settings(max_examples=4, deadline=None)
 def test_spares_insiders_what_they_learn_though_everything_is_suppressed_and_nothing_else(seed: int) -> None:
     problem = watched(seed)
-    total = int(np.flatnonzero(np.abs(problem.relations.toarray()[:, problem.attackers[1]]).ravel())[0])
+    total = int(np.flatnonzero(np.abs(problem.relations.toarray()[:, problem.intruders[1]]).ravel())[0])
     total = int(np.flatnonzero(problem.relations.toarray()[total] < 0)[0])
-    high = problem.values[total] - problem.values[problem.attackers[1][0]] + 1.0  # below what they know to be in it
+    high = problem.values[total] - problem.values[problem.intruders[1][0]] + 1.0  # below what they know to be in it
     problem = replace(
         problem,
         primaries=np.array([problem.primaries[0], total]),
@@ -95,7 +95,7 @@ def test_spares_insiders_what_they_learn_though_everything_is_suppressed_and_not
     assert found.spared[1].tolist() == [total]
     assert learnt == 1
     assert attacked(problem, everything, total, 1)[0] > problem.values[total] - high
-    assert all(np.array_equal(now, before) for now, before in zip(found.attackers, problem.attackers, strict=True))
+    assert all(np.array_equal(now, before) for now, before in zip(found.intruders, problem.intruders, strict=True))
     pattern = suppress_optimally(found)
     assert pattern.cost == pytest.approx(cheapest(found))
     assert audit(found, pattern.suppressed).is_safe
@@ -109,7 +109,7 @@ def test_an_audit_and_an_explanation_say_who_is_spared() -> None:
     found = audit(problem, pattern)
     assert found.is_safe
     assert found.interval(int(problem.primaries[0]), 1) == (22, 22)
-    assert "Safe: every primary is protected from every attacker who must be kept from it" in str(found)
+    assert "Safe: every primary is protected from every intruder who must be kept from it" in str(found)
     assert "1 time an insider may come nearer to a primary: the problem does not ask to keep them from it." in str(
         found
     )
@@ -124,12 +124,12 @@ def test_certificates_need_no_claims_of_whoever_is_spared() -> None:
     pattern = masked(problem, PRINTED)
     certificates = certify(problem, pattern)
     assert verify(problem, pattern, certificates) == ()
-    assert verify(strict, pattern, certificates) == ("attacker 1 is not shown to be kept from M2, P3",)
+    assert verify(strict, pattern, certificates) == ("intruder 1 is not shown to be kept from M2, P3",)
 
 
-def test_refuses_sparing_that_does_not_fit_the_attackers() -> None:
+def test_refuses_sparing_that_does_not_fit_the_intruders() -> None:
     problem = slides_problem()
-    with pytest.raises(DataError, match="spared must have 1 entries, one per attacker, or none at all; got 2"):
+    with pytest.raises(DataError, match="spared must have 1 entries, one per intruder, or none at all; got 2"):
         replace(problem, spared=(NOBODY_KNOWS, NOBODY_KNOWS))
     with pytest.raises(DataError, match="the outsider must be kept from every primary"):
         replace(problem, spared=(problem.primaries,))

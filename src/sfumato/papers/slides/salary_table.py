@@ -24,11 +24,11 @@ FOLLOWS = "not printed, but follows from the printed pattern and all totals"
 
 
 def slides_tables(files: Files, seed: int) -> Iterator[Figure]:
-    """Yield the verdicts, the attacker's intervals and the cost of suppression; none needs a file or a seed."""
+    """Yield the verdicts, the intruder's intervals and the cost of suppression; none needs a file or a seed."""
     yield _figure("cell M3 P5 by the rule (1, 50)", "sensitive", _verdict(is_dominated(CONTRIBUTIONS, 1, 50)))
     yield _figure("cell M3 P5 by the p % rule, p = 50", "sensitive", _verdict(is_close(CONTRIBUTIONS, 50)))
     for cell, (low, high) in PRINTED_INTERVALS.items():
-        found = attacker_interval(PRINTED_PATTERN, cell)
+        found = intruder_interval(PRINTED_PATTERN, cell)
         yield Figure(
             f"slides, table: what the printed pattern leaves possible in {_name(cell)}",
             FigureKind.EXACT,
@@ -67,12 +67,12 @@ def is_close(contributions: tuple[float, ...], percent: float) -> bool:
     return sum(ranked[2:]) < percent / 100 * ranked[0]
 
 
-def attacker_interval(pattern: Pattern, cell: Cell) -> tuple[float, float]:
+def intruder_interval(pattern: Pattern, cell: Cell) -> tuple[float, float]:
     """Return the least and the most that a cell can hold, given the published cells, all totals, and no value below 0.
 
     Examples
     --------
-    >>> attacker_interval(PRINTED_PATTERN, (0, 2))
+    >>> intruder_interval(PRINTED_PATTERN, (0, 2))
     (400.0, 742.0)
     """
     if cell not in pattern:
@@ -101,7 +101,7 @@ def cheapest_pattern() -> Pattern:
 
 
 def _suppresses(pattern: Pattern, cell: Cell) -> bool:
-    low, high = attacker_interval(pattern, cell)
+    low, high = intruder_interval(pattern, cell)
     return high - low > 1e-6
 
 

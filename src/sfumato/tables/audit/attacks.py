@@ -1,4 +1,4 @@
-"""Who attacks what: for each component of suppressed cells the attackers whose knowledge bears on it."""
+"""Who attacks what: for each component of suppressed cells the intruders whose knowledge bears on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ _Way = tuple[
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """Attackers who know the same cells of a component, and must be kept from the same primaries by the same levels.
+    """Intruders who know the same cells of a component, and must be kept from the same primaries by the same levels.
 
     Parameters
     ----------
     component
         The suppressed cells.
     goals
-        The primaries among them, with the levels of these attackers.
+        The primaries among them, with the levels of these intruders.
     known
-        The cells that the attackers know, by their places in the component, ascending.
+        The cells that the intruders know, by their places in the component, ascending.
     spared
         The primaries that they need not be kept from beyond those, by their places too, ascending.
-    attackers
+    intruders
         Their numbers; the outsider's attack also stands for every insider who knows none of the cells.
     is_exact
         Whether they need only be kept from exact values.
@@ -39,12 +39,12 @@ class Attack:
     goals: Goals
     known: Rows
     spared: Rows
-    attackers: tuple[int, ...]
+    intruders: tuple[int, ...]
     is_exact: bool
 
     @property
     def is_target(self) -> Booleans:
-        """For each goal whether the attackers must be kept from it."""
+        """For each goal whether the intruders must be kept from it."""
         return ~np.isin(self.goals.cells, np.concatenate([self.known, self.spared]))
 
     @property
@@ -59,7 +59,7 @@ def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:
     Parameters
     ----------
     problem
-        Its attackers and primaries.
+        Its intruders and primaries.
     parts
         The components.
     """
@@ -91,13 +91,13 @@ def _knowledge(problem: Problem, owner: Rows, place: Rows, parts: int) -> list[d
     """Return for each component the sets of cells that somebody knows and is spared, with those who do and are."""
     nothing: frozenset[int] = frozenset()
     knowledge: list[dict[_Way, list[int]]] = [{(nothing, nothing, False): [0]} for _ in range(parts)]
-    only_exact = problem.only_exact or (False,) * len(problem.attackers)
-    for attacker, known in enumerate(problem.attackers):
-        open_to = problem.open_to(attacker)
+    only_exact = problem.only_exact or (False,) * len(problem.intruders)
+    for intruder, known in enumerate(problem.intruders):
+        open_to = problem.open_to(intruder)
         for part in np.setdiff1d(owner[known], [-1]).tolist():
             cells = frozenset(place[known[owner[known] == part]].tolist())
             spared = frozenset(place[open_to[owner[open_to] == part]].tolist()) - cells
-            knowledge[part].setdefault((cells, spared, only_exact[attacker]), []).append(attacker)
+            knowledge[part].setdefault((cells, spared, only_exact[intruder]), []).append(intruder)
     return knowledge
 
 

@@ -1,4 +1,4 @@
-"""Audit a suppression pattern: what each attacker can still conclude about the cells that it suppresses."""
+"""Audit a suppression pattern: what each intruder can still conclude about the cells that it suppresses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
@@ -19,7 +19,7 @@ from sfumato.tables.problem.problem import Problem
 
 
 class Intervals(StrEnum):
-    """Of which cells an audit finds the whole interval of values that an attacker cannot rule out."""
+    """Of which cells an audit finds the whole interval of values that an intruder cannot rule out."""
 
     EVERY = "every"
     """Of every suppressed cell."""
@@ -31,9 +31,9 @@ class Intervals(StrEnum):
 
 
 class _Found(NamedTuple):
-    """The intervals of some cells that some attackers share."""
+    """The intervals of some cells that some intruders share."""
 
-    attackers: tuple[int, ...]
+    intruders: tuple[int, ...]
     cells: Rows
     lower: FloatColumn
     upper: FloatColumn
@@ -47,7 +47,7 @@ def audit(
     intervals: Intervals | str = Intervals.PRIMARIES,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Audit:
-    """Find what each attacker can conclude about the cells that a pattern suppresses.
+    """Find what each intruder can conclude about the cells that a pattern suppresses.
 
     Two figures count as equal when they differ by at most a trillionth of the largest value among the suppressed cells
     that are tied together. Of thousands of such cells, one that can be moved by no more than a billionth of that value
@@ -62,11 +62,11 @@ def audit(
     intervals
         Of which cells the whole interval is wanted; which primaries are not protected is found in any case.
     on_progress
-        Called with the number of attacks that are done, and of all: one for each attacker and component.
+        Called with the number of attacks that are done, and of all: one for each intruder and component.
 
     Source
         Fischetti and Salazar (2001), Solving the cell suppression problem on tabular data with linear constraints:
-        the attacker's two linear programmes.
+        the intruder's two linear programmes.
 
     Examples
     --------
@@ -108,12 +108,12 @@ def _chosen(intervals: Intervals | str) -> Intervals:
 
 
 def _attack(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Rows]]:
-    """Yield what the attackers of one component find, the outsider first, and the cells that the outsider computes."""
+    """Yield what the intruders of one component find, the outsider first, and the cells that the outsider computes."""
     component, goals = part[0].component, part[0].goals
     tables = FeasibleTables(component)
     witnesses = Witnesses(component.cells.size, goals)
     for attack in part:
-        is_outsider = attack.attackers[0] == OUTSIDER
+        is_outsider = attack.intruders[0] == OUTSIDER
         watch = _Watch(component)
         on_table = watch.see if is_outsider else None
         if wanted is Intervals.UNPROTECTED:
@@ -126,7 +126,7 @@ def _attack(part: list[Attack], wanted: Intervals) -> Iterator[tuple[_Found, Row
             above, below = _whole(tables, cells, attack.known, on_table)
             is_whole = np.ones(cells.size, dtype=np.bool_)
         values = component.values[cells]
-        result = _Found(attack.attackers, component.cells[cells], values - below, values + above, is_whole)
+        result = _Found(attack.intruders, component.cells[cells], values - below, values + above, is_whole)
         yield result, watch.fixed(tables) if is_outsider else np.empty(0, dtype=np.int64)
 
 
@@ -140,7 +140,7 @@ def _cells_to_bound(attack: Attack, wanted: Intervals) -> Rows:
 def _whole(
     tables: FeasibleTables, cells: Rows, known: Rows, on_table: Callable[[Moves], None] | None
 ) -> tuple[FloatColumn, FloatColumn]:
-    """Return how far each cell can move above and below its value for an attacker who knows some cells."""
+    """Return how far each cell can move above and below its value for an intruder who knows some cells."""
     tables.know(known)
     above, below = np.zeros(cells.size), np.zeros(cells.size)
     for place, cell in enumerate(cells.tolist()):
@@ -181,12 +181,12 @@ class _Watch:
 
 
 def _list_cells(found: Sequence[_Found]) -> tuple[Rows, Rows, FloatColumn, FloatColumn, Booleans]:
-    """Return the intervals in one list, by attacker and cell."""
-    rows = [(attacker, part) for part in found for attacker in part.attackers]
+    """Return the intervals in one list, by intruder and cell."""
+    rows = [(intruder, part) for part in found for intruder in part.intruders]
     nothing = _Found((), np.empty(0, dtype=np.int64), np.empty(0), np.empty(0), np.empty(0, dtype=np.bool_))
     cells, lower, upper, is_whole = (
         np.concatenate([nothing[column], *(part[column] for _, part in rows)]) for column in range(1, 5)
     )
-    attackers = np.concatenate([nothing.cells, *(np.full(part.cells.size, attacker) for attacker, part in rows)])
-    order = np.lexsort((cells, attackers))
-    return attackers[order], cells[order], lower[order], upper[order], is_whole[order]
+    intruders = np.concatenate([nothing.cells, *(np.full(part.cells.size, intruder) for intruder, part in rows)])
+    order = np.lexsort((cells, intruders))
+    return intruders[order], cells[order], lower[order], upper[order], is_whole[order]

@@ -12,7 +12,7 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.storage.atomic import write_text
 
 FORMAT = 1  # of the file; goes up when a field changes its meaning or goes away
-COLUMNS = ("starts", "cells", "values", "attackers", "primaries", "above", "below")
+COLUMNS = ("starts", "cells", "values", "intruders", "primaries", "above", "below")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,8 @@ class Certificates:
         Where each witness begins in `cells` and `values`; one entry more than there are witnesses.
     cells, values
         The cells that differ from the true table in each witness, and what they hold there.
-    attackers, primaries
-        For each claim the attacker and the primary cell that the claim is about. What is claimed of the outsider also
+    intruders, primaries
+        For each claim the intruder and the primary cell that the claim is about. What is claimed of the outsider also
         holds for every insider whose known cells the witnesses leave alone; claims of insiders cover the others.
     above, below
         For each claim the witnesses in which the primary lies high enough and low enough; -1 is the true table.
@@ -37,7 +37,7 @@ class Certificates:
     starts: Rows
     cells: Rows
     values: FloatColumn
-    attackers: Rows
+    intruders: Rows
     primaries: Rows
     above: Rows
     below: Rows

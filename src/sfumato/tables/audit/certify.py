@@ -20,9 +20,9 @@ MAX_NAMED = 5  # primaries in a message
 
 
 class _Claim(NamedTuple):
-    """That two witnesses keep an attacker from a primary."""
+    """That two witnesses keep an intruder from a primary."""
 
-    attacker: int
+    intruder: int
     primary: int
     above: int
     below: int
@@ -63,7 +63,7 @@ def _claims(
     goals = attack.goals
     is_target = attack.is_target
     lacking = is_target & ~goals.are_met(proof.above, proof.below)
-    _refuse(problem, problem.primaries[goals.primaries[lacking]], f"within reach of attacker {attack.attackers[0]}")
+    _refuse(problem, problem.primaries[goals.primaries[lacking]], f"within reach of intruder {attack.intruders[0]}")
     is_ruled_out = np.append(witnesses.move(attack.known), False)  # the true table, at -1, is never ruled out
     if proof is not outsiders:
         is_target &= is_ruled_out[outsiders.witness_above] | is_ruled_out[outsiders.witness_below]
@@ -72,8 +72,8 @@ def _claims(
     )
     for goal in np.flatnonzero(is_target).tolist():
         primary = int(problem.primaries[goals.primaries[goal]])
-        for attacker in attack.attackers:
-            yield _Claim(attacker, primary, int(above[goal]), int(below[goal]))
+        for intruder in attack.intruders:
+            yield _Claim(intruder, primary, int(above[goal]), int(below[goal]))
 
 
 def _compact(claims: list[_Claim], kept: list[tuple[Rows, FloatColumn]]) -> Certificates:
@@ -88,7 +88,7 @@ def _compact(claims: list[_Claim], kept: list[tuple[Rows, FloatColumn]]) -> Cert
         starts=np.cumsum([0, *(cells.size for cells, _ in witnesses)], dtype=np.int64),
         cells=np.concatenate([nothing, *(cells for cells, _ in witnesses)]),
         values=np.concatenate([np.empty(0), *(values for _, values in witnesses)]),
-        attackers=columns[:, 0],
+        intruders=columns[:, 0],
         primaries=columns[:, 1],
         above=number[columns[:, 2]],
         below=number[columns[:, 3]],

@@ -21,7 +21,7 @@ MAX_NAMED = 3  # cells in a message
 class Component:
     """Suppressed cells that relations tie together, directly or through each other.
 
-    What an attacker can say of them depends on nothing outside: the relations that hold them say what they add up to.
+    What an intruder can say of them depends on nothing outside: the relations that hold them say what they add up to.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Component:
     relations
         The sparse matrix of the relations that hold any of them, restricted to them.
     values, lower, upper
-        Their values, and the bounds that every attacker knows; a bound never excludes the value itself.
+        Their values, and the bounds that every intruder knows; a bound never excludes the value itself.
     """
 
     cells: Rows

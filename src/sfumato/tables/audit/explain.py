@@ -11,7 +11,7 @@ from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables.audit.audit import Intervals, audit
 from sfumato.tables.audit.components import check_pattern, components
 from sfumato.tables.audit.findings import OUTSIDER, Audit, Violation
-from sfumato.tables.audit.findings_rendering import attacker_called, between, violation_lines
+from sfumato.tables.audit.findings_rendering import between, intruder_name, violation_lines
 from sfumato.tables.problem.problem import Problem
 
 MAX_SHOWN = 5  # insiders in the text
@@ -21,7 +21,7 @@ class Treatment(StrEnum):
     """What a pattern does with a cell."""
 
     PRIMARY = "primary"
-    """Suppresses it, and keeps attackers from it."""
+    """Suppresses it, and keeps intruders from it."""
     SECONDARY = "secondary"
     """Suppresses it to protect others."""
     SUPPRESSED = "suppressed"
@@ -41,7 +41,7 @@ class Explanation:
     treatment
         What the pattern does with it.
     now
-        What attackers conclude about it.
+        What intruders conclude about it.
     then
         What they would conclude about the cells that it hangs together with if it were published.
     before
@@ -57,11 +57,11 @@ class Explanation:
     @property
     def protects(self) -> tuple[Violation, ...]:
         """The primaries that would lose their protection if the cell were published, with what would be left."""
-        already = {(each.attacker, each.cell) for each in self.before.violations}
+        already = {(each.intruder, each.cell) for each in self.before.violations}
         return tuple(
             each
             for each in self.then.violations
-            if each.cell != self.cell and (each.attacker, each.cell) not in already
+            if each.cell != self.cell and (each.intruder, each.cell) not in already
         )
 
     @property
@@ -81,7 +81,7 @@ class Explanation:
         lower, upper = self.now.interval(self.cell)
         lines.append(f"The outsider finds {between(lower, upper)}.")
         if self.treatment is Treatment.PRIMARY:
-            lines += self._attackers()
+            lines += self._intruders()
         if self.protects:
             lines.append("If it were published, others would lose their protection:")
             lines += violation_lines(self.then, self.protects)
@@ -89,18 +89,18 @@ class Explanation:
             lines.append("It could be published without harm.")
         return "\n".join(lines)
 
-    def _attackers(self) -> list[str]:
+    def _intruders(self) -> list[str]:
         """Return what insiders find about a primary where it is less than the outsider does, and whether it will do."""
         found, problem = self.now, self.now.problem
-        rows = np.flatnonzero((found.cells == self.cell) & (found.attackers != OUTSIDER))
+        rows = np.flatnonzero((found.cells == self.cell) & (found.intruders != OUTSIDER))
         lower, upper = found.interval(self.cell)
         narrower = rows[found.upper[rows] - found.lower[rows] < upper - lower - found.tolerances[self.cell]]
         order = np.argsort(found.upper[narrower] - found.lower[narrower], kind="stable")
-        too_near = {each.attacker for each in found.violations}
+        too_near = {each.intruder for each in found.violations}
         lines = []
         for row in narrower[order][:MAX_SHOWN].tolist():
-            number = int(found.attackers[row])
-            who = attacker_called(found, number)
+            number = int(found.intruders[row])
+            who = intruder_name(found, number)
             will_do = any(problem.only_exact) and problem.only_exact[number] and number not in too_near
             may = ", and need not be kept from it" if found.is_spared[row] else ", which is not exact" * will_do
             lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}{may}.")

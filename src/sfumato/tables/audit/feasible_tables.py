@@ -1,4 +1,4 @@
-"""The tables that an attacker cannot tell from the true one: how far each suppressed cell can move in them."""
+"""The tables that an intruder cannot tell from the true one: how far each suppressed cell can move in them."""
 
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ ABOVE, BELOW = 1.0, -1.0
 
 
 class FeasibleTables:
-    """All tables that fit what is published of one component, and what an attacker knows beforehand.
+    """All tables that fit what is published of one component, and what an intruder knows beforehand.
 
     One linear programme in the cells' values y: R y = R a, lower <= y <= upper, and y = a on the known cells. Only
     its objective and the known cells change, and the solver goes on from where it stands.
@@ -41,7 +41,7 @@ class FeasibleTables:
         self._table: FloatColumn | None = None
 
     def know(self, cells: Rows) -> None:
-        """Let the attacker know the values of these cells, by their places in the component, and of no others."""
+        """Let the intruder know the values of these cells, by their places in the component, and of no others."""
         for cell in np.setdiff1d(self._known, cells).tolist():
             self._solver.changeColBounds(cell, self._lower[cell], self._upper[cell])
         for cell in np.setdiff1d(cells, self._known).tolist():
@@ -130,6 +130,6 @@ def _is_bounded(solver: Any) -> bool:
             return False
         solver.clearSolver()
     raise DataError(
-        f"the solver could not find what an attacker can conclude ({status}); the suppressed "
+        f"the solver could not find what an intruder can conclude ({status}); the suppressed "
         f"values or their bounds may lie too many orders of magnitude apart: narrow the bounds"
     )

@@ -1,4 +1,4 @@
-"""What an audit found: the interval that each attacker is left with, and the primaries that they come too near to."""
+"""What an audit found: the interval that each intruder is left with, and the primaries that they come too near to."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,31 +27,31 @@ class Reason(StrEnum):
     PUBLISHED = "published"
     """The pattern does not suppress it."""
     NARROW = "narrow"
-    """An attacker can rule out values that they must be unable to rule out."""
+    """An intruder can rule out values that they must be unable to rule out."""
     UNDECIDED = "undecided"
     """Its levels are too small beside the values that it adds up with: rounding hides whether they are reached."""
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A primary that an attacker comes too near to.
+    """A primary that an intruder comes too near to.
 
     Parameters
     ----------
     cell
         The primary.
-    attacker
-        The attacker's number; 0 is the outsider.
+    intruder
+        The intruder's number; 0 is the outsider.
     reason
         Why it is not protected.
     lower, upper
-        The interval that the attacker finds.
+        The interval that the intruder finds.
     wanted_lower, wanted_upper, wanted_width
         How far down and up it had to reach, and how wide it had to be.
     """
 
     cell: int
-    attacker: int
+    intruder: int
     reason: Reason
     lower: float
     upper: float
@@ -62,27 +62,27 @@ class Violation:
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    """What each attacker can conclude about the suppressed cells of a pattern; it holds confidential figures.
+    """What each intruder can conclude about the suppressed cells of a pattern; it holds confidential figures.
 
     Parameters
     ----------
     problem, suppressed
         What was audited.
-    attackers, cells
-        Of each interval the attacker's number and the cell. An insider is listed only beside cells that something they
+    intruders, cells
+        Of each interval the intruder's number and the cell. An insider is listed only beside cells that something they
         know can bear on; of all others they know what the outsider knows. Primaries that they need not be kept from may
         be left out, too.
     lower, upper
         The intervals.
     is_whole
-        Whether the interval is all that the attacker cannot rule out; elsewhere it is a part of it that is wide enough.
+        Whether the interval is all that the intruder cannot rule out; elsewhere it is a part of it that is wide enough.
     disclosed
         Suppressed cells, primaries left aside, whose values the outsider can compute.
     """
 
     problem: Problem
     suppressed: Booleans
-    attackers: Rows
+    intruders: Rows
     cells: Rows
     lower: FloatColumn
     upper: FloatColumn
@@ -91,7 +91,7 @@ class Audit:
 
     @property
     def is_safe(self) -> bool:
-        """Whether the pattern suppresses what must be suppressed and keeps every attacker from every primary."""
+        """Whether the pattern suppresses what must be suppressed and keeps every intruder from every primary."""
         return not self.violations and not self.wrongly_published.size
 
     @property
@@ -113,21 +113,21 @@ class Audit:
 
     @cached_property
     def violations(self) -> tuple[Violation, ...]:
-        """The primaries that are not protected, by attacker and cell; each of an attacker's once."""
+        """The primaries that are not protected, by intruder and cell; each of an intruder's once."""
         found = [*self._published_primaries(), *self._narrow_intervals()]
-        return tuple(sorted(found, key=lambda violation: (violation.attacker, violation.cell)))
+        return tuple(sorted(found, key=lambda violation: (violation.intruder, violation.cell)))
 
     @cached_property
     def is_spared(self) -> Booleans:
-        """For each interval whether it is of a primary that the attacker need not be kept from."""
+        """For each interval whether it is of a primary that the intruder need not be kept from."""
         is_spared = np.zeros(self.cells.size, dtype=np.bool_)
-        for attacker, cells in enumerate(self.problem.spared):
-            is_spared |= (self.attackers == attacker) & np.isin(self.cells, cells)
+        for intruder, cells in enumerate(self.problem.spared):
+            is_spared |= (self.intruders == intruder) & np.isin(self.cells, cells)
         return is_spared
 
     @property
     def unprotected(self) -> Rows:
-        """The primaries that are not protected from some attacker."""
+        """The primaries that are not protected from some intruder."""
         return np.unique(np.array([violation.cell for violation in self.violations], dtype=np.int64))
 
     @property
@@ -148,29 +148,29 @@ class Audit:
         listed = np.flatnonzero(places[self.cells] >= 0)
         cells, primaries = self.cells[listed], places[self.cells[listed]]
         values = problem.values[cells]
-        goals = Goals.of(problem, primaries, cells, self.tolerances[cells], self.attackers[listed])
+        goals = Goals.of(problem, primaries, cells, self.tolerances[cells], self.intruders[listed])
         is_met = goals.are_met(self.upper[listed] - values, values - self.lower[listed])
         is_spared = self.is_spared[listed]
         for place in np.flatnonzero((~is_met | ~goals.are_tellable) & ~is_spared).tolist():
             reason = Reason.UNDECIDED if is_met[place] else Reason.NARROW
             row = listed[place]
             lower, upper = float(self.lower[row]), float(self.upper[row])
-            yield self._violation(int(primaries[place]), int(self.attackers[row]), reason, lower, upper)
+            yield self._violation(int(primaries[place]), int(self.intruders[row]), reason, lower, upper)
 
-    def _violation(self, primary: int, attacker: int, reason: Reason, lower: float, upper: float) -> Violation:
+    def _violation(self, primary: int, intruder: int, reason: Reason, lower: float, upper: float) -> Violation:
         problem = self.problem
         cell = int(problem.primaries[primary])
         value = float(problem.values[cell])
-        above, below, width = problem.levels_for(attacker, primary).tolist()
-        return Violation(cell, attacker, reason, lower, upper, value - below, value + above, width)
+        above, below, width = problem.levels_for(intruder, primary).tolist()
+        return Violation(cell, intruder, reason, lower, upper, value - below, value + above, width)
 
-    def interval(self, cell: int, attacker: int = OUTSIDER) -> tuple[float, float]:
-        """Return the interval that an attacker finds for a cell; of a cell that they know it is the value alone."""
+    def interval(self, cell: int, intruder: int = OUTSIDER) -> tuple[float, float]:
+        """Return the interval that an intruder finds for a cell; of a cell that they know it is the value alone."""
         value = float(self.problem.values[cell])
-        if not self.suppressed[cell] or cell in self.problem.attackers[attacker]:
+        if not self.suppressed[cell] or cell in self.problem.intruders[intruder]:
             return value, value
-        for who in (attacker, OUTSIDER):
-            rows = np.flatnonzero((self.attackers == who) & (self.cells == cell))
+        for who in (intruder, OUTSIDER):
+            rows = np.flatnonzero((self.intruders == who) & (self.cells == cell))
             if rows.size:
                 return float(self.lower[rows[0]]), float(self.upper[rows[0]])
             if self._knows_more(who, cell):
@@ -179,12 +179,12 @@ class Audit:
             [f"the interval of {self.problem.cell_name(cell)} was not asked for; audit with intervals='{EVERY_CELL}'"]
         )
 
-    def _knows_more(self, attacker: int, cell: int) -> bool:
-        """Tell whether an attacker who is not listed beside a cell may know more of it than the outsider does."""
-        if not self.problem.spared or cell not in self.problem.spared[attacker]:
+    def _knows_more(self, intruder: int, cell: int) -> bool:
+        """Tell whether an intruder who is not listed beside a cell may know more of it than the outsider does."""
+        if not self.problem.spared or cell not in self.problem.spared[intruder]:
             return False
         tied = [part.cells for part in components(self.problem, self.suppressed) if cell in part.cells]
-        return bool(np.isin(self.problem.attackers[attacker], np.concatenate(tied)).any())
+        return bool(np.isin(self.problem.intruders[intruder], np.concatenate(tied)).any())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the audit as plain dicts and lists, ready for JSON."""
@@ -193,7 +193,7 @@ class Audit:
         return to_plain(self)
 
     def to_frame(self) -> "polars.DataFrame":
-        """Return the intervals as a polars dataframe, one row for each cell and attacker."""
+        """Return the intervals as a polars dataframe, one row for each cell and intruder."""
         from sfumato.tables.audit.findings_rendering import to_frame
 
         return to_frame(self)

@@ -40,13 +40,13 @@ def to_plain(found: Audit) -> dict[str, Any]:
         "cells": problem.size,
         "suppressed": int(np.count_nonzero(found.suppressed)),
         "primaries": int(problem.primaries.size),
-        "attackers": len(problem.attackers),
+        "intruders": len(problem.intruders),
         "precision": PRECISION,
         "violations": [
             {
                 "cell": each.cell,
                 "name": problem.cell_name(each.cell),
-                "attacker": each.attacker,
+                "intruder": each.intruder,
                 "reason": each.reason.value,
                 "interval": [_finite(each.lower), _finite(each.upper)],
                 "wanted": [each.wanted_lower, each.wanted_upper],
@@ -58,9 +58,9 @@ def to_plain(found: Audit) -> dict[str, Any]:
         "wrongly_suppressed": found.wrongly_suppressed.tolist(),
         "disclosed": found.disclosed.tolist(),
         "intervals": [
-            {"cell": cell, "attacker": attacker, "interval": [_finite(lower), _finite(upper)], "is_whole": is_whole}
-            for attacker, cell, lower, upper, is_whole in zip(
-                found.attackers.tolist(),
+            {"cell": cell, "intruder": intruder, "interval": [_finite(lower), _finite(upper)], "is_whole": is_whole}
+            for intruder, cell, lower, upper, is_whole in zip(
+                found.intruders.tolist(),
                 found.cells.tolist(),
                 found.lower.tolist(),
                 found.upper.tolist(),
@@ -72,9 +72,9 @@ def to_plain(found: Audit) -> dict[str, Any]:
 
 
 def to_frame(found: Audit) -> "polars.DataFrame":
-    """Return the intervals as a polars dataframe: cell, name, status, attacker, value, lower, upper, whole, protected.
+    """Return the intervals as a polars dataframe: cell, name, status, intruder, value, lower, upper, whole, protected.
 
-    `is_protected` is null for cells that are not primary, and where an attacker need not be kept from a primary; a
+    `is_protected` is null for cells that are not primary, and where an intruder need not be kept from a primary; a
     primary that is published has the interval of its value.
     """
     import polars
@@ -84,16 +84,16 @@ def to_frame(found: Audit) -> "polars.DataFrame":
     is_primary[problem.primaries] = True
     published = problem.primaries[~found.suppressed[problem.primaries]]
     cells = np.concatenate([found.cells, published])
-    attackers = np.concatenate([found.attackers, np.full(published.size, OUTSIDER)])
+    intruders = np.concatenate([found.intruders, np.full(published.size, OUTSIDER)])
     asked = is_primary[cells] & ~np.concatenate([found.is_spared, np.zeros(published.size, dtype=np.bool_)])
-    bad = {(each.attacker, each.cell) for each in found.violations}
-    pairs = list(zip(attackers.tolist(), cells.tolist(), strict=True))
+    bad = {(each.intruder, each.cell) for each in found.violations}
+    pairs = list(zip(intruders.tolist(), cells.tolist(), strict=True))
     frame = polars.DataFrame(
         {
             "cell": cells,
             "name": [problem.cell_name(cell) for _, cell in pairs],
             "is_primary": is_primary[cells],
-            "attacker": attackers,
+            "intruder": intruders,
             "value": problem.values[cells],
             "lower": np.concatenate([found.lower, problem.values[published]]),
             "upper": np.concatenate([found.upper, problem.values[published]]),
@@ -104,17 +104,17 @@ def to_frame(found: Audit) -> "polars.DataFrame":
         },
         schema_overrides={"name": polars.String, "is_protected": polars.Boolean},
     )
-    return frame.sort("attacker", "cell")
+    return frame.sort("intruder", "cell")
 
 
-def attacker_called(found: Audit, attacker: int) -> str:
-    """Return what to call an attacker: the outsider, or an insider by what they know."""
-    if attacker == OUTSIDER:
+def intruder_name(found: Audit, intruder: int) -> str:
+    """Return what to call an intruder: the outsider, or an insider by what they know."""
+    if intruder == OUTSIDER:
         return "the outsider"
-    known: Rows = found.problem.attackers[attacker]
+    known: Rows = found.problem.intruders[intruder]
     names = [found.problem.cell_name(int(cell)) for cell in known[:MAX_KNOWN]]
     more = [f"{known.size - MAX_KNOWN} more"] if known.size > MAX_KNOWN else []
-    return f"insider {attacker}, who knows {'; '.join(names + more)},"
+    return f"insider {intruder}, who knows {'; '.join(names + more)},"
 
 
 def between(lower: float, upper: float) -> str:
@@ -126,7 +126,7 @@ def _title(found: Audit) -> str:
     problem = found.problem
     uncertain = np.count_nonzero(found.suppressed)
     primaries = f"{problem.primaries.size} primar{'y' if problem.primaries.size == 1 else 'ies'}"
-    insiders = len(problem.attackers) - 1
+    insiders = len(problem.intruders) - 1
     return (
         f"Audit of {problem.size} cells, {uncertain} of them not published exactly, with {primaries}, "
         f"against the outsider" + (f" and {_insiders(insiders)}" if insiders else "")
@@ -140,7 +140,7 @@ def _insiders(count: int) -> str:
 def _verdict(found: Audit) -> str:
     if found.is_safe:
         is_spared = any(cells.size for cells in found.problem.spared)
-        whom = "every attacker who must be kept from it" if is_spared else "every attacker"
+        whom = "every intruder who must be kept from it" if is_spared else "every intruder"
         return f"Safe: every primary is protected from {whom}"
     exposed, others = found.unprotected.size, found.wrongly_published.size
     if not exposed:
@@ -153,9 +153,9 @@ def violation_lines(found: Audit, violations: Sequence[Violation]) -> list[str]:
     lines = []
     for cell in dict.fromkeys(each.cell for each in violations):
         mine = [each for each in violations if each.cell == cell]
-        worst = min(mine, key=lambda each: (each.attacker != OUTSIDER, each.upper - each.lower))
+        worst = min(mine, key=lambda each: (each.intruder != OUTSIDER, each.upper - each.lower))
         others = len(mine) - 1
-        too = f"; {others} more attacker{'s come' if others > 1 else ' comes'} too near" if others else ""
+        too = f"; {others} more intruder{'s come' if others > 1 else ' comes'} too near" if others else ""
         lines.append(f"  {found.problem.cell_name(cell)}: {_violation(found, worst)}{too}")
     return lines
 
@@ -165,7 +165,7 @@ def _violation(found: Audit, each: Violation) -> str:
         return "is published"
     width = f", a width of {each.wanted_width:.10g}" if each.wanted_width > 0.0 else ""
     text = (
-        f"{attacker_called(found, each.attacker)} finds {between(each.lower, each.upper)}; "
+        f"{intruder_name(found, each.intruder)} finds {between(each.lower, each.upper)}; "
         f"wanted {between(each.wanted_lower, each.wanted_upper)}{width}"
     )
     if each.reason is Reason.UNDECIDED:
@@ -182,7 +182,7 @@ def _remarks(found: Audit) -> Iterator[str]:
         f"they are tied to by relations: here by at most {largest:.3g}."
     )
     problem = found.problem
-    only_exact = problem.only_exact or (False,) * len(problem.attackers)
+    only_exact = problem.only_exact or (False,) * len(problem.intruders)
     exact = [number for number, is_exact in enumerate(only_exact) if is_exact]
     if exact:
         kept = sum(int((~np.isin(problem.primaries, problem.open_to(number))).sum()) for number in exact)

@@ -1,4 +1,4 @@
-"""What protects a primary: how far from its value attackers must allow it to lie."""
+"""What protects a primary: how far from its value intruders must allow it to lie."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -37,10 +37,10 @@ class Goals:
 
     @classmethod
     def of(
-        cls, problem: Problem, primaries: Rows, cells: Rows, tolerance: float | FloatColumn, attackers: int | Rows
+        cls, problem: Problem, primaries: Rows, cells: Rows, tolerance: float | FloatColumn, intruders: int | Rows
     ) -> Self:
-        """Return the goals of some primaries of a problem: for one attacker, or for one with each primary."""
-        above, below, width = problem.levels_for(attackers, primaries)
+        """Return the goals of some primaries of a problem: for one intruder, or for one with each primary."""
+        above, below, width = problem.levels_for(intruders, primaries)
         return cls(primaries, cells, above, below, width, tolerance)
 
     def are_met(self, above: FloatColumn, below: FloatColumn) -> Booleans:

@@ -15,7 +15,7 @@ NARROW = 1e-3  # of the amount: cells with less room are no less welcome
 
 
 class LocalTables:
-    """Tables that an attacker cannot rule out and that differ from the true one around one cell only.
+    """Tables that an intruder cannot rule out and that differ from the true one around one cell only.
 
     A cell is near another when few steps lead there, each between cells of one relation; a step on a cell with little
     room counts more. Only the nearest cells move: their moves d must add up to nothing, R d = 0, within the bounds, and
@@ -39,7 +39,7 @@ class LocalTables:
         self._narrowness = self._free  # infinite for cells that cannot move
 
     def know(self, cells: Rows) -> None:
-        """Let the attacker know the values of these cells, by their places in the component, and of no others."""
+        """Let the intruder know the values of these cells, by their places in the component, and of no others."""
         self._narrowness = self._free.copy()
         self._narrowness[cells] = np.inf
 

@@ -16,7 +16,7 @@ MAX_STEPS = 500  # of conjugate gradients
 
 
 class NearTables:
-    """Tables that an attacker cannot rule out, as near as possible to wanted ones.
+    """Tables that an intruder cannot rule out, as near as possible to wanted ones.
 
     Moves d of the cells must add up to nothing, R d = 0, and stay within the bounds. Projections on the two sets in
     turn lead to a point of both where there is one inside. The projection on the first is d - W R' (R W R')^-1 R d,
@@ -27,7 +27,7 @@ class NearTables:
     component
         The suppressed cells.
     known
-        The cells that the attacker knows, by their places in the component.
+        The cells that the intruder knows, by their places in the component.
 
     Source
         The method of alternating projections: von Neumann (1950), Functional Operators, volume 2.

@@ -19,7 +19,7 @@ WORTHWHILE = 0.9  # a turn that leaves more than this part of them is the last
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """How far an attacker must allow each primary of a component to lie from its value, and which tables show it.
+    """How far an intruder must allow each primary of a component to lie from its value, and which tables show it.
 
     Parameters
     ----------
@@ -48,22 +48,22 @@ def prove(
     spared: Rows = NOBODY_KNOWS,
     stops_at: Rows | None = None,
 ) -> Proof:
-    """Return how well an attacker is kept from the primaries of a component; tables found are added to the witnesses.
+    """Return how well an intruder is kept from the primaries of a component; tables found are added to the witnesses.
 
     Parameters
     ----------
     tables
-        All tables that an attacker cannot rule out.
+        All tables that an intruder cannot rule out.
     goals
-        The primaries; those that the attacker knows or is spared are passed over.
+        The primaries; those that the intruder knows or is spared are passed over.
     known
-        The cells that the attacker knows, by their places in the component.
+        The cells that the intruder knows, by their places in the component.
     witnesses
-        Tables found before, for this or another attacker.
+        Tables found before, for this or another intruder.
     on_table
         Called with every table found.
     spared
-        The primaries that the attacker need not be kept from, by the places of their cells in the component.
+        The primaries that the intruder need not be kept from, by the places of their cells in the component.
     stops_at
         The primaries, by their places among the goals, to look at first, when it is enough to know whether all are
         protected; the search ends at the first that is not.

@@ -62,7 +62,7 @@ def _beside(attack: Attack, cell: int) -> Rows:
 def _is_safe(
     part: list[Attack], tables: FeasibleTables, witnesses: Witnesses, published: Rows, likeliest: Rows
 ) -> bool:
-    """Return whether no attacker comes too near to a primary when they also know the published cells."""
+    """Return whether no intruder comes too near to a primary when they also know the published cells."""
     for attack in part:
         known = np.union1d(attack.known, published)
         proof = prove(tables, attack.goals, known, witnesses, spared=attack.spared, stops_at=likeliest)

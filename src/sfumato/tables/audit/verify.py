@@ -17,9 +17,9 @@ MAX_NAMED = 3  # in one sentence
 def verify(problem: Problem, suppressed: Booleans, certificates: Certificates) -> tuple[str, ...]:
     """Check certificates without a solver, and return what is wrong with them: nothing when the pattern is safe.
 
-    Every witness must keep what is published and the attackers' bounds, and add up; every claim must be of witnesses
-    that its attacker cannot rule out and that reach the levels; and there must be claims for every primary and
-    attacker who must be kept from it. Two figures count as equal when they differ by at most a trillionth of the
+    Every witness must keep what is published and the intruders' bounds, and add up; every claim must be of witnesses
+    that its intruder cannot rule out and that reach the levels; and there must be claims for every primary and
+    intruder who must be kept from it. Two figures count as equal when they differ by at most a trillionth of the
     largest suppressed value that they are tied to, a sum by as much for each suppressed cell in it.
 
     Parameters
@@ -44,7 +44,7 @@ def verify(problem: Problem, suppressed: Booleans, certificates: Certificates) -
 
 
 def _is_sound(problem: Problem, certificates: Certificates) -> bool:
-    starts, claims = certificates.starts, certificates.attackers.size
+    starts, claims = certificates.starts, certificates.intruders.size
     numbers = np.concatenate([certificates.above, certificates.below])
     return (
         starts.size > 0
@@ -53,7 +53,7 @@ def _is_sound(problem: Problem, certificates: Certificates) -> bool:
         and bool((np.diff(starts) >= 0).all())
         and all(getattr(certificates, name).size == claims for name in ("primaries", "above", "below"))
         and _are_within(certificates.cells, 0, problem.size)
-        and _are_within(certificates.attackers, 0, len(problem.attackers))
+        and _are_within(certificates.intruders, 0, len(problem.intruders))
         and _are_within(numbers, NO_WITNESS, certificates.size)
         and bool(np.isin(certificates.primaries, problem.primaries).all())
     )
@@ -73,7 +73,7 @@ def _moves(problem: Problem, certificates: Certificates) -> Any:
 
 
 def _impossible(problem: Problem, suppressed: Booleans, moves: Any, allowed: FloatColumn) -> Iterator[str]:
-    """Yield in what way witnesses do not fit what every attacker knows."""
+    """Yield in what way witnesses do not fit what every intruder knows."""
     moved = moves.tocoo()
     values = problem.values[moved.col] + moved.data
     is_out = values < np.minimum(problem.lower, problem.values)[moved.col] - allowed[moved.col]
@@ -83,7 +83,7 @@ def _impossible(problem: Problem, suppressed: Booleans, moves: Any, allowed: Flo
     for is_wrong, witnesses, wrong in (
         (~np.isfinite(values), moved.row, "hold no number for some cell"),
         (~suppressed[moved.col], moved.row, "change a cell that is published"),
-        (is_out, moved.row, "leave the bounds that every attacker knows"),
+        (is_out, moved.row, "leave the bounds that every intruder knows"),
         (is_broken, rests.row, "do not add up"),
     ):
         if is_wrong.any():
@@ -95,26 +95,26 @@ def _unreached(problem: Problem, certificates: Certificates, moves: Any, allowed
     order = np.argsort(problem.primaries, kind="stable")
     cells = certificates.primaries
     places = order[np.searchsorted(problem.primaries, cells, sorter=order)]
-    goals = Goals.of(problem, places, cells, allowed[cells], certificates.attackers)
+    goals = Goals.of(problem, places, cells, allowed[cells], certificates.intruders)
     above, below = (moves[_rows(certificates, by), cells] for by in (certificates.above, certificates.below))
     yield from _about(problem, cells[~goals.are_met(above, -below)], "the witnesses do not reach the levels of")
     yield from _about(problem, cells[~goals.are_tellable], "rounding hides whether the levels are reached of")
 
 
 def _unclaimed(problem: Problem, suppressed: Booleans, certificates: Certificates, moves: Any) -> Iterator[str]:
-    """Yield which primaries lack a claim of witnesses that an attacker cannot rule out."""
+    """Yield which primaries lack a claim of witnesses that an intruder cannot rule out."""
     yield from _about(problem, problem.primaries[~suppressed[problem.primaries]], "the pattern publishes")
     is_moved = moves.tocsc()
-    for attacker, known in enumerate(problem.attackers):
+    for intruder, known in enumerate(problem.intruders):
         is_ruled_out = np.zeros(certificates.size + 1, dtype=np.bool_)
         is_ruled_out[is_moved[:, known].nonzero()[0]] = True
-        is_own = np.isin(certificates.attackers, (0, attacker))
+        is_own = np.isin(certificates.intruders, (0, intruder))
         for by in (certificates.above, certificates.below):
             is_own &= ~is_ruled_out[_rows(certificates, by)]
         lacking = np.setdiff1d(
-            problem.primaries, np.concatenate([certificates.primaries[is_own], problem.open_to(attacker)])
+            problem.primaries, np.concatenate([certificates.primaries[is_own], problem.open_to(intruder)])
         )
-        yield from _about(problem, lacking, f"attacker {attacker} is not shown to be kept from")
+        yield from _about(problem, lacking, f"intruder {intruder} is not shown to be kept from")
 
 
 def _rows(certificates: Certificates, numbers: Rows) -> Rows:

@@ -1,4 +1,4 @@
-"""Compare protections of the same table: what each suppresses and changes, and how near attackers still come."""
+"""Compare protections of the same table: what each suppresses and changes, and how near intruders still come."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -41,10 +41,10 @@ class ProtectionMeasures:
     largest_break
         By how much parts differ from their total at most, where all are published.
     protected_primaries
-        The primaries whose values an attacker cannot narrow down to less than their levels, in percent of all
+        The primaries whose values an intruder cannot narrow down to less than their levels, in percent of all
         primaries; NaN where there are none.
     narrowest_interval
-        The width of the interval that the attacker finds, as a multiple of the width that the levels ask for, of the
+        The width of the interval that the intruder finds, as a multiple of the width that the levels ask for, of the
         primary where it is least, of all whose whole interval was found; NaN where there are none.
     """
 
@@ -112,7 +112,7 @@ def compare_protections(
 ) -> ProtectionComparison:
     """Measure several protections of the same cells alike.
 
-    The attacker knows what is published, each method with its parameters, the bounds of the problem, and that the true
+    The intruder knows what is published, each method with its parameters, the bounds of the problem, and that the true
     values add up; two linear programmes for each primary say what that comes to.
 
     Parameters
@@ -122,7 +122,7 @@ def compare_protections(
     problem
         The cells, their true values, the primaries and their levels.
     insiders
-        Whether the problem's other attackers count too, who know some cells beforehand; much slower.
+        Whether the problem's other intruders count too, who know some cells beforehand; much slower.
     intervals
         Of which primaries the whole interval is wanted, as for `audit`: with `unprotected`, much quicker for tables of
         thousands of cells, `narrowest_interval` is that of the primaries that are not protected.
@@ -191,7 +191,7 @@ def _safety(
     """Return the percentage of primaries that are protected, and the narrowest interval in relation to its levels."""
     if not problem.primaries.size:
         return np.nan, np.nan
-    watched = problem if insiders else replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=())
+    watched = problem if insiders else replace(problem, intruders=(NOBODY_KNOWS,), spared=(), only_exact=())
     lower, upper = protection.bounds(problem)
     found = audit(replace(watched, lower=lower, upper=upper), upper > lower, intervals=intervals)
     widths = np.full(problem.size, np.inf)

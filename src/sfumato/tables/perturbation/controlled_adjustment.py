@@ -46,7 +46,7 @@ class ControlledAdjustment(Protection):
     Directions are drawn first, such that what goes up and down in each sum nearly cancels; where unsafe cells cannot
     move so far, they and those near them are turned. From there a search over all directions goes on for as long as it
     may. Cells that must be published, and zeros that are safe, stay as they are; no cell leaves the bounds that every
-    attacker knows. Insiders play no part.
+    intruder knows. Insiders play no part.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ class ControlledAdjustment(Protection):
         How much cheaper another adjustment may be, in percent of the cost, for the search to stop.
 
     Effect on risk
-        Nothing says which cells moved. An attacker who can tell primaries from others and knows the rule can come to
+        Nothing says which cells moved. An intruder who can tell primaries from others and knows the rule can come to
         two candidates for a value, as most primaries move by their level exactly. Which of the two it is depends, with
-        `time_limit: 0`, on coins that no attacker knows; the cheapest directions follow from the table alone.
+        `time_limit: 0`, on coins that no intruder knows; the cheapest directions follow from the table alone.
     Effect on utility
         No cell is suppressed and all sums hold; unsafe cells are off by their level or more, others by little.
     Source
@@ -113,7 +113,7 @@ class Adjusted(ProtectedCells):
     ended
         Why the search stopped.
     reach
-        How far attackers know cells to have moved at most: what the publisher says of it, and no less than the largest
+        How far intruders know cells to have moved at most: what the publisher says of it, and no less than the largest
         move. When not given it is the largest move itself. That is harsh, as nothing in the table tells it: the primary
         that moved furthest then lies at the end of its interval, and counts as exposed.
     """
@@ -151,7 +151,7 @@ class Adjusted(ProtectedCells):
         return self.adjusted
 
     def bounds(self, problem: Problem) -> tuple[FloatColumn, FloatColumn]:
-        """Return the values that lie no further from what is published than attackers know cells to have moved."""
+        """Return the values that lie no further from what is published than intruders know cells to have moved."""
         return known_around(problem, self.adjusted, self.largest_move if self.reach is None else self.reach)
 
     def to_dict(self) -> dict[str, Any]:

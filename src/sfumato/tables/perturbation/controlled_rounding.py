@@ -39,7 +39,7 @@ class ControlledRounding(Protection):
         How much nearer another rounding may be, in percent of the distance, for the search to stop.
 
     Effect on risk
-        An attacker who knows the base knows each cell to lie less than a base from what is published, and puts that
+        An intruder who knows the base knows each cell to lie less than a base from what is published, and puts that
         together over all sums: compare with `compare_protections`, as narrow bases leave large cells open.
     Effect on utility
         No cell is suppressed and all sums hold; each cell is off by less than the base, which hurts small cells most.

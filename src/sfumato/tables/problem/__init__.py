@@ -1,1 +1,1 @@
-"""What a protection has to achieve: cells that add up, those that are unsafe, and attackers; shared by all rooms."""
+"""What a protection has to achieve: cells that add up, those that are unsafe, and intruders; shared by all rooms."""

@@ -9,13 +9,13 @@ from sfumato.data import Category
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.tables.cells.linked_tables import LinkedTables
-from sfumato.tables.problem.insiders import Insiders, attackers_among
+from sfumato.tables.problem.insiders import Insiders, find_intruders
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.sensitivity._given import Given, Status, cells_where, default_level
 from sfumato.tables.sensitivity._sensitivity import Sensitivity
 
 MAX_NAMED = 5  # cells that a message names
-FARTHEST = 1.5  # attackers know every cell to lie below so many times the largest value
+FARTHEST = 1.5  # intruders know every cell to lie below so many times the largest value
 
 
 class Cost(StrEnum):
@@ -60,12 +60,12 @@ def build_problem(
     cost
         What suppressing a cell costs.
     insiders
-        Whether units that are alone in a cell are attackers too, and what they are kept from.
+        Whether units that are alone in a cell are intruders too, and what they are kept from.
     known_within
-        By how many percent of its value every attacker knows each cell beforehand. When not given, attackers know no
+        By how many percent of its value every intruder knows each cell beforehand. When not given, intruders know no
         more than that values are 0 or above (if all of them are) and below 1.5 times the largest.
     known
-        For each further attacker the cells that they know, told like `where` of a `Given`.
+        For each further intruder the cells that they know, told like `where` of a `Given`.
     """
     unsafe, levels = _unsafe(linked, sensitivities)
     costs = _costs(linked, cost)
@@ -87,7 +87,7 @@ def build_problem(
     primaries = np.flatnonzero(unsafe)
     wanted = levels[primaries]
     room = linked.values[primaries] - lower[primaries]
-    attackers = attackers_among(linked, primaries, Insiders.parse(insiders), [_known(linked, cells) for cells in known])
+    intruders = find_intruders(linked, primaries, Insiders.parse(insiders), [_known(linked, cells) for cells in known])
     return Problem(
         values=linked.values,
         relations=linked.relations,
@@ -100,10 +100,10 @@ def build_problem(
         sliding_levels=np.zeros(primaries.size),
         must_suppress=must_suppress | unsafe,
         must_publish=must_publish,
-        attackers=attackers.known,
+        intruders=intruders.known,
         names=linked.names,
-        spared=attackers.spared,
-        only_exact=attackers.only_exact,
+        spared=intruders.spared,
+        only_exact=intruders.only_exact,
         keys=_keys(linked),
         largest=_largest(linked),
     )
@@ -182,7 +182,7 @@ def _cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
 
 
 def _bounds(values: FloatColumn, known_within: float | None) -> tuple[FloatColumn, FloatColumn]:
-    """Return between what every attacker knows each cell to lie: by signs and size, and by what is known beforehand."""
+    """Return between what every intruder knows each cell to lie: by signs and size, and by what is known beforehand."""
     farthest = FARTHEST * float(np.abs(values).max(initial=0.0))
     lower = np.zeros(values.size) if (values >= 0).all() else np.full(values.size, -farthest)
     upper = np.full(values.size, farthest)

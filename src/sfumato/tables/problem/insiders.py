@@ -1,4 +1,4 @@
-"""The attackers who are in the table themselves: which cells they know, and what they must be kept from."""
+"""The intruders who are in the table themselves: which cells they know, and what they must be kept from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ class Insiders(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Attackers:
+class Intruders:
     """The outsider and others, with what the problem says of each.
 
     Parameters
     ----------
     known, spared, only_exact
-        As `attackers`, `spared` and `only_exact` of a `Problem`.
+        As `intruders`, `spared` and `only_exact` of a `Problem`.
     """
 
     known: tuple[Rows, ...]
@@ -54,9 +54,9 @@ class Attackers:
     only_exact: tuple[bool, ...] = ()
 
 
-def attackers_among(
+def find_intruders(
     linked: LinkedTables, primaries: Rows, insiders: Insiders, known_cells: Sequence[Rows] = ()
-) -> Attackers:
+) -> Intruders:
     """Return the outsider, the insiders that are asked for, and others who know some cells.
 
     Parameters
@@ -68,13 +68,13 @@ def attackers_among(
     insiders
         What units that are alone in a cell are kept from.
     known_cells
-        For each further attacker the cells that they know; they are kept from all primaries.
+        For each further intruder the cells that they know; they are kept from all primaries.
     """
     if insiders is not Insiders.NEIGHBOURS:
         alone = singletons(linked) if insiders is Insiders.ALL else ()
-        return Attackers((NOBODY_KNOWS, *distinct([*alone, *known_cells], primaries)))
+        return Intruders((NOBODY_KNOWS, *distinct([*alone, *known_cells], primaries)))
     near, others = neighbours(linked, primaries), distinct(known_cells, primaries)
-    return Attackers(
+    return Intruders(
         (NOBODY_KNOWS, *near.known, *others),
         (NOBODY_KNOWS, *near.spared, *(NOBODY_KNOWS for _ in others)),
         (False, *near.only_exact, *(False for _ in others)),
@@ -91,7 +91,7 @@ def singletons(linked: LinkedTables) -> tuple[Rows, ...]:
     return tuple(cells for cells, _ in _units(linked))
 
 
-def neighbours(linked: LinkedTables, primaries: Rows) -> Attackers:
+def neighbours(linked: LinkedTables, primaries: Rows) -> Intruders:
     """Return the insiders who share a sum with a primary of others; they are only kept from its exact value.
 
     Where it is not known who a unit is, two cells of one unit each, of equal value and in one sum, are taken to be the
@@ -111,27 +111,27 @@ def neighbours(linked: LinkedTables, primaries: Rows) -> Attackers:
             who = tuple(cells.tolist())
             spared[who] = spared.get(who, others) & others
     known = distinct([np.array(who, dtype=np.int64) for who in spared], primaries)
-    return Attackers(
+    return Intruders(
         known,
         tuple(np.array(sorted(spared[tuple(cells.tolist())]), dtype=np.int64) for cells in known),
         (True,) * len(known),
     )
 
 
-def distinct(attackers: Sequence[Rows], primaries: Rows) -> tuple[Rows, ...]:
-    """Return attackers without those from whom everything is kept that must be if it is kept from another one.
+def distinct(intruders: Sequence[Rows], primaries: Rows) -> tuple[Rows, ...]:
+    """Return intruders without those from whom everything is kept that must be if it is kept from another one.
 
     The other knows all that they know, and no further primary: from a primary that they know nobody is kept.
 
     Parameters
     ----------
-    attackers
+    intruders
         For each the cells that they know.
     primaries
         The cells that must be protected.
     """
     asked = frozenset(primaries.tolist())
-    sets = sorted({frozenset(cells.tolist()) for cells in attackers}, key=lambda cells: (-len(cells), sorted(cells)))
+    sets = sorted({frozenset(cells.tolist()) for cells in intruders}, key=lambda cells: (-len(cells), sorted(cells)))
     kept: list[frozenset[int]] = []
     for cells in sets:
         if not any(cells <= larger and not (larger - cells) & asked for larger in kept):

@@ -22,7 +22,7 @@ class Tied(NamedTuple):
 class LocalProgramme:
     """Finds cells near to one, and moves of them that keep all sums at least cost.
 
-    It knows nothing of patterns or attackers: who asks says what a cell costs and how far it may move.
+    It knows nothing of patterns or intruders: who asks says what a cell costs and how far it may move.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worke
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Cells that add up, those to suppress, and what each attacker must not learn.
+    """Cells that add up, those to suppress, and what each intruder must not learn.
 
     A table, several linked tables, or a part of one. Nothing here knows of dimensions, codes or rules.
 
@@ -26,28 +26,28 @@ class Problem:
     relations
         The sparse matrix A (relations by cells) with A values = 0: +1 for a part, -1 for its total.
     lower, upper
-        The bounds within which every attacker knows each cell to lie, whatever is suppressed.
+        The bounds within which every intruder knows each cell to lie, whatever is suppressed.
     costs
         The loss of suppressing each cell; 0 or more.
     primaries
         The cells that must be suppressed and protected.
     upper_levels, lower_levels, sliding_levels
-        For each primary: how far above and how far below its value an attacker must be unable to rule values out, and
+        For each primary: how far above and how far below its value an intruder must be unable to rule values out, and
         how wide the interval of values that remain must be.
     must_suppress
         The cells that are suppressed whatever happens: the primaries, and others for another reason.
     must_publish
         The cells that must be published.
-    attackers
-        For each attacker the cells whose values that attacker knows beforehand. The first is the outsider, who knows
-        none. An attacker is not kept from cells that they know.
+    intruders
+        For each intruder the cells whose values that intruder knows beforehand. The first is the outsider, who knows
+        none. An intruder is not kept from cells that they know.
     names
         What to call each cell in messages; their numbers when there are none.
     spared
-        For each attacker the primaries that they need not be kept from, though they do not know them; nobody has any
+        For each intruder the primaries that they need not be kept from, though they do not know them; nobody has any
         when it is empty. The outsider has none in any case.
     only_exact
-        For each attacker whether they need only be kept from working primaries out exactly: they must be unable to
+        For each intruder whether they need only be kept from working primaries out exactly: they must be unable to
         rule out a value that is a thousandth larger, or larger by the upper level where that is less. False for the
         outsider, and for everybody when it is empty.
     keys
@@ -67,7 +67,7 @@ class Problem:
     sliding_levels: FloatColumn
     must_suppress: Booleans
     must_publish: Booleans
-    attackers: tuple[Rows, ...] = (NOBODY_KNOWS,)
+    intruders: tuple[Rows, ...] = (NOBODY_KNOWS,)
     names: tuple[str, ...] = field(default=(), repr=False)
     spared: tuple[Rows, ...] = field(default=(), repr=False)
     only_exact: tuple[bool, ...] = field(default=(), repr=False)
@@ -93,9 +93,9 @@ class Problem:
             if getattr(self, part).shape != (size,):
                 raise DataError(f"Problem: {part} must have {size} entries; got {getattr(self, part).shape}")
         for part, given in (("spared", len(self.spared)), ("only_exact", len(self.only_exact))):
-            if given and given != len(self.attackers):
+            if given and given != len(self.intruders):
                 raise DataError(
-                    f"Problem: {part} must have {len(self.attackers)} entries, one per attacker, or none at all; "
+                    f"Problem: {part} must have {len(self.intruders)} entries, one per intruder, or none at all; "
                     f"got {given}"
                 )
         if self.spared and self.spared[0].size:
@@ -110,23 +110,23 @@ class Problem:
 
     @cached_property
     def room_above(self) -> FloatColumn:
-        """How far the attacker's upper bound lies above each value."""
+        """How far the intruder's upper bound lies above each value."""
         return np.maximum(self.upper - self.values, 0.0)
 
     @cached_property
     def room_below(self) -> FloatColumn:
-        """How far the attacker's lower bound lies below each value."""
+        """How far the intruder's lower bound lies below each value."""
         return np.maximum(self.values - self.lower, 0.0)
 
-    def open_to(self, attacker: int) -> Rows:
-        """Return the cells that an attacker is not kept from: those that they know, and those that they are spared."""
-        known = self.attackers[attacker]
-        return np.union1d(known, self.spared[attacker]) if self.spared else known
+    def open_to(self, intruder: int) -> Rows:
+        """Return the cells that an intruder is not kept from: those that they know, and those that they are spared."""
+        known = self.intruders[intruder]
+        return np.union1d(known, self.spared[intruder]) if self.spared else known
 
     @property
     def everybody(self) -> Rows:
-        """The numbers of all attackers."""
-        return np.arange(len(self.attackers))
+        """The numbers of all intruders."""
+        return np.arange(len(self.intruders))
 
     @cached_property
     def one_of_each(self) -> Rows:
@@ -134,18 +134,18 @@ class Problem:
         first: Rows = np.unique(self._kinds, return_index=True)[1]
         return first
 
-    def levels_for(self, attackers: int | Rows, primaries: int | Rows | slice = slice(None)) -> FloatMatrix:
-        """Return how far attackers must be kept from primaries, as three rows: above, below, and the width.
+    def levels_for(self, intruders: int | Rows, primaries: int | Rows | slice = slice(None)) -> FloatMatrix:
+        """Return how far intruders must be kept from primaries, as three rows: above, below, and the width.
 
         Parameters
         ----------
-        attackers
-            One attacker; or several with one primary each; or several with all primaries, which gives for each row the
-            attackers by the primaries.
+        intruders
+            One intruder; or several with one primary each; or several with all primaries, which gives for each row the
+            intruders by the primaries.
         primaries
             The places of the primaries among all of them; all when not given.
         """
-        levels: FloatMatrix = self._levels[:, self._kinds[attackers], primaries]
+        levels: FloatMatrix = self._levels[:, self._kinds[intruders], primaries]
         return levels
 
     @cached_property
@@ -158,7 +158,7 @@ class Problem:
 
     @cached_property
     def _kinds(self) -> Rows:
-        return np.array(self.only_exact or (False,) * len(self.attackers), dtype=np.int64)
+        return np.array(self.only_exact or (False,) * len(self.intruders), dtype=np.int64)
 
     def cell_name(self, cell: int) -> str:
         """Return what to call a cell in messages."""

@@ -22,7 +22,7 @@ class Status(StrEnum):
     PROTECT = "protect"
     """A primary, whatever the rules say."""
     SUPPRESS = "suppress"
-    """Suppressed, but nothing needs to keep an attacker from it."""
+    """Suppressed, but nothing needs to keep an intruder from it."""
     PUBLISH = "publish"
     """Never suppressed to protect others; refused for a cell that rules call unsafe, unless given as safe before."""
 

@@ -1,4 +1,4 @@
-"""Which cells give somebody away, by which rule, and how far an attacker must be kept from them."""
+"""Which cells give somebody away, by which rule, and how far an intruder must be kept from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Sensitivity:
     Parameters
     ----------
     levels
-        For each unsafe cell how far above its value an attacker must be unable to rule values out; 0 for safe cells.
+        For each unsafe cell how far above its value an intruder must be unable to rule values out; 0 for safe cells.
     by_rule
         For each rule, as it is written, the cells that it calls unsafe.
     """

@@ -19,7 +19,7 @@ class MinUnits(Rule):
         The smallest number of units that is safe.
     margin
         For magnitudes: the protection level in percent of the value. For counts it is not used: there the level is what
-        the count lacks of `units`, so that no attacker can tell a small count from a safe one.
+        the count lacks of `units`, so that no intruder can tell a small count from a safe one.
 
     Effect on risk
         No one person or firm can be read off a small cell. It says nothing of a cell of many units in which one has

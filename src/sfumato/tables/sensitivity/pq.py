@@ -1,4 +1,4 @@
-"""PQ: the p percent rule for attackers who knew contributions roughly before."""
+"""PQ: the p percent rule for intruders who knew contributions roughly before."""
 
 from pydantic import Field, model_validator
 
@@ -9,7 +9,7 @@ from sfumato.tables.sensitivity.p_percent import PPercent
 
 
 class PQ(Rule):
-    """Call a cell unsafe when an attacker who knew each contribution to `q` percent comes to know one to `p` percent.
+    """Call a cell unsafe when an intruder who knew each contribution to `q` percent comes to know one to `p` percent.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class PQ(Rule):
         How many contributors after the largest put their knowledge together.
 
     Effect on risk
-        As that of the p % rule with 100 p/q: what attackers knew before makes more cells unsafe.
+        As that of the p % rule with 100 p/q: what intruders knew before makes more cells unsafe.
     Effect on utility
         The nearer `q` is to `p`, the more cells are unsafe and the more is lost to protect them.
     Source

@@ -15,7 +15,7 @@ class ZeroUnsafe(Rule):
     Parameters
     ----------
     level
-        How far above 0 an attacker must be unable to rule values out.
+        How far above 0 an intruder must be unable to rule values out.
 
     Effect on risk
         Nobody can be told to have nothing; other cells are judged by other rules.

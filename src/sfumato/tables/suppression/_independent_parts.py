@@ -68,7 +68,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
     levels = problem.levels_for(OUTSIDER)[:, here] / unit
     room = MAX_ROOM * float(levels.max(initial=1.0))
     values = problem.values[cells] / unit
-    attackers, spared, only_exact = _attackers(problem, places)
+    intruders, spared, only_exact = _intruders(problem, places)
     smaller = Problem(
         values=values,
         relations=problem.relations[lines][:, cells],
@@ -81,7 +81,7 @@ def _part(problem: Problem, cells: Rows) -> Part:
         sliding_levels=levels[2],
         must_suppress=problem.must_suppress[cells],
         must_publish=problem.must_publish[cells],
-        attackers=attackers,
+        intruders=intruders,
         names=tuple(problem.cell_name(int(cell)) for cell in cells),
         spared=spared,
         only_exact=only_exact,
@@ -95,14 +95,14 @@ def _unit(levels: FloatMatrix) -> float:
     return max(smallest, float(levels.max()) / WIDEST_SCALE) if np.isfinite(smallest) else 1.0
 
 
-def _attackers(problem: Problem, places: Any) -> tuple[tuple[Rows, ...], tuple[Rows, ...], tuple[bool, ...]]:
-    """Return what attackers know of a part, are spared in it, and whether they are only kept from exact values.
+def _intruders(problem: Problem, places: Any) -> tuple[tuple[Rows, ...], tuple[Rows, ...], tuple[bool, ...]]:
+    """Return what intruders know of a part, are spared in it, and whether they are only kept from exact values.
 
     Who knows nothing of the part is the outsider. Those who know the same, and are kept at the same levels, are one:
     spared are the primaries that all of them are.
     """
     spared: dict[tuple[tuple[int, ...], bool], set[int]] = {}
-    for number, known in enumerate(problem.attackers):
+    for number, known in enumerate(problem.intruders):
         cells = tuple(np.unique(places[known][places[known] >= 0]).tolist())
         who = cells, bool(problem.only_exact) and problem.only_exact[number]
         open_to = set(places[problem.open_to(number)].tolist()) - {-1, *cells}

@@ -25,15 +25,15 @@ class CannotProtectError(DataError):
     cell
         What the primary is called.
     known
-        What the cells are called that the attacker knows.
+        What the cells are called that the intruder knows.
     reason
         What stands in the way, and what to do.
     is_exact
-        Whether the attacker need only be kept from working it out exactly.
+        Whether the intruder need only be kept from working it out exactly.
     """
 
     def __init__(self, cell: str, known: Sequence[str], reason: str = "", *, is_exact: bool = False) -> None:
-        whom = f" from an attacker who knows {_cell_list(known)}" if known else ""
+        whom = f" from an intruder who knows {_cell_list(known)}" if known else ""
         super().__init__(f"the primary cell {cell} cannot be protected{whom}, whatever else is suppressed{reason}")
         self.cell, self.known, self.reason, self.is_exact = cell, tuple(known), reason, is_exact
 
@@ -41,10 +41,10 @@ class CannotProtectError(DataError):
         return type(self), (self.cell, self.known, self.reason), {"is_exact": self.is_exact}
 
 
-def infeasibility_error(problem: Problem, primary: int, attacker: int = 0) -> CannotProtectError:
-    """Return the error for one of the primaries and an attacker; `explained` adds what stands in the way."""
-    known = [problem.cell_name(int(cell)) for cell in problem.attackers[attacker]]
-    is_exact = bool(problem.only_exact) and problem.only_exact[attacker]
+def infeasibility_error(problem: Problem, primary: int, intruder: int = 0) -> CannotProtectError:
+    """Return the error for one of the primaries and an intruder; `explained` adds what stands in the way."""
+    known = [problem.cell_name(int(cell)) for cell in problem.intruders[intruder]]
+    is_exact = bool(problem.only_exact) and problem.only_exact[intruder]
     return CannotProtectError(problem.cell_name(int(problem.primaries[primary])), known, is_exact=is_exact)
 
 
@@ -87,11 +87,11 @@ def _reason(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> st
         return f": too many others must be published. It can be if these need not: {names}"
     if known.size and _blocking(problem, cell, NOBODY_KNOWS, levels) is not None:
         return (
-            ": what that attacker knows and the published sums leave too little open. Lower its level, join its "
-            "category with another, or leave that attacker out"
+            ": what that intruder knows and the published sums leave too little open. Lower its level, join its "
+            "category with another, or leave that intruder out"
         )
     return (
-        ": the bounds within which attackers are taken to know the cells leave too little room. Widen the bounds, "
+        ": the bounds within which intruders are taken to know the cells leave too little room. Widen the bounds, "
         "lower its level, or join its category with another"
     )
 

@@ -46,14 +46,14 @@ def merge_cells(problem: Problem) -> Merged:
     """Return the problem with equal cells made one, and with each relation once.
 
     A group can move only if all its cells are suppressed; so it costs as much as they do together, and a primary in it
-    suppresses them all. An attacker who knows one of its cells knows them all. Cells stay apart where an attacker is
+    suppresses them all. An intruder who knows one of its cells knows them all. Cells stay apart where an intruder is
     spared one primary but not another that equals it, as their levels may differ.
     """
     groups = _separate_mixed(problem, _equal_cells(problem.relations))
     count = int(groups.max(initial=-1)) + 1
     primaries, place = np.unique(groups[problem.primaries], return_inverse=True)
     levels = [_largest(part, place) for part in (*levels_of(problem), problem.sliding_levels)]
-    _check_attackers(problem, groups)
+    _check_intruders(problem, groups)
     must_suppress = ~_any(groups, ~problem.must_suppress)
     must_suppress[primaries[np.stack(levels).any(axis=0)]] = True
     first = np.unique(groups, return_index=True)[1]
@@ -74,7 +74,7 @@ def merge_cells(problem: Problem) -> Merged:
         sliding_levels=levels[2],
         must_suppress=must_suppress,
         must_publish=_any(groups, problem.must_publish),
-        attackers=tuple(np.unique(groups[cells]) for cells in problem.attackers),
+        intruders=tuple(np.unique(groups[cells]) for cells in problem.intruders),
         names=tuple(problem.cell_name(int(cell)) for cell in named),
         spared=tuple(np.unique(groups[cells]) for cells in problem.spared),
         only_exact=problem.only_exact,
@@ -97,10 +97,10 @@ def _equal_cells(relations: Any) -> Rows:
 
 
 def _separate_mixed(problem: Problem, groups: Rows) -> Rows:
-    """Return the groups without those of which an attacker is spared some primaries but not all."""
+    """Return the groups without those of which an intruder is spared some primaries but not all."""
     of_primaries, mixed = groups[problem.primaries], np.zeros(groups.size, dtype=np.bool_)
-    for attacker, known in enumerate(problem.attackers if problem.spared else ()):
-        is_open = np.isin(problem.primaries, problem.open_to(attacker))
+    for intruder, known in enumerate(problem.intruders if problem.spared else ()):
+        is_open = np.isin(problem.primaries, problem.open_to(intruder))
         split = np.setdiff1d(np.intersect1d(of_primaries[is_open], of_primaries[~is_open]), groups[known])
         mixed |= np.isin(groups, split)
     apart = np.where(mixed, groups.size + np.arange(groups.size), groups)
@@ -126,15 +126,15 @@ def _merge_relations(relations: Any, groups: Rows, count: int) -> Any:
     return smaller[list(kept.values())]
 
 
-def _check_attackers(problem: Problem, groups: Rows) -> None:
-    """Refuse an attacker who knows a cell that equals a primary that they should be kept from."""
+def _check_intruders(problem: Problem, groups: Rows) -> None:
+    """Refuse an intruder who knows a cell that equals a primary that they should be kept from."""
     is_asked = (levels_of(problem).max(axis=0) > 0) | (problem.sliding_levels > 0)
-    for attacker, cells in enumerate(problem.attackers):
+    for intruder, cells in enumerate(problem.intruders):
         if cells.size:
             same = np.isin(groups[problem.primaries], groups[cells])
-            open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(attacker)))
+            open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(intruder)))
             if open_to.size:
-                raise infeasibility_error(problem, int(open_to[0]), attacker)
+                raise infeasibility_error(problem, int(open_to[0]), intruder)
 
 
 def _add_up(groups: Rows, costs: FloatColumn) -> FloatColumn:

@@ -13,7 +13,7 @@ from sfumato.tables.protection import Ending, ProtectedCells
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pattern(ProtectedCells):
-    """A choice of cells to suppress that keeps every attacker from every primary.
+    """A choice of cells to suppress that keeps every intruder from every primary.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ class Pattern(ProtectedCells):
             return "How much less another safe choice could cost was not worked out."
         return f"Another safe choice could cost less, by {self.gap:.1f} % at most."
 
-    def attacker_view(self, problem: Problem) -> tuple[Problem, Booleans]:
-        """Return the problem with all its attackers, and the suppressed cells."""
+    def intruder_view(self, problem: Problem) -> tuple[Problem, Booleans]:
+        """Return the problem with all its intruders, and the suppressed cells."""
         self._check(problem)
         return problem, self.suppressed
 

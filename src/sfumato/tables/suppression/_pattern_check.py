@@ -1,4 +1,4 @@
-"""Whether a pattern keeps every attacker from every primary, and which cells it could do without."""
+"""Whether a pattern keeps every intruder from every primary, and which cells it could do without."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,20 +7,20 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._attacker import Attacker
 from sfumato.tables.suppression._cut_search.cuts import Side
 from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
+from sfumato.tables.suppression._intruder_programme import IntruderProgramme
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH, Reach
 
 
 @dataclass(frozen=True, eq=False)
 class Failure:
-    """A primary that an attacker learns too much of, and what shows it.
+    """A primary that an intruder learns too much of, and what shows it.
 
     Parameters
     ----------
-    attacker
-        Which attacker.
+    intruder
+        Which intruder.
     primary
         Which of the primaries.
     sides
@@ -29,7 +29,7 @@ class Failure:
         How far it should.
     """
 
-    attacker: int
+    intruder: int
     primary: int
     sides: tuple[Side, ...]
     level: float
@@ -55,16 +55,16 @@ class PatternCheck:
         self._places[self._cells] = np.arange(self._cells.size)
         self._lowest = -problem.room_below[self._cells]
         self._highest = problem.room_above[self._cells].copy()
-        self._known = [self._within(cells) for cells in problem.attackers]
-        self._model = Attacker(problem.relations[:, self._cells], self._lowest, self._highest)
+        self._known = [self._within(cells) for cells in problem.intruders]
+        self._model = IntruderProgramme(problem.relations[:, self._cells], self._lowest, self._highest)
         self._reach = Reach(problem) if reach is None else reach
         self._facing = 0
         self._flows = CheapestFlows(problem.relations[:, self._cells], self._highest, -self._lowest)
 
     def failures(self) -> Iterator[Failure]:
         """Yield all that is not protected, one after the other, as it is found."""
-        for attacker in range(len(self._known)):
-            yield from self._failures_of(attacker)
+        for intruder in range(len(self._known)):
+            yield from self._failures_of(intruder)
 
     def is_safe(self) -> bool:
         """Tell whether all is protected."""
@@ -89,40 +89,40 @@ class PatternCheck:
         self._flows.limit(place, before[1], -before[0])
         return False
 
-    def furthest(self, attacker: int, primary: int, direction: int) -> float:
+    def furthest(self, intruder: int, primary: int, direction: int) -> float:
         """Return how far a primary can move."""
-        self._push(attacker, primary, direction)
-        return self._reach.reached(attacker, primary, direction)
+        self._push(intruder, primary, direction)
+        return self._reach.reached(intruder, primary, direction)
 
-    def _failures_of(self, attacker: int) -> Iterator[Failure]:
-        levels = self._problem.levels_for(attacker)
-        for primary, direction in self._reach.missing(attacker):
-            if not self._reach.is_reached(attacker, primary, direction):
-                if self._is_moved_narrowly(attacker, primary, direction):
+    def _failures_of(self, intruder: int) -> Iterator[Failure]:
+        levels = self._problem.levels_for(intruder)
+        for primary, direction in self._reach.missing(intruder):
+            if not self._reach.is_reached(intruder, primary, direction):
+                if self._is_moved_narrowly(intruder, primary, direction):
                     continue
-                side = self._push(attacker, primary, direction)
-                if not self._reach.is_reached(attacker, primary, direction):
-                    yield Failure(attacker, primary, (side,), float(levels[direction, primary]))
-        for primary in self._reach.too_narrow(attacker).tolist():
-            sides = (self._push(attacker, primary, UP), self._push(attacker, primary, DOWN))
-            if not self._reach.is_wide(attacker, primary):
-                yield Failure(attacker, primary, sides, float(levels[WIDTH, primary]))
+                side = self._push(intruder, primary, direction)
+                if not self._reach.is_reached(intruder, primary, direction):
+                    yield Failure(intruder, primary, (side,), float(levels[direction, primary]))
+        for primary in self._reach.too_narrow(intruder).tolist():
+            sides = (self._push(intruder, primary, UP), self._push(intruder, primary, DOWN))
+            if not self._reach.is_wide(intruder, primary):
+                yield Failure(intruder, primary, sides, float(levels[WIDTH, primary]))
 
-    def _is_moved_narrowly(self, attacker: int, primary: int, direction: int) -> bool:
-        """Move a primary by its level with few cells, so that few attackers know one; only where there are insiders."""
+    def _is_moved_narrowly(self, intruder: int, primary: int, direction: int) -> bool:
+        """Move a primary by its level with few cells, so that few intruders know one; only where there are insiders."""
         if len(self._known) == 1:
             return False
         cell = int(self._places[self._problem.primaries[primary]])
-        level = float(self._problem.levels_for(attacker)[direction, primary])
-        moves = self._flows.cheapest(cell, SIGNS[direction] * level, self._known[attacker])
+        level = float(self._problem.levels_for(intruder)[direction, primary])
+        moves = self._flows.cheapest(cell, SIGNS[direction] * level, self._known[intruder])
         if moves is None:
             return False
         self._note(moves)
-        return self._reach.is_reached(attacker, primary, direction)
+        return self._reach.is_reached(intruder, primary, direction)
 
-    def _push(self, attacker: int, primary: int, direction: int) -> Side:
+    def _push(self, intruder: int, primary: int, direction: int) -> Side:
         """Move a primary as far as it goes, note the deviation, and return what stops it."""
-        self._face(attacker)
+        self._face(intruder)
         cell = int(self._problem.primaries[primary])
         self._model.furthest(int(self._places[cell]), SIGNS[direction])
         self._note(self._model.deviation())
@@ -133,15 +133,15 @@ class PatternCheck:
         deviation[self._cells] = moves
         self._reach.note(deviation)
 
-    def _face(self, attacker: int) -> None:
-        """Let the model know what this attacker knows, and no more."""
-        if attacker == self._facing:
+    def _face(self, intruder: int) -> None:
+        """Let the model know what this intruder knows, and no more."""
+        if intruder == self._facing:
             return
-        freed, fixed = self._known[self._facing], self._known[attacker]
+        freed, fixed = self._known[self._facing], self._known[intruder]
         still: FloatColumn = np.zeros(fixed.size)
         self._model.confine(freed, self._lowest[freed], self._highest[freed])
         self._model.confine(fixed, still, still)
-        self._facing = attacker
+        self._facing = intruder
 
     def _within(self, cells: Rows) -> Rows:
         """Return the places of those cells that the pattern suppresses."""

@@ -1,4 +1,4 @@
-"""How far attackers can see each primary move under a pattern, and by which deviations."""
+"""How far intruders can see each primary move under a pattern, and by which deviations."""
 
 from typing import Any
 
@@ -13,37 +13,37 @@ TOLERANCE = 1e-8  # of a level: what counts as reached
 STILL = 1e-8  # of the smallest level: what counts as not moving
 
 
-def levels_of(problem: Problem, attacker: int = 0) -> FloatMatrix:
-    """Return the levels up and down at which an attacker must be kept, as two rows; the outsider's are the highest."""
-    return problem.levels_for(attacker)[:2]
+def levels_of(problem: Problem, intruder: int = 0) -> FloatMatrix:
+    """Return the levels up and down at which an intruder must be kept, as two rows; the outsider's are the highest."""
+    return problem.levels_for(intruder)[:2]
 
 
 def known_cells(problem: Problem) -> Any:
-    """Return a sparse matrix, attackers by cells, with 1 where the attacker knows the cell."""
+    """Return a sparse matrix, intruders by cells, with 1 where the intruder knows the cell."""
     from scipy.sparse import csr_array
 
-    sizes = [cells.size for cells in problem.attackers]
+    sizes = [cells.size for cells in problem.intruders]
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    cells = np.concatenate(problem.attackers) if sizes else np.empty(0, dtype=np.int64)
+    cells = np.concatenate(problem.intruders) if sizes else np.empty(0, dtype=np.int64)
     return csr_array((np.ones(cells.size), cells, starts), shape=(len(sizes), problem.size))
 
 
 def is_open(problem: Problem) -> Booleans:
-    """Return for each attacker, and each primary, whether the attacker is not kept from it."""
-    return np.stack([np.isin(problem.primaries, problem.open_to(number)) for number in range(len(problem.attackers))])
+    """Return for each intruder, and each primary, whether the intruder is not kept from it."""
+    return np.stack([np.isin(problem.primaries, problem.open_to(number)) for number in range(len(problem.intruders))])
 
 
 class Reach:
-    """How far each primary has been seen to move, up and down, by deviations that each attacker cannot rule out.
+    """How far each primary has been seen to move, up and down, by deviations that each intruder cannot rule out.
 
-    A deviation found for one primary and one attacker counts for every other primary that it moves, and for every
-    attacker who knows no cell that it moves. What reaches a level stays its proof: another that goes further may move
+    A deviation found for one primary and one intruder counts for every other primary that it moves, and for every
+    intruder who knows no cell that it moves. What reaches a level stays its proof: another that goes further may move
     more cells.
 
     Parameters
     ----------
     problem
-        The cells and attackers.
+        The cells and intruders.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -52,7 +52,7 @@ class Reach:
         levels = problem.levels_for(problem.everybody)
         self._levels, self._sliding = levels[:2], levels[2]
         self._still = STILL * float(levels.min(where=levels > 0, initial=np.inf))
-        shape = (2, len(problem.attackers), problem.primaries.size)
+        shape = (2, len(problem.intruders), problem.primaries.size)
         self._slides = self._sliding > 0
         self._spared = is_open(problem)
         self._reached = np.zeros(shape)
@@ -69,40 +69,40 @@ class Reach:
             short = reached < self._levels[direction, unaware] * (1 - TOLERANCE)
             better = (sign * moved > reached) & (short | self._slides[unaware])
             if better.any():
-                attackers, primaries = np.nonzero(better)
-                self._reached[direction][unaware[attackers], primaries] = sign * moved[primaries]
-                self._proofs[direction][unaware[attackers], primaries] = len(self._supports)
+                intruders, primaries = np.nonzero(better)
+                self._reached[direction][unaware[intruders], primaries] = sign * moved[primaries]
+                self._proofs[direction][unaware[intruders], primaries] = len(self._supports)
         self._supports.append(support)
 
     def moves(self, deviation: FloatColumn) -> Booleans:
         """Return which cells a deviation moves."""
         return np.abs(deviation) > self._still
 
-    def missing(self, attacker: int) -> list[tuple[int, int]]:
-        """Return the primaries and directions whose level the attacker has not been seen to be kept from."""
-        reached = self._reached[:, attacker]
-        short = (reached < self._levels[:, attacker] * (1 - TOLERANCE)) & ~self._spared[attacker]
+    def missing(self, intruder: int) -> list[tuple[int, int]]:
+        """Return the primaries and directions whose level the intruder has not been seen to be kept from."""
+        reached = self._reached[:, intruder]
+        short = (reached < self._levels[:, intruder] * (1 - TOLERANCE)) & ~self._spared[intruder]
         primaries, directions = np.nonzero(short.T)
         return list(zip(primaries.tolist(), directions.tolist(), strict=True))
 
-    def too_narrow(self, attacker: int) -> Rows:
+    def too_narrow(self, intruder: int) -> Rows:
         """Return the primaries whose interval has not been seen to be as wide as it must."""
-        width = self._reached[UP, attacker] + self._reached[DOWN, attacker]
-        return np.flatnonzero((width < self._sliding[attacker] * (1 - TOLERANCE)) & ~self._spared[attacker])
+        width = self._reached[UP, intruder] + self._reached[DOWN, intruder]
+        return np.flatnonzero((width < self._sliding[intruder] * (1 - TOLERANCE)) & ~self._spared[intruder])
 
-    def is_reached(self, attacker: int, primary: int, direction: int) -> bool:
+    def is_reached(self, intruder: int, primary: int, direction: int) -> bool:
         """Tell whether a level is reached."""
-        reached, level = self._reached[direction, attacker, primary], self._levels[direction, attacker, primary]
-        return bool(reached >= level * (1 - TOLERANCE) or self._spared[attacker, primary])
+        reached, level = self._reached[direction, intruder, primary], self._levels[direction, intruder, primary]
+        return bool(reached >= level * (1 - TOLERANCE) or self._spared[intruder, primary])
 
-    def is_wide(self, attacker: int, primary: int) -> bool:
+    def is_wide(self, intruder: int, primary: int) -> bool:
         """Tell whether an interval is as wide as it must be."""
-        width = self._reached[UP, attacker, primary] + self._reached[DOWN, attacker, primary]
-        return bool(width >= self._sliding[attacker, primary] * (1 - TOLERANCE) or self._spared[attacker, primary])
+        width = self._reached[UP, intruder, primary] + self._reached[DOWN, intruder, primary]
+        return bool(width >= self._sliding[intruder, primary] * (1 - TOLERANCE) or self._spared[intruder, primary])
 
-    def reached(self, attacker: int, primary: int, direction: int) -> float:
+    def reached(self, intruder: int, primary: int, direction: int) -> float:
         """Return how far a primary has been seen to move."""
-        return float(self._reached[direction, attacker, primary])
+        return float(self._reached[direction, intruder, primary])
 
     def forget(self, cell: int) -> "Forgotten":
         """Drop all that was seen by deviations that move a cell, and return it, so that it can be put back."""

@@ -12,7 +12,7 @@ from sfumato.tables.suppression._reach import DOWN, TOLERANCE, UP, WIDTH, levels
 def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
     """Return levels up and down that give every interval the width it needs, as two rows.
 
-    What is lacking goes above as far as it can for all attackers, and the rest below. Where no share suits all of them,
+    What is lacking goes above as far as it can for all intruders, and the rest below. Where no share suits all of them,
     though each could be kept out by another, nothing is returned.
     """
     levels = levels_of(problem)
@@ -24,8 +24,8 @@ def levels_with_sliding(problem: Problem) -> FloatMatrix | None:
         cell, wanted = problem.primaries[primary], float(problem.sliding_levels[primary])
         asking = problem.levels_for(problem.everybody, primary)[WIDTH] > 0
         others = [place for place in np.flatnonzero(asking).tolist() if cell not in problem.open_to(place)]
-        above = np.array([everything.furthest(attacker, primary, UP) for attacker in others])
-        below = np.array([everything.furthest(attacker, primary, DOWN) for attacker in others])
+        above = np.array([everything.furthest(intruder, primary, UP) for intruder in others])
+        below = np.array([everything.furthest(intruder, primary, DOWN) for intruder in others])
         too_narrow = np.flatnonzero(above + below < wanted * (1 - TOLERANCE))
         if too_narrow.size:
             raise infeasibility_error(problem, primary, others[int(too_narrow[0])])

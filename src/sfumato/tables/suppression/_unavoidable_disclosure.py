@@ -25,20 +25,20 @@ def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
     Parameters
     ----------
     problem
-        What to protect, and from whom; the first attacker is the outsider.
+        What to protect, and from whom; the first intruder is the outsider.
     """
     found = _find_learnt(problem)
     if not found:
         return problem, 0
     nothing: Rows = np.empty(0, dtype=np.int64)
-    before = problem.spared or (nothing,) * len(problem.attackers)
+    before = problem.spared or (nothing,) * len(problem.intruders)
     spared = tuple(np.union1d(cells, found.get(number, nothing)) for number, cells in enumerate(before))
     return replace(problem, spared=spared), sum(cells.size for cells in found.values())
 
 
 def _find_learnt(problem: Problem) -> dict[int, Rows]:
     """Return for insiders, by number, the primaries that they learn too much of when all is suppressed that may be."""
-    if len(problem.attackers) == 1:
+    if len(problem.intruders) == 1:
         return {}
     learnt = _Learnt(problem)
     for primary in np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist():
@@ -48,9 +48,9 @@ def _find_learnt(problem: Problem) -> dict[int, Rows]:
 
 
 class _Learnt:
-    """The primaries that attackers learn too much of, as far as they were looked at.
+    """The primaries that intruders learn too much of, as far as they were looked at.
 
-    A flow that keeps one attacker from a primary keeps everybody from it who knows none of its cells. As all may be
+    A flow that keeps one intruder from a primary keeps everybody from it who knows none of its cells. As all may be
     suppressed, most flows are short, and few of them are needed.
     """
 
@@ -62,40 +62,40 @@ class _Learnt:
         self._narrowness = np.divide(1.0, room, out=np.full(room.size, np.inf), where=room > 0.0)
 
     def look_at(self, primary: int) -> None:
-        """Find which attackers learn too much of a primary."""
+        """Find which intruders learn too much of a primary."""
         if self._problem.sliding_levels[primary] > levels_of(self._problem)[:, primary].sum():
             self._look_at_width(primary)
             return
         for row in range(len(self._levels)):
-            while (attacker := self._proofs.open_to(primary, row)) is not None:
-                flow = self._flow(attacker, primary, row)
+            while (intruder := self._proofs.open_to(primary, row)) is not None:
+                flow = self._flow(intruder, primary, row)
                 if flow is not None:
                     self._proofs.add(flow)
                 else:
-                    self._note(attacker, primary)
-                    self._proofs.pass_over(primary, attacker)
+                    self._note(intruder, primary)
+                    self._proofs.pass_over(primary, intruder)
 
     def _look_at_width(self, primary: int) -> None:
         """Find the same of a primary whose interval must be wide, whichever way: only the whole table can tell."""
-        for attacker in range(len(self._problem.attackers)):
-            is_target = self._problem.primaries[primary] not in self._problem.open_to(attacker)
-            if is_target and not self._is_kept(attacker, primary):
-                self._note(attacker, primary)
+        for intruder in range(len(self._problem.intruders)):
+            is_target = self._problem.primaries[primary] not in self._problem.open_to(intruder)
+            if is_target and not self._is_kept(intruder, primary):
+                self._note(intruder, primary)
 
-    def _note(self, attacker: int, primary: int) -> None:
-        self.cells.setdefault(attacker, set()).add(int(self._problem.primaries[primary]))
+    def _note(self, intruder: int, primary: int) -> None:
+        self.cells.setdefault(intruder, set()).add(int(self._problem.primaries[primary]))
 
-    def _flow(self, attacker: int, primary: int, row: int) -> Flow | None:
-        """Return a flow that moves a primary by its level, past what an attacker knows; nothing where there is none."""
+    def _flow(self, intruder: int, primary: int, row: int) -> Flow | None:
+        """Return a flow that moves a primary by its level, past what an intruder knows; nothing where there is none."""
         amount = float(self._levels[row, primary])
         prices = USUAL + amount * self._narrowness  # cells with little room are far away
-        prices[self._problem.attackers[attacker]] = np.inf
+        prices[self._problem.intruders[intruder]] = np.inf
         cell = int(self._problem.primaries[primary])
         return self._flows.nearby(cell, ROW_SIGNS[row] * amount, prices, far=None)
 
-    def _is_kept(self, attacker: int, primary: int) -> bool:
-        up, down = (self._whole.furthest(attacker, primary, direction) for direction in (UP, DOWN))
-        levels = self._problem.levels_for(attacker)[:, primary] * (1 - TOLERANCE)
+    def _is_kept(self, intruder: int, primary: int) -> bool:
+        up, down = (self._whole.furthest(intruder, primary, direction) for direction in (UP, DOWN))
+        levels = self._problem.levels_for(intruder)[:, primary] * (1 - TOLERANCE)
         return bool(up >= levels[UP] and down >= levels[DOWN] and up + down >= levels[WIDTH])
 
     @cached_property

@@ -31,7 +31,7 @@ class AutomaticSuppression(Protection):
         takes. Where they run out, what is suppressed depends on how fast the machine is.
 
     Effect on risk
-        No attacker of the problem can come nearer to an unsafe cell than its protection levels allow.
+        No intruder of the problem can come nearer to an unsafe cell than its protection levels allow.
     Effect on utility
         Parts of a table that are not too large lose the least that is safe; larger parts lose about a tenth more. The
         bound of the result says how much at most.

@@ -17,7 +17,7 @@ from sfumato.tables.suppression._pattern import Pattern
 
 
 class HeuristicSuppression(Protection):
-    """Suppress the unsafe cells and, quickly, cheap others that keep every attacker from them.
+    """Suppress the unsafe cells and, quickly, cheap others that keep every intruder from them.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class HeuristicSuppression(Protection):
         Seconds after which the pattern is no longer made cheaper; a first safe one takes as long as it takes.
 
     Effect on risk
-        No attacker of the problem can come nearer to an unsafe cell than its protection levels allow.
+        No intruder of the problem can come nearer to an unsafe cell than its protection levels allow.
     Effect on utility
         More is suppressed than need be, by about a tenth of the cost in large tables; no cell that is suppressed to
         protect others could be published. Published cells are exact.

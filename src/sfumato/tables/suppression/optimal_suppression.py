@@ -1,4 +1,4 @@
-"""Optimal suppression: the cheapest pattern that keeps every attacker from every primary, and the proof that it is."""
+"""Optimal suppression: the cheapest pattern that keeps every intruder from every primary, and the proof that it is."""
 
 import time
 from typing import ClassVar
@@ -15,7 +15,7 @@ from sfumato.tables.suppression._pattern import Pattern
 
 
 class OptimalSuppression(Protection):
-    """Suppress the unsafe cells and the cheapest others that keep every attacker from them, and prove that they are.
+    """Suppress the unsafe cells and the cheapest others that keep every intruder from them, and prove that they are.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class OptimalSuppression(Protection):
         Stop when no safe pattern is cheaper than the one found by more than this percentage of its cost.
 
     Effect on risk
-        No attacker of the problem can come nearer to an unsafe cell than its protection levels allow; the audit proves
+        No intruder of the problem can come nearer to an unsafe cell than its protection levels allow; the audit proves
         it again with programmes of its own.
     Effect on utility
         The cost of what is suppressed is the least that is safe. Published cells are exact.
@@ -64,7 +64,7 @@ def suppress_optimally(
     """Return the cheapest safe pattern, or the best until the time limit with a bound on what the cheapest costs.
 
     Parts of the problem that are independent of each other are solved one by one. A master problem chooses cells; where
-    its choice lets an attacker learn too much, the attacker's linear programme gives a cut that the choice violates and
+    its choice lets an intruder learn too much, the intruder's linear programme gives a cut that the choice violates and
     no safe pattern does. First the relaxation is cut, then choices of whole cells, until one is safe. On the way safe
     patterns near such choices, or led by the relaxation, bound the cost from above. The same problem gives the same
     pattern on every run that no time limit ends.

@@ -1,4 +1,4 @@
-"""Cuts hold for every safe pattern: all patterns of small tables are tried, and judged by an attacker written apart."""
+"""Cuts hold for every safe pattern: all patterns of small tables are tried, and judged by an intruder written apart."""
 
 from itertools import product
 
@@ -52,7 +52,7 @@ def test_no_safe_pattern_violates_a_cut(seed: int) -> None:
     cuts: list[Cut] = row_capacity_cuts(problem)
     for _ in range(4):
         shares = np.maximum(rng.random(problem.size) * (rng.random(problem.size) < 0.5), problem.must_suppress)
-        every = [demand for attacker in range(len(problem.attackers)) for demand in separator.demands(attacker)]
+        every = [demand for intruder in range(len(problem.intruders)) for demand in separator.demands(intruder)]
         found = [made for demand in every if (made := separator.violated(demand, shares)) is not None]
         assert all(made.value(shares) < 1 for made in found)
         cuts += found

@@ -18,7 +18,7 @@ def capacity_bound(problem: Problem) -> float:
     problem
         One part, with finite bounds.
     """
-    cuts = row_capacity_cuts(replace(problem, attackers=(NOBODY_KNOWS,), spared=(), only_exact=()))
+    cuts = row_capacity_cuts(replace(problem, intruders=(NOBODY_KNOWS,), spared=(), only_exact=()))
     master = Master(problem)
     master.add(cuts)
     return max(master.relax().cost, 0.0)

@@ -23,7 +23,7 @@ class Side:
     sign
         1 for up, -1 for down.
     prices
-        One per relation, from the attacker's linear programme.
+        One per relation, from the intruder's linear programme.
     """
 
     cell: int
@@ -51,7 +51,7 @@ class Cut:
 def cut(problem: Problem, known: Rows, sides: Sequence[Side], level: float) -> Cut | None:
     """Return the cut that some sides of one primary give together, or nothing when suppressed cells alone satisfy it.
 
-    The attacker's optimum is at most the sum over cells of (alpha UB + beta LB) x, with alpha and beta the positive and
+    The intruder's optimum is at most the sum over cells of (alpha UB + beta LB) x, with alpha and beta the positive and
     negative parts of all reduced costs, whatever the prices; it must reach the level. Cells that are suppressed anyway
     move to the right side, and no weight needs to be above what remains there.
 

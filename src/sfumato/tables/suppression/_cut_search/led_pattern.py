@@ -24,11 +24,11 @@ def led_pattern(
     """
     growing = GrowingChoice(problem, costs, problem.must_suppress if suppressed is None else suppressed)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
-    for attacker in range(len(problem.attackers)):
+    for intruder in range(len(problem.intruders)):
         for primary in order:
             if time.monotonic() >= end:
                 return ~problem.must_publish
-            growing.protect(attacker, primary)
+            growing.protect(intruder, primary)
     return without_needless(problem, growing.suppressed, growing.reach, end=end)
 
 
@@ -65,38 +65,38 @@ class GrowingChoice:
         self.suppressed = suppressed.copy()
         self.reach = Reach(problem)
 
-    def protect(self, attacker: int, primary: int) -> None:
-        """Suppress what keeps an attacker from a primary."""
-        levels = levels_of(self._problem, attacker)[:, primary].tolist()
+    def protect(self, intruder: int, primary: int) -> None:
+        """Suppress what keeps an intruder from a primary."""
+        levels = levels_of(self._problem, intruder)[:, primary].tolist()
         for direction in (UP, DOWN):
-            if not self.reach.is_reached(attacker, primary, direction):
-                self._move(attacker, primary, direction, levels[direction])
-        if not self.reach.is_wide(attacker, primary):
-            self._widen(attacker, primary)
+            if not self.reach.is_reached(intruder, primary, direction):
+                self._move(intruder, primary, direction, levels[direction])
+        if not self.reach.is_wide(intruder, primary):
+            self._widen(intruder, primary)
 
-    def _move(self, attacker: int, primary: int, direction: int, amount: float) -> None:
-        if not self._flow(attacker, primary, direction, amount):
-            raise infeasibility_error(self._problem, primary, attacker)
+    def _move(self, intruder: int, primary: int, direction: int, amount: float) -> None:
+        if not self._flow(intruder, primary, direction, amount):
+            raise infeasibility_error(self._problem, primary, intruder)
 
-    def _widen(self, attacker: int, primary: int) -> None:
+    def _widen(self, intruder: int, primary: int) -> None:
         """Move a primary so far up or down, or up and then down, that its interval is wide enough."""
         wanted = float(self._problem.sliding_levels[primary])
         for direction, other in ((UP, DOWN), (DOWN, UP)):
-            if self._flow(attacker, primary, direction, wanted - self.reach.reached(attacker, primary, other)):
+            if self._flow(intruder, primary, direction, wanted - self.reach.reached(intruder, primary, other)):
                 return
         check = PatternCheck(self._problem, ~self._problem.must_publish)
-        most = check.furthest(attacker, primary, UP) * (1 - TOLERANCE)
-        self._move(attacker, primary, UP, most)
-        self._move(attacker, primary, DOWN, wanted - most)
+        most = check.furthest(intruder, primary, UP) * (1 - TOLERANCE)
+        self._move(intruder, primary, UP, most)
+        self._move(intruder, primary, DOWN, wanted - most)
 
-    def _flow(self, attacker: int, primary: int, direction: int, amount: float) -> bool:
+    def _flow(self, intruder: int, primary: int, direction: int, amount: float) -> bool:
         """Move a primary by an amount at the least cost, suppress what moved, and tell whether it is possible."""
         cell = int(self._problem.primaries[primary])
         room = float(self._room[cell + direction * self._problem.size])
         if room < amount * (1 - TOLERANCE):
             return False
         self._flows.price(self._unit_costs(amount))
-        known = self._problem.attackers[attacker]
+        known = self._problem.intruders[intruder]
         deviation = self._flows.cheapest(cell, SIGNS[direction] * min(amount, room), known)
         if deviation is None:
             return False

@@ -52,7 +52,7 @@ class PartSearch:
         self._problem = problem
         self._separator = Separator(problem)
         self._master = Master(problem)
-        self._has_insiders = len(problem.attackers) > 1
+        self._has_insiders = len(problem.intruders) > 1
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
         self.best: Booleans = led_pattern(problem, problem.costs) if start is None else start
@@ -118,7 +118,7 @@ class PartSearch:
         failures = list(PatternCheck(self._problem, chosen).failures())
         if not failures:
             return False
-        self._insiders.update({demand_of(failure): None for failure in failures if failure.attacker > 0})
+        self._insiders.update({demand_of(failure): None for failure in failures if failure.intruder > 0})
         shares = chosen.astype(np.float64)
         cuts = [made for failure in failures for made in self._separator.cuts_of(failure, shares)]
         if all(made.value(shares) >= 1 for made in cuts):

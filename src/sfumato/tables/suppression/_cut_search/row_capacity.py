@@ -11,12 +11,12 @@ from sfumato.tables.suppression._reach import SIGNS, is_open, known_cells
 
 
 def row_capacity_cuts(problem: Problem) -> list[Cut]:
-    """Return one cut per relation, primary in it, direction and attacker kept from it, where one says anything."""
+    """Return one cut per relation, primary in it, direction and intruder kept from it, where one says anything."""
     known, kept = known_cells(problem), ~is_open(problem)
     levels = problem.levels_for(problem.everybody)
     place_of = {cell: place for place, cell in enumerate(problem.primaries.tolist())}
     found: dict[tuple[bytes, bytes], Cut] = {}
-    relations, nobody = problem.relations.tocsr(), len(problem.attackers) == 1
+    relations, nobody = problem.relations.tocsr(), len(problem.intruders) == 1
     for start, end in zip(relations.indptr[:-1].tolist(), relations.indptr[1:].tolist(), strict=True):
         cells, signs = relations.indices[start:end].astype(np.int64), relations.data[start:end]
         if not any(cell in place_of for cell in cells.tolist()):
@@ -36,7 +36,7 @@ def _cuts_of_line(
     levels: FloatMatrix,
     place_of: dict[int, int],
 ) -> Iterator[Cut]:
-    ways, way_of = np.unique(knows, axis=0, return_inverse=True)  # the different ways in which attackers know the cells
+    ways, way_of = np.unique(knows, axis=0, return_inverse=True)  # the different ways in which intruders know the cells
     for within, cell in enumerate(cells.tolist()):
         if cell not in place_of:
             continue

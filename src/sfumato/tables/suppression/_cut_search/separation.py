@@ -6,8 +6,8 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._attacker import Attacker
 from sfumato.tables.suppression._cut_search.cuts import Cut, Side, cut
+from sfumato.tables.suppression._intruder_programme import IntruderProgramme
 from sfumato.tables.suppression._pattern_check import Failure
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH
 
@@ -17,15 +17,15 @@ BOTH = WIDTH
 
 
 class Demand(NamedTuple):
-    """A primary that an attacker should see move: up, down, or in both directions together for a sliding level."""
+    """A primary that an intruder should see move: up, down, or in both directions together for a sliding level."""
 
-    attacker: int
+    intruder: int
     primary: int
     direction: int
 
 
 class Separator:
-    """Finds violated cuts by the attacker's linear programme in moves that are shares of the level asked for.
+    """Finds violated cuts by the intruder's linear programme in moves that are shares of the level asked for.
 
     No cell is let move by more than the level: a cell that could is worth no more in a cut than one that just can, and
     so the programme finds cuts that are violated after their weights are clipped. Cuts are valid whatever the prices,
@@ -39,22 +39,22 @@ class Separator:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._model = Attacker(problem.relations, -problem.room_below, problem.room_above)
+        self._model = IntruderProgramme(problem.relations, -problem.room_below, problem.room_above)
 
-    def demands(self, attacker: int) -> list[Demand]:
-        """Return all that an attacker should see, the highest level first; a sliding level where it says more."""
-        levels = self._problem.levels_for(attacker)
+    def demands(self, intruder: int) -> list[Demand]:
+        """Return all that an intruder should see, the highest level first; a sliding level where it says more."""
+        levels = self._problem.levels_for(intruder)
         asked = levels > 0
         asked[BOTH] &= levels[BOTH] > levels[:BOTH].sum(axis=0)
-        asked[:, np.isin(self._problem.primaries, self._problem.open_to(attacker))] = False
-        every = [Demand(attacker, int(primary), int(direction)) for direction, primary in np.argwhere(asked)]
+        asked[:, np.isin(self._problem.primaries, self._problem.open_to(intruder))] = False
+        every = [Demand(intruder, int(primary), int(direction)) for direction, primary in np.argwhere(asked)]
         return sorted(every, key=lambda demand: (-levels[demand.direction, demand.primary], demand))
 
     def violated(self, demand: Demand, shares: FloatColumn) -> Cut | None:
         """Return a cut that the shares of the cells that are suppressed violate, or nothing where none is found."""
         problem = self._problem
-        level = float(problem.levels_for(demand.attacker)[demand.direction, demand.primary])
-        known = problem.attackers[demand.attacker]
+        level = float(problem.levels_for(demand.intruder)[demand.direction, demand.primary])
+        known = problem.intruders[demand.intruder]
         free = np.maximum(shares, LITTLE)
         free[known] = 0.0
         self._model.confine_all(
@@ -72,11 +72,11 @@ class Separator:
     def cuts_of(self, failure: Failure, shares: FloatColumn) -> list[Cut]:
         """Return the cuts that a failure of a choice of whole cells gives: a strong one, and one that is sure."""
         strong = self.violated(demand_of(failure), shares)
-        sure = cut(self._problem, self._problem.attackers[failure.attacker], failure.sides, failure.level)
+        sure = cut(self._problem, self._problem.intruders[failure.intruder], failure.sides, failure.level)
         return [made for made in (strong, sure) if made is not None]
 
 
 def demand_of(failure: Failure) -> Demand:
     """Return what is not met where a pattern fails."""
     direction = BOTH if len(failure.sides) == BOTH else SIGNS.index(failure.sides[0].sign)
-    return Demand(failure.attacker, failure.primary, direction)
+    return Demand(failure.intruder, failure.primary, direction)

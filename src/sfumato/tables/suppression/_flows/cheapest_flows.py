@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.highs import DUAL, set_bounds, solve, unknowns_of
-from sfumato.tables.suppression._attacker import simplex_model
+from sfumato.tables.suppression._intruder_programme import simplex_model
 
 
 class CheapestFlows:

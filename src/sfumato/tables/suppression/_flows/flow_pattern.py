@@ -48,5 +48,5 @@ def _from_everything(problem: Problem) -> Booleans:
     """Return a safe pattern that is what remains of suppressing everything."""
     everything = ~problem.must_publish
     for failure in PatternCheck(problem, everything).failures():
-        raise infeasibility_error(problem, failure.primary, failure.attacker)
+        raise infeasibility_error(problem, failure.primary, failure.intruder)
     return without_needless(problem, everything)

@@ -1,4 +1,4 @@
-"""What flows prove: which primaries they keep from which attackers."""
+"""What flows prove: which primaries they keep from which intruders."""
 
 from collections.abc import Iterable
 
@@ -17,20 +17,20 @@ EXACT_ROW = 2
 
 
 def goal_levels(problem: Problem, levels: FloatMatrix) -> FloatMatrix:
-    """Return levels up and down, and a third row where some attackers are only kept from exact values: theirs, up."""
+    """Return levels up and down, and a third row where some intruders are only kept from exact values: theirs, up."""
     return np.vstack([levels, problem.levels_for(problem.one_of_each[1:])[UP]])
 
 
 class FlowProofs:
     """Flows, and for each primary and row of the levels those that reach its level.
 
-    A flow counts for every primary that it moves far enough, and for every attacker who knows none of its cells. Where
+    A flow counts for every primary that it moves far enough, and for every intruder who knows none of its cells. Where
     the bounds allow it, its opposite counts too.
 
     Parameters
     ----------
     problem
-        The primaries and attackers.
+        The primaries and intruders.
     levels
         How far each primary must move: up, and down; and up for those who are only kept from exact values.
     """
@@ -43,7 +43,7 @@ class FlowProofs:
         self._knowers, self._knower_starts = known.indices, known.indptr
         self._open_to = [frozenset(np.flatnonzero(open_to).tolist()) for open_to in is_open(problem).T]
         kept = frozenset(number for number, is_so in enumerate(problem.only_exact) if is_so)
-        self._asking = [frozenset(range(len(problem.attackers))) - kept] * EXACT_ROW + [kept]
+        self._asking = [frozenset(range(len(problem.intruders))) - kept] * EXACT_ROW + [kept]
         self._serving: list[list[list[int]]] = [[[] for _ in levels] for _ in range(problem.primaries.size)]
         self._serves: list[list[Goal]] = []
         self._aware: list[frozenset[int]] = []
@@ -75,7 +75,7 @@ class FlowProofs:
         return number
 
     def open_to(self, primary: int, row: int) -> int | None:
-        """Return the first attacker whom no flow keeps from a primary by a row of levels; nothing if there is none."""
+        """Return the first intruder whom no flow keeps from a primary by a row of levels; nothing if there is none."""
         if self._levels[row, primary] <= 0:
             return None
         aware = self._asking[row] - self._open_to[primary]
@@ -86,9 +86,9 @@ class FlowProofs:
                 aware &= self._aware[number]
         return min(aware, default=None)
 
-    def pass_over(self, primary: int, attacker: int) -> None:
-        """Let an attacker count as settled for a primary, as one who need not be kept from it does."""
-        self._open_to[primary] |= {attacker}
+    def pass_over(self, primary: int, intruder: int) -> None:
+        """Let an intruder count as settled for a primary, as one who need not be kept from it does."""
+        self._open_to[primary] |= {intruder}
 
     def flow(self, number: int) -> Flow:
         """Return a flow by its number."""

@@ -50,12 +50,12 @@ class GrowingPattern:
         return float(self._costs[self.suppressed & ~self._problem.must_suppress].sum())
 
     def protect(self, primary: int) -> None:
-        """Suppress what keeps all attackers from a primary."""
+        """Suppress what keeps all intruders from a primary."""
         for row in range(len(self._levels)):
-            while (attacker := self._proofs.open_to(primary, row)) is not None:
-                flow = self._flow(primary, row, attacker)
+            while (intruder := self._proofs.open_to(primary, row)) is not None:
+                flow = self._flow(primary, row, intruder)
                 if flow is None:
-                    raise infeasibility_error(self._problem, primary, attacker)
+                    raise infeasibility_error(self._problem, primary, intruder)
                 self._proofs.add(flow)
                 self._suppress(flow.cells)
 
@@ -113,9 +113,9 @@ class GrowingPattern:
         found: list[int] = []
         suppressed: Rows = np.empty(0, dtype=np.int64)
         for primary, row in sorted(goals, key=lambda goal: -self._levels[goal[1], goal[0]]):
-            while (attacker := proofs.open_to(primary, row)) is not None:
+            while (intruder := proofs.open_to(primary, row)) is not None:
                 left = budget - float(self._costs[suppressed].sum())
-                flow = self._flow(primary, row, attacker, left)
+                flow = self._flow(primary, row, intruder, left)
                 if flow is None or (budget and self._costs[self._new(flow)].sum() >= left):
                     proofs.forget(found)
                     self.suppressed[suppressed] = False
@@ -133,13 +133,13 @@ class GrowingPattern:
         self._prices[cells[~self.suppressed[cells]]] = self._little
         self.suppressed[cells] = True
 
-    def _flow(self, primary: int, row: int, attacker: int, budget: float | None = None) -> Flow | None:
-        """Return a flow that moves a primary by its level, past what an attacker knows.
+    def _flow(self, primary: int, row: int, intruder: int, budget: float | None = None) -> Flow | None:
+        """Return a flow that moves a primary by its level, past what an intruder knows.
 
         Without a budget it is the cheapest that is found; with one it costs less if possible; with 0 it is of
         suppressed cells.
         """
-        known = self._problem.attackers[attacker]
+        known = self._problem.intruders[intruder]
         before = self._prices[known]
         self._prices[known] = np.inf
         cell, amount = int(self._problem.primaries[primary]), ROW_SIGNS[row] * float(self._levels[row, primary])

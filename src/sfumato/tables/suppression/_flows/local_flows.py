@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.problem.local_programme import LocalProgramme
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._attacker import SIMPLEX_OPTIONS
+from sfumato.tables.suppression._intruder_programme import SIMPLEX_OPTIONS
 
 REACHED = 1e-9  # of a level: what may be lacking
 STILL = 1e-7  # of the amount asked for: what counts as not moving

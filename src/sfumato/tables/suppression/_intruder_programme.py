@@ -1,4 +1,4 @@
-"""What an attacker can work out: how far a suppressed cell can move while published cells and all sums stay."""
+"""What an intruder can work out: how far a suppressed cell can move while published cells and all sums stay."""
 
 from typing import Any
 
@@ -16,23 +16,23 @@ SIMPLEX_OPTIONS: Options = {
 }
 
 
-class Attacker:
+class IntruderProgramme:
     """A linear programme over deviations d from the true values: A d = 0, and each d within its bounds.
 
-    One model answers many questions: only the objective and the bounds change, and each answer starts from the last
-    one's basis.
+    The literature calls it the attacker problem. One model answers many questions: only the objective and the bounds
+    change, and each answer starts from the last one's basis.
 
     Parameters
     ----------
     relations
         The sparse matrix A, relations by cells.
     lowest, highest
-        The bounds of each cell's deviation, below and above 0; finite. Both are 0 for a cell that the attacker knows.
+        The bounds of each cell's deviation, below and above 0; finite. Both are 0 for a cell that the intruder knows.
     """
 
     def __init__(self, relations: Any, lowest: FloatColumn, highest: FloatColumn) -> None:
         self._relations = relations
-        self._cells = np.arange(lowest.size, dtype=np.int32)
+        self._cells = np.arange(lowest.size)
         self._model = simplex_model(relations, np.zeros(lowest.size), lowest, highest)
         self._asked: int | None = None
 

@@ -1,4 +1,4 @@
-"""The attacker's linear programme, asked again and again, answers as one that is built anew."""
+"""The intruder's linear programme, asked again and again, answers as one that is built anew."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.tables.suppression._attacker import Attacker
+from sfumato.tables.suppression._intruder_programme import IntruderProgramme
 from tests.tables.audited_problems import crossed
 
 
@@ -16,15 +16,15 @@ def test_finds_how_far_each_cell_can_move_whatever_was_asked_before(seed: int, s
     rng = np.random.default_rng(seed)
     values, relations = crossed(rng.integers(0, 20, shape).astype(float))
     lowest, highest = -values, rng.integers(0, 30, values.size).astype(float)
-    attacker = Attacker(relations, lowest, highest)
+    intruder = IntruderProgramme(relations, lowest, highest)
     for cell in rng.choice(values.size, 4):
         fixed = rng.choice(values.size, 2, replace=False)
-        attacker.confine(fixed, np.zeros(2), np.zeros(2))
+        intruder.confine(fixed, np.zeros(2), np.zeros(2))
         lowest[fixed] = highest[fixed] = 0.0
         for sign in (1, -1):
-            found = attacker.furthest(int(cell), sign)
+            found = intruder.furthest(int(cell), sign)
             np.testing.assert_allclose(found, furthest(relations, lowest, highest, cell, sign), atol=1e-7)
-            moved = attacker.deviation()
+            moved = intruder.deviation()
             np.testing.assert_allclose(sign * moved[cell], found, atol=1e-7)
             np.testing.assert_allclose(relations @ moved, 0.0, atol=1e-7)
 
@@ -32,10 +32,10 @@ def test_finds_how_far_each_cell_can_move_whatever_was_asked_before(seed: int, s
 def test_prices_prove_that_a_cell_cannot_move_further() -> None:
     values, relations = crossed(np.array([[5.0, 7, 2], [3, 9, 4]]))
     lowest, highest = -values, np.full(values.size, 6.0)
-    attacker = Attacker(relations, lowest, highest)
+    intruder = IntruderProgramme(relations, lowest, highest)
     for cell in range(values.size):
-        found = attacker.furthest(cell, 1)
-        pull = relations.T @ attacker.relation_prices()
+        found = intruder.furthest(cell, 1)
+        pull = relations.T @ intruder.relation_prices()
         pull[cell] += 1
         np.testing.assert_allclose(np.where(pull > 0, pull * highest, pull * lowest).sum(), found, atol=1e-9)
 
