@@ -73,3 +73,11 @@ def test_refuses_an_intruder_who_knows_a_cell_that_equals_a_primary() -> None:
         merge_cells(problem)
     knows_both = replace(problem, intruders=(NOBODY_KNOWS, np.array([0, 14])))
     assert merge_cells(knows_both).problem.intruders[1].size == 1
+
+
+def test_an_intruder_of_whom_no_distance_is_asked_may_know_a_cell_that_equals_a_primary() -> None:
+    problem = replace(chained(), intruders=(NOBODY_KNOWS, np.array([14])), only_exact=(False, True))
+    nothing_above = replace(problem, upper_levels=np.zeros(problem.primaries.size))  # exactly means: from above
+    assert merge_cells(nothing_above).problem.intruders[1].size == 1
+    with pytest.raises(DataError, match="cannot be protected from an intruder"):
+        merge_cells(problem)

@@ -128,9 +128,9 @@ def _merge_relations(relations: Any, groups: Rows, count: int) -> Any:
 
 def _check_intruders(problem: Problem, groups: Rows) -> None:
     """Refuse an intruder who knows a cell that equals a primary that they should be kept from."""
-    is_asked = (levels_of(problem).max(axis=0) > 0) | (problem.sliding_levels > 0)
     for intruder, cells in enumerate(problem.intruders):
         if cells.size:
+            is_asked = problem.levels_for(intruder).max(axis=0) > 0
             same = np.isin(groups[problem.primaries], groups[cells])
             open_to = np.flatnonzero(same & is_asked & ~np.isin(problem.primaries, problem.open_to(intruder)))
             if open_to.size:
