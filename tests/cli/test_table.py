@@ -9,10 +9,16 @@ import polars as pl
 import pytest
 
 from sfumato.jobs import table_protect
-from sfumato.table_plan import PlannedTables, TablePlan, build_tables, find_unsafe_cells, protect_plan
+from sfumato.table_specification import (
+    SpecifiedTables,
+    TableSpecification,
+    build_tables,
+    find_unsafe_cells,
+    protect_tables,
+)
 from sfumato.tables import ProtectedTables
 from tests.cli.commands import Ran
-from tests.table_plan.firms import FIRMS, SPEC, firm_files
+from tests.table_specification.firms import FIRMS, SPEC, firm_files
 
 Command = Callable[..., Ran]
 ROUNDED = ("table", "protect", "--protection", "controlled_rounding")
@@ -48,11 +54,13 @@ def test_protect_writes_what_audit_calls_safe(sfumato: Command, spec: Path, tmp_
 def test_what_is_not_safe_is_written_for_review_only(
     sfumato: Command, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def careless(plan: TablePlan, planned: PlannedTables, *, on_progress: object) -> ProtectedTables:
-        found = protect_plan(plan, planned)
+    def careless(
+        specification: TableSpecification, specified: SpecifiedTables, *, on_progress: object
+    ) -> ProtectedTables:
+        found = protect_tables(specification, specified)
         return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))
 
-    monkeypatch.setattr(table_protect, "protect_plan", careless)
+    monkeypatch.setattr(table_protect, "protect_tables", careless)
     ran = sfumato("table", "protect", spec, "-o", tmp_path / "out")
     assert ran.code == 3
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
@@ -175,8 +183,8 @@ def test_export_carries_costs_over_and_tells_what_it_cannot(sfumato: Command, sp
     (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nprotections: [optimal_suppression]\ninsiders: false\n")
     problems = []
     for path in (spec, tmp_path / "again.yaml"):
-        plan = TablePlan.load(path)
-        problems.append(find_unsafe_cells(plan, build_tables(plan)).problem)
+        specification = TableSpecification.load(path)
+        problems.append(find_unsafe_cells(specification, build_tables(specification)).problem)
     first, again = problems
     assert (again.costs == first.costs).all()
     assert set(first.costs) == {1, 0.125}

@@ -7,7 +7,7 @@ import polars as pl
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.table_audit import table_audit
 from sfumato.jobs.table_protect import table_protect
-from tests.table_plan.firms import firm_files
+from tests.table_specification.firms import firm_files
 
 
 def test_what_protect_writes_is_safe_and_less_is_not(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sfumato.jobs.table_compare import table_compare
-from tests.table_plan.firms import SPEC, firm_files
+from tests.table_specification.firms import SPEC, firm_files
 
 
 def test_each_protection_is_measured_and_the_same_one_twice_has_a_number(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sfumato.jobs.table_export import table_export
 from sfumato.tables import read_tau_argus
-from tests.table_plan.firms import firm_files
+from tests.table_specification.firms import firm_files
 
 
 def test_each_table_is_written_with_its_cells(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from sfumato.files import ReadOptions
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.table_protect import table_protect
-from sfumato.table_plan import PlannedTables, TablePlan, protect_plan
+from sfumato.table_specification import SpecifiedTables, TableSpecification, protect_tables
 from sfumato.tables import OptimalSuppression, ProtectedTables
-from tests.table_plan.firms import FIRMS, SPEC, firm_files
+from tests.table_specification.firms import FIRMS, SPEC, firm_files
 
 
 @pytest.fixture
@@ -53,13 +53,15 @@ def test_another_protection_and_its_time_limit_can_be_asked_for(spec: Path) -> N
 def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_protection(
     protection: str, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def suppress_too_little(plan: TablePlan, planned: PlannedTables, *, on_progress: object) -> ProtectedTables:
-        found = protect_plan(plan, planned)
-        if plan.protection().suppresses:
+    def suppress_too_little(
+        specification: TableSpecification, specified: SpecifiedTables, *, on_progress: object
+    ) -> ProtectedTables:
+        found = protect_tables(specification, specified)
+        if specification.protection().suppresses:
             return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))
         return found
 
-    monkeypatch.setattr("sfumato.jobs.table_protect.protect_plan", suppress_too_little)
+    monkeypatch.setattr("sfumato.jobs.table_protect.protect_tables", suppress_too_little)
     withheld = table_protect(spec, tmp_path / "out", protection=protection)
     written = table_protect(spec, tmp_path / "all", protection=protection, write_unsafe=True)
     assert withheld.ending is written.ending is JobEnding.NOT_MET

@@ -12,7 +12,7 @@ from sfumato import tables
 from sfumato.catalogue import describe, entry_snippet
 from sfumato.contracts import Named
 from sfumato.errors import ParameterError
-from sfumato.table_plan import TablePlan
+from sfumato.table_specification import TableSpecification
 from sfumato.tables import (
     PROTECTIONS,
     RULES,
@@ -105,7 +105,7 @@ def test_the_snippet_of_its_page_is_a_specification(record: type[Named], tmp_pat
     key = "protections" if issubclass(record, Protection) else "rules"
     (tmp_path / "firms.csv").write_text("region,sales\nN,1\n")
     text = f"data: firms.csv\nby: region\nvalue: sales\n{entry_snippet(record, key)}\n"
-    assert [type(entry) for entry in getattr(TablePlan.from_yaml(text, tmp_path), key)] == [record]
+    assert [type(entry) for entry in getattr(TableSpecification.from_yaml(text, tmp_path), key)] == [record]
 
 
 @every_example
@@ -113,8 +113,8 @@ def test_what_yaml_says_comes_back_as_the_record(example: Named, tmp_path: Path)
     (tmp_path / "firms.csv").write_text("region,sales\nN,1\n")
     key = written_in(example)
     content = {"data": "firms.csv", "by": "region", key: [{type(example).name(): example.model_dump(mode="json")}]}
-    plan = TablePlan.from_yaml(yaml.safe_dump(content), tmp_path)
-    assert getattr(plan, key) == (example,)
+    specification = TableSpecification.from_yaml(yaml.safe_dump(content), tmp_path)
+    assert getattr(specification, key) == (example,)
 
 
 @every_record

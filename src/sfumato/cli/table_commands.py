@@ -17,7 +17,7 @@ table_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Specification = Annotated[
+SpecificationFile = Annotated[
     Path, typer.Argument(metavar="SPEC", help="Specification file (YAML): data, dimensions, value, rules.")
 ]
 
@@ -25,7 +25,7 @@ Specification = Annotated[
 @table_app.command()
 @takes_read_options
 def protect(
-    spec: Specification,
+    specification_file: SpecificationFile,
     options: "ReadOptions",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the protected tables: CSV files and HTML pages.")
@@ -54,7 +54,7 @@ def protect(
 
     with progress() as on_progress:
         result = job.table_protect(
-            spec,
+            specification_file,
             output,
             options=options,
             protection=protection,
@@ -68,7 +68,7 @@ def protect(
 @table_app.command()
 @takes_read_options
 def audit(
-    spec: Specification,
+    specification_file: SpecificationFile,
     options: "ReadOptions",
     pattern: Annotated[
         list[Path],
@@ -92,27 +92,27 @@ def audit(
 
     with progress() as on_progress:
         result = job.table_audit(
-            spec, pattern, options=options, output=output, intervals=intervals, on_progress=on_progress
+            specification_file, pattern, options=options, output=output, intervals=intervals, on_progress=on_progress
         )
     show(result, as_json=as_json)
 
 
 @table_app.command()
 @takes_read_options
-def compare(spec: Specification, options: "ReadOptions", as_json: AsJson = False) -> None:
+def compare(specification_file: SpecificationFile, options: "ReadOptions", as_json: AsJson = False) -> None:
     """Compare the protections that a specification names: what each costs, and how safe it is."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import table_compare as job
 
     with progress() as on_progress:
-        result = job.table_compare(spec, options=options, on_progress=on_progress)
+        result = job.table_compare(specification_file, options=options, on_progress=on_progress)
     show(result, as_json=as_json)
 
 
 @table_app.command()
 @takes_read_options
 def export(
-    spec: Specification,
+    specification_file: SpecificationFile,
     options: "ReadOptions",
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the files of tau-Argus.")],
     as_json: AsJson = False,
@@ -122,5 +122,5 @@ def export(
     from sfumato.jobs import table_export as job
 
     with progress() as on_progress:
-        result = job.table_export(spec, output, options=options, on_progress=on_progress)
+        result = job.table_export(specification_file, output, options=options, on_progress=on_progress)
     show(result, as_json=as_json)

@@ -5,22 +5,22 @@ from pathlib import Path
 
 from sfumato.files import ReadOptions
 from sfumato.jobs.progress import OnProgress, Stage
-from sfumato.table_plan import PlannedTables, TablePlan, build_tables
+from sfumato.table_specification import SpecifiedTables, TableSpecification, build_tables
 from sfumato.tables import Progress
 
 FORMAT = 1  # of the plain form
 NUMBER = ",.6g"
 
 
-def load_tables(plan: TablePlan, options: ReadOptions, on_progress: OnProgress) -> PlannedTables:
+def load_tables(specification: TableSpecification, options: ReadOptions, on_progress: OnProgress) -> SpecifiedTables:
     """Return the tables of a specification."""
     on_progress(Stage("making the tables"))
-    return build_tables(plan, options)
+    return build_tables(specification, options)
 
 
-def load_plan(spec: str | Path) -> TablePlan:
+def load_specification(file: str | Path) -> TableSpecification:
     """Return the specification in a file."""
-    return TablePlan.load(Path(spec).expanduser())
+    return TableSpecification.load(Path(file).expanduser())
 
 
 def report_search(on_progress: OnProgress) -> Callable[[Progress], None]:

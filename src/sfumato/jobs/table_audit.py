@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import load_plan, load_tables
+from sfumato.jobs._table_stages import load_specification, load_tables
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
-from sfumato.table_plan.protect_plan import apply_pattern
-from sfumato.table_plan.release_files import review_tables, write_review
+from sfumato.table_specification.protect_tables import apply_pattern
+from sfumato.table_specification.release_files import review_tables, write_review
 from sfumato.tables import Audit
 
 
@@ -29,7 +29,7 @@ class TableAuditResult(JobResult):
 
 
 def table_audit(
-    spec: str | Path,
+    specification_file: str | Path,
     patterns: Sequence[str | Path],
     *,
     options: ReadOptions = ReadOptions(),
@@ -41,7 +41,7 @@ def table_audit(
 
     Parameters
     ----------
-    spec
+    specification_file
         The specification file.
     patterns
         For each table a file that says which of its cells are suppressed.
@@ -54,15 +54,15 @@ def table_audit(
     on_progress
         Called with each stage.
     """
-    plan = load_plan(spec)
-    planned = load_tables(plan, options, on_progress)
-    protected = apply_pattern(plan, planned, [Path(path).expanduser() for path in patterns])
+    specification = load_specification(specification_file)
+    specified = load_tables(specification, options, on_progress)
+    protected = apply_pattern(specification, specified, [Path(path).expanduser() for path in patterns])
     on_progress(Stage("auditing"))
     found = protected.audit(intervals=intervals)
     notices: list[str] = []
     if output is not None:
         on_progress(Stage("writing"))
-        names = list(planned.tables)
+        names = list(specified.tables)
         laid = review_tables(names, protected, with_reasons=True)
         page, *_ = write_review(Path(output).expanduser(), names, protected, laid, found)
         notices.append(f"{page} says why each cell is suppressed; it stays inside.")

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import FORMAT, load_plan, load_tables, report_search
+from sfumato.jobs._table_stages import FORMAT, load_specification, load_tables, report_search
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
-from sfumato.table_plan import find_unsafe_cells, protect_plan
-from sfumato.table_plan.protect_plan import check_rules
+from sfumato.table_specification import find_unsafe_cells, protect_tables
+from sfumato.table_specification.protect_tables import check_rules
 from sfumato.tables import ProtectedCells, ProtectionComparison, compare_protections
 
 ONLY_ONE = "There is one protection only; add others to 'protections' to compare it with."
@@ -32,28 +32,28 @@ class TableCompareResult(JobResult):
 
 
 def table_compare(
-    spec: str | Path, *, options: ReadOptions = ReadOptions(), on_progress: OnProgress = ignore_progress
+    specification_file: str | Path, *, options: ReadOptions = ReadOptions(), on_progress: OnProgress = ignore_progress
 ) -> TableCompareResult:
     """Protect the tables in every way that the specification names, and measure what each comes to.
 
     Parameters
     ----------
-    spec
+    specification_file
         The specification file.
     options
         How its data are to be read.
     on_progress
         Called with each stage.
     """
-    plan = load_plan(spec)
-    planned = load_tables(plan, options, on_progress)
-    check_rules(plan, planned)
+    specification = load_specification(specification_file)
+    specified = load_tables(specification, options, on_progress)
+    check_rules(specification, specified)
     outcomes: dict[str, ProtectedCells] = {}
-    for protection in plan.protections:
-        found = protect_plan(plan, planned, protection, report_search(on_progress))
+    for protection in specification.protections:
+        found = protect_tables(specification, specified, protection, report_search(on_progress))
         outcomes[unused_name(protection.name(), outcomes)] = found.outcome
     on_progress(Stage("comparing"))
-    compared = compare_protections(outcomes, find_unsafe_cells(plan, planned).problem)
+    compared = compare_protections(outcomes, find_unsafe_cells(specification, specified).problem)
     notices = (ONLY_ONE, CONFIDENTIAL) if len(outcomes) == 1 else (CONFIDENTIAL,)
     return TableCompareResult(comparison=compared, notices=notices)
 

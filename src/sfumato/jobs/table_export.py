@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import FORMAT, load_plan, load_tables
+from sfumato.jobs._table_stages import FORMAT, load_specification, load_tables
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
-from sfumato.table_plan import find_unsafe_cells
-from sfumato.table_plan.file_names import file_name
-from sfumato.table_plan.protect_plan import check_rules
-from sfumato.table_plan.release_files import make_folder
+from sfumato.table_specification import find_unsafe_cells
+from sfumato.table_specification.file_names import file_name
+from sfumato.table_specification.protect_tables import check_rules
+from sfumato.table_specification.release_files import make_folder
 from sfumato.tables import ArgusTable, UnsafeTables, write_tau_argus
 from sfumato.tables.tau_argus.reader import ArgusStatus
 
@@ -42,7 +42,7 @@ class TableExportResult(JobResult):
 
 
 def table_export(
-    spec: str | Path,
+    specification_file: str | Path,
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
@@ -52,7 +52,7 @@ def table_export(
 
     Parameters
     ----------
-    spec
+    specification_file
         The specification file.
     output
         The folder for the files.
@@ -61,15 +61,15 @@ def table_export(
     on_progress
         Called with each stage.
     """
-    plan, folder = load_plan(spec), Path(output).expanduser()
-    planned = load_tables(plan, options, on_progress)
-    check_rules(plan, planned)
-    unsafe = find_unsafe_cells(plan, planned)
+    specification, folder = load_specification(specification_file), Path(output).expanduser()
+    specified = load_tables(specification, options, on_progress)
+    check_rules(specification, specified)
+    unsafe = find_unsafe_cells(specification, specified)
     on_progress(Stage("writing"))
     make_folder(folder)
     only_suppressed = np.setdiff1d(np.flatnonzero(unsafe.problem.must_suppress), unsafe.problem.primaries)
     cells, notices = {}, []
-    for number, name in enumerate(planned.tables):
+    for number, name in enumerate(specified.tables):
         target = folder / f"{file_name(name)}.tab"
         write_tau_argus(argus_table(unsafe, number), target)
         cells[target] = unsafe.tables[number].size

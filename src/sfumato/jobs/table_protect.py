@@ -7,12 +7,12 @@ from typing import Any
 
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import FORMAT, load_plan, load_tables, report_search
+from sfumato.jobs._table_stages import FORMAT, load_specification, load_tables, report_search
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
-from sfumato.table_plan import TablePlan, protect_plan
-from sfumato.table_plan.protect_plan import has_rules
-from sfumato.table_plan.release_files import (
+from sfumato.table_specification import TableSpecification, protect_tables
+from sfumato.table_specification.protect_tables import has_rules
+from sfumato.table_specification.release_files import (
     REVIEW,
     audit_fact,
     protection_facts,
@@ -84,7 +84,7 @@ class TableProtectResult(JobResult):
 
 
 def table_protect(
-    spec: str | Path,
+    specification_file: str | Path,
     output: str | Path | None = None,
     *,
     options: ReadOptions = ReadOptions(),
@@ -99,7 +99,7 @@ def table_protect(
 
     Parameters
     ----------
-    spec
+    specification_file
         The specification file.
     output
         Folder for the protected tables; nothing is written when it is not given.
@@ -114,16 +114,16 @@ def table_protect(
     on_progress
         Called with each stage.
     """
-    plan = _choose(load_plan(spec), protection, time_limit)
-    planned = load_tables(plan, options, on_progress)
-    protected = protect_plan(plan, planned, on_progress=report_search(on_progress))
+    specification = _choose(load_specification(specification_file), protection, time_limit)
+    specified = load_tables(specification, options, on_progress)
+    protected = protect_tables(specification, specified, on_progress=report_search(on_progress))
     found = None
-    if has_rules(plan, planned):
+    if has_rules(specification, specified):
         on_progress(Stage("auditing"))
         found = protected.audit(intervals="unprotected")
     is_safe = found is None or found.is_safe
     on_progress(Stage("writing"))
-    folder, names = None if output is None else Path(output).expanduser(), list(planned.tables)
+    folder, names = None if output is None else Path(output).expanduser(), list(specified.tables)
     laid = review_tables(names, protected, with_reasons=folder is not None)
     files: list[Path] = []
     if folder is not None:
@@ -136,26 +136,26 @@ def table_protect(
         facts=_facts(names, protected, found),
         crosstabs=laid,
         sentences=(*protection_facts(protected), audit_fact(found), f"{protected.outcome}."),
-        notices=(*_key_notices(plan), *_release_notices(found, folder, is_written=is_safe or write_unsafe)),
+        notices=(*_key_notices(specification), *_release_notices(found, folder, is_written=is_safe or write_unsafe)),
         ending=JobEnding.DONE if is_safe else JobEnding.NOT_MET,
     )
 
 
-def _choose(plan: TablePlan, name: str | None, time_limit: float | None) -> TablePlan:
-    """Return the plan with the one protection that is asked for, and its time limit."""
-    chosen = plan.protection(name)
+def _choose(specification: TableSpecification, name: str | None, time_limit: float | None) -> TableSpecification:
+    """Return the specification with the one protection that is asked for, and its time limit."""
+    chosen = specification.protection(name)
     if time_limit is not None:
         if "time_limit" not in type(chosen).model_fields:
             raise ParameterError([f"time_limit: {chosen.name()} has no time limit; leave it out"])
         chosen = chosen.replace(time_limit=time_limit)
-    return plan.replace(protections=(chosen,))
+    return specification.replace(protections=(chosen,))
 
 
-def _key_notices(plan: TablePlan) -> list[str]:
+def _key_notices(specification: TableSpecification) -> list[str]:
     """Return what to say of record keys that are not kept with the records."""
-    if plan.key is not None or not plan.protection().needs_keys:
+    if specification.key is not None or not specification.protection().needs_keys:
         return []
-    return [NEW_KEYS if plan.seed is None else SEEDED_KEYS]
+    return [NEW_KEYS if specification.seed is None else SEEDED_KEYS]
 
 
 def _release_notices(found: Audit | None, folder: Path | None, *, is_written: bool) -> list[str]:

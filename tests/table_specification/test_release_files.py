@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.table_plan import TablePlan, build_tables, protect_plan
-from sfumato.table_plan.file_names import file_name
-from sfumato.table_plan.release_files import (
+from sfumato.table_specification import TableSpecification, build_tables, protect_tables
+from sfumato.table_specification.file_names import file_name
+from sfumato.table_specification.release_files import (
     REVIEW,
     protection_facts,
     release_frame,
@@ -19,13 +19,13 @@ from sfumato.table_plan.release_files import (
     write_review,
 )
 from sfumato.tables import ControlledRounding, ProtectedTables, Table, protect
-from tests.table_plan.firms import firm_files
+from tests.table_specification.firms import firm_files
 
 
 @pytest.fixture(scope="module")
 def suppression(tmp_path_factory: pytest.TempPathFactory) -> ProtectedTables:
-    plan = TablePlan.load(firm_files(tmp_path_factory.mktemp("firms")) / "spec.yaml")
-    return protect_plan(plan, build_tables(plan))
+    specification = TableSpecification.load(firm_files(tmp_path_factory.mktemp("firms")) / "spec.yaml")
+    return protect_tables(specification, build_tables(specification))
 
 
 @pytest.fixture(scope="module")
@@ -129,15 +129,17 @@ def test_a_cell_of_two_tables_is_counted_once(tmp_path: Path) -> None:
     tables = "tables: {one: [region, sector], two: [region, size]}"
     rest = "value: sales, rules: [p_percent: 10], protections: [optimal_suppression], insiders: false"
     text = f"{{data: firms.csv, {tables}, {rest}}}"
-    plan = TablePlan.from_yaml(text, folder)
-    both = protect_plan(plan, build_tables(plan))
+    specification = TableSpecification.from_yaml(text, folder)
+    both = protect_tables(specification, build_tables(specification))
     assert sum(int(found.unsafe.sum()) for found in both.sensitivities) > both.problem.primaries.size
     assert f"({both.problem.primaries.size} by p_percent(10))" in protection_facts(both)[0]
 
 
 def test_reviewers_see_which_changed_cells_are_unsafe_and_the_public_does_not(tmp_path: Path) -> None:
-    plan = TablePlan.load(firm_files(tmp_path) / "spec.yaml")
-    rounded = protect_plan(plan, build_tables(plan), plan.protection("controlled_rounding"))
+    specification = TableSpecification.load(firm_files(tmp_path) / "spec.yaml")
+    rounded = protect_tables(
+        specification, build_tables(specification), specification.protection("controlled_rounding")
+    )
     write_release(tmp_path / "out", ["sales"], rounded)
     write_review(
         tmp_path / "out", ["sales"], rounded, review_tables(["sales"], rounded, with_reasons=True), rounded.audit()

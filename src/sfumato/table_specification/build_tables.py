@@ -10,9 +10,9 @@ from sfumato.data import Hierarchy
 from sfumato.errors import DataError, SchemaError
 from sfumato.files import ReadOptions, read_with
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.table_plan.codes import convert_codes
-from sfumato.table_plan.hierarchies import Digits
-from sfumato.table_plan.plan import TAU_ARGUS, TablePlan
+from sfumato.table_specification.codes import convert_codes
+from sfumato.table_specification.hierarchies import Digits
+from sfumato.table_specification.specification import TAU_ARGUS, TableSpecification
 from sfumato.tables import draw_record_keys
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
@@ -28,7 +28,7 @@ SAME = 1e-8  # of a value: a cost that is off by no more is the value, written w
 
 
 @dataclass(frozen=True, eq=False)
-class PlannedTables:
+class SpecifiedTables:
     """The tables of a specification.
 
     Parameters
@@ -43,70 +43,78 @@ class PlannedTables:
     given: tuple[Given, ...] = ()
 
 
-def build_tables(plan: TablePlan, options: ReadOptions = ReadOptions()) -> PlannedTables:
+def build_tables(specification: TableSpecification, options: ReadOptions = ReadOptions()) -> SpecifiedTables:
     """Return the tables of a specification, from its records or its cells.
 
     Parameters
     ----------
-    plan
+    specification
         The specification; where it names a schema, that goes before the one of the options.
     options
         How its data are to be read.
     """
-    reading = options if plan.schema_file is None else replace(options, schema=plan.schema_file)
-    if plan.data is not None:
-        frame = _add_keys(plan, read_frame(plan.data, reading))
-        return PlannedTables({name: _from_records(plan, frame, by) for name, by in plan.table_dimensions.items()})
+    reading = options if specification.schema_file is None else replace(options, schema=specification.schema_file)
+    if specification.data is not None:
+        frame = _add_keys(specification, read_frame(specification.data, reading))
+        return SpecifiedTables(
+            {name: _from_records(specification, frame, by) for name, by in specification.table_dimensions.items()}
+        )
     tables, given = {}, []
-    for name, by in plan.table_dimensions.items():
-        if plan.cell_file(name).suffix.lower() == TAU_ARGUS:
-            argus = read_tau_argus(plan.cell_file(name), tolerance=plan.tolerance, repair=plan.repair)
+    for name, by in specification.table_dimensions.items():
+        if specification.cell_file(name).suffix.lower() == TAU_ARGUS:
+            argus = read_tau_argus(
+                specification.cell_file(name), tolerance=specification.tolerance, repair=specification.repair
+            )
             tables[name] = argus.table
             given += _decisions_of(argus)
         else:
-            tables[name] = _from_cells(plan, read_frame(plan.cell_file(name), reading), by)
-    return PlannedTables(tables, tuple(given))
+            tables[name] = _from_cells(specification, read_frame(specification.cell_file(name), reading), by)
+    return SpecifiedTables(tables, tuple(given))
 
 
-def _from_records(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+def _from_records(specification: TableSpecification, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
     """Return the table of records by some dimensions."""
     coded = convert_codes(frame, by)
-    zeros = plan.zeros if isinstance(plan.zeros, bool) else convert_codes(read_frame(plan.zeros, ReadOptions()), by)
+    zeros = (
+        specification.zeros
+        if isinstance(specification.zeros, bool)
+        else convert_codes(read_frame(specification.zeros, ReadOptions()), by)
+    )
     return Table.from_records(
         coded,
-        {name: _groupings(plan, name, coded) for name in by},
-        plan.value,
-        weight=plan.weight,
-        holding=plan.holding,
-        shadow=plan.shadow,
-        request=plan.request,
-        count=plan.count,
-        key=plan.key or (DRAWN if DRAWN in frame.columns else None),
-        keep=max([MIN_KEPT, *(rule.contributions for rule in plan.rules or ())]),
-        total=plan.total,
-        missing=plan.missing,
+        {name: _groupings(specification, name, coded) for name in by},
+        specification.value,
+        weight=specification.weight,
+        holding=specification.holding,
+        shadow=specification.shadow,
+        request=specification.request,
+        count=specification.count,
+        key=specification.key or (DRAWN if DRAWN in frame.columns else None),
+        keep=max([MIN_KEPT, *(rule.contributions for rule in specification.rules or ())]),
+        total=specification.total,
+        missing=specification.missing,
         zeros=zeros,
     )
 
 
-def _from_cells(plan: TablePlan, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
+def _from_cells(specification: TableSpecification, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
     coded = convert_codes(frame, by)
     return Table.from_cells(
         coded,
-        {name: _groupings(plan, name, coded) for name in by},
-        plan.value,
-        count=plan.count,
-        largest=plan.largest,
-        shadow=plan.shadow,
-        total=plan.total,
-        tolerance=plan.tolerance,
-        repair=plan.repair,
+        {name: _groupings(specification, name, coded) for name in by},
+        specification.value,
+        count=specification.count,
+        largest=specification.largest,
+        shadow=specification.shadow,
+        total=specification.total,
+        tolerance=specification.tolerance,
+        repair=specification.repair,
     )
 
 
-def _groupings(plan: TablePlan, name: str, frame: "pl.DataFrame") -> Groupings:
+def _groupings(specification: TableSpecification, name: str, frame: "pl.DataFrame") -> Groupings:
     """Return the hierarchies of a dimension; those by digits take their leaves from the data."""
-    given = plan.hierarchies.get(name)
+    given = specification.hierarchies.get(name)
     if given is None:
         return None
     trees = []
@@ -114,8 +122,8 @@ def _groupings(plan: TablePlan, name: str, frame: "pl.DataFrame") -> Groupings:
         if isinstance(grouping, Digits):
             longest = sum(grouping.digits)
             codes = [] if name not in frame.columns else frame[name].drop_nulls().unique(maintain_order=True).to_list()
-            leaves = [code for code in codes if code not in (grouping.root, plan.missing)]
-            whole = [code for code in leaves if len(code) == longest] if plan.cells else leaves
+            leaves = [code for code in codes if code not in (grouping.root, specification.missing)]
+            whole = [code for code in leaves if len(code) == longest] if specification.cells else leaves
             try:
                 trees.append(Hierarchy.from_digits(whole, grouping.digits, root=grouping.root))
             except SchemaError as error:
@@ -125,13 +133,13 @@ def _groupings(plan: TablePlan, name: str, frame: "pl.DataFrame") -> Groupings:
     return trees
 
 
-def _add_keys(plan: TablePlan, frame: "pl.DataFrame") -> "pl.DataFrame":
+def _add_keys(specification: TableSpecification, frame: "pl.DataFrame") -> "pl.DataFrame":
     """Return records with keys drawn for this run, where a protection needs keys and no column has them."""
     import polars as pl
 
-    if plan.key is not None or not any(protection.needs_keys for protection in plan.protections):
+    if specification.key is not None or not any(protection.needs_keys for protection in specification.protections):
         return frame
-    rng = None if plan.seed is None else np.random.default_rng(plan.seed)
+    rng = None if specification.seed is None else np.random.default_rng(specification.seed)
     return frame.with_columns(pl.Series(DRAWN, draw_record_keys(frame.height, rng)))
 
 

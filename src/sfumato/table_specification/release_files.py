@@ -9,7 +9,7 @@ import numpy as np
 from sfumato.errors import FileError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.storage.atomic import write_text
-from sfumato.table_plan.file_names import file_name
+from sfumato.table_specification.file_names import file_name
 from sfumato.tables import CellStatus, ProtectedTables
 from sfumato.tables.audit.findings import Audit
 from sfumato.tables.cells.table import Table

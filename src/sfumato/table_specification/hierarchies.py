@@ -7,7 +7,7 @@ from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc
 from sfumato.documents import KeyPath, Record, kind_of, resolve_path
 from sfumato.errors import FileError, ParameterError, SchemaError, SfumatoError, did_you_mean
-from sfumato.table_plan.codes import CodeText, code_text, convert_codes
+from sfumato.table_specification.codes import CodeText, code_text, convert_codes
 
 KEYS = ("file", "tree", "digits", "root", "lead")
 WAYS = "a file (.hrc, or .csv with columns parent and child or with levels), {tree: {A: [a1, a2]}} or {digits: [1, 1]}"

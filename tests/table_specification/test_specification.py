@@ -6,8 +6,8 @@ import pytest
 
 from sfumato.data import Hierarchy
 from sfumato.errors import DocumentError, ParameterError
-from sfumato.table_plan import TablePlan
-from sfumato.table_plan.hierarchies import Digits
+from sfumato.table_specification import TableSpecification
+from sfumato.table_specification.hierarchies import Digits
 from sfumato.tables import (
     AutomaticSuppression,
     ControlledRounding,
@@ -19,7 +19,7 @@ from sfumato.tables import (
     Status,
 )
 from sfumato.tables.problem.build_problem import Cost
-from tests.table_plan.firms import firm_files
+from tests.table_specification.firms import firm_files
 
 
 @pytest.fixture
@@ -29,37 +29,37 @@ def folder(tmp_path: Path) -> Path:
 
 def problems(text: str, folder: Path) -> tuple[str, ...]:
     with pytest.raises(DocumentError, match="the specification has") as caught:
-        TablePlan.from_yaml(text, folder)
+        TableSpecification.from_yaml(text, folder)
     return caught.value.problems
 
 
 def test_a_file_is_read_whole(folder: Path) -> None:
-    plan = TablePlan.load(folder / "spec.yaml")
-    assert plan.table_dimensions == {"spec": ("region", "sector")}
-    assert plan.data == folder / "firms.csv"
-    assert plan.rules == (PPercent(p=10),)
-    assert plan.protection() == OptimalSuppression()
-    assert plan.protection("controlled_rounding") == ControlledRounding(base=50)
-    assert plan.protection("heuristic_suppression") == HeuristicSuppression()
-    (region,) = plan.hierarchies["region"]
+    specification = TableSpecification.load(folder / "spec.yaml")
+    assert specification.table_dimensions == {"spec": ("region", "sector")}
+    assert specification.data == folder / "firms.csv"
+    assert specification.rules == (PPercent(p=10),)
+    assert specification.protection() == OptimalSuppression()
+    assert specification.protection("controlled_rounding") == ControlledRounding(base=50)
+    assert specification.protection("heuristic_suppression") == HeuristicSuppression()
+    (region,) = specification.hierarchies["region"]
     assert isinstance(region, Hierarchy)
     assert region.children("North") == ("N1", "N2")
 
 
 def test_a_rule_takes_a_number_or_its_parameters(folder: Path) -> None:
-    plan = TablePlan.from_yaml(
+    specification = TableSpecification.from_yaml(
         "{data: firms.csv, by: region, rules: [min_units: 3, p_percent: {p: 5, followers: 2}]}", folder
     )
-    assert plan.rules == (MinUnits(units=3), PPercent(p=5, followers=2))
-    assert plan.table_dimensions == {"table": ("region",)}
+    assert specification.rules == (MinUnits(units=3), PPercent(p=5, followers=2))
+    assert specification.table_dimensions == {"table": ("region",)}
 
 
 def test_codes_are_text_wherever_they_stand(folder: Path) -> None:
     text = "{data: firms.csv, by: size, total: 0, missing: 9, given: [{where: {size: 1}, status: safe}]}"
-    plan = TablePlan.from_yaml(text, folder)
-    assert (plan.total, plan.missing) == ("0", "9")
-    assert plan.given[0].where == {"size": "1"}
-    assert plan.given[0].status is Status.SAFE
+    specification = TableSpecification.from_yaml(text, folder)
+    assert (specification.total, specification.missing) == ("0", "9")
+    assert specification.given[0].where == {"size": "1"}
+    assert specification.given[0].status is Status.SAFE
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,10 @@ def test_codes_are_text_wherever_they_stand(folder: Path) -> None:
 def test_a_hierarchy_is_a_tree_or_a_file(written: str, leaves: tuple[str, ...], folder: Path) -> None:
     (folder / "pairs.csv").write_text("parent,child\nTotal,North\nTotal,South\nNorth,N1\nSouth,S1\n")
     (folder / "levels.csv").write_text("leaf,group,all\nN1,North,Total\nS1,South,Total\n")
-    plan = TablePlan.from_yaml(f"{{data: firms.csv, by: region, hierarchies: {{region: {written}}}}}", folder)
-    (region,) = plan.hierarchies["region"]
+    specification = TableSpecification.from_yaml(
+        f"{{data: firms.csv, by: region, hierarchies: {{region: {written}}}}}", folder
+    )
+    (region,) = specification.hierarchies["region"]
     assert isinstance(region, Hierarchy)
     assert region.leaves == leaves
     assert region.root == ("All" if "All" in written else "Total")
@@ -86,7 +88,7 @@ def test_a_dimension_may_have_several_hierarchies_and_some_by_digits(folder: Pat
     text = (
         "{data: firms.csv, by: region, hierarchies: {region: [{digits: [1, 1]}, {tree: {A: [N1, S1], B: [N2, S2]}}]}}"
     )
-    first, second = TablePlan.from_yaml(text, folder).hierarchies["region"]
+    first, second = TableSpecification.from_yaml(text, folder).hierarchies["region"]
     assert first == Digits(digits=(1, 1))
     assert isinstance(second, Hierarchy)
 
@@ -96,8 +98,8 @@ def test_a_dimension_may_have_several_hierarchies_and_some_by_digits(folder: Pat
     [("true", Insiders.ALL), ("false", Insiders.NONE), ("neighbours", Insiders.NEIGHBOURS), ("null", Insiders.ALL)],
 )
 def test_insiders_are_said_by_a_word_or_by_true_and_false(folder: Path, written: str, meant: Insiders) -> None:
-    plan = TablePlan.from_yaml(f"{{data: firms.csv, by: region, insiders: {written}}}", folder)
-    assert plan.insiders is meant
+    specification = TableSpecification.from_yaml(f"{{data: firms.csv, by: region, insiders: {written}}}", folder)
+    assert specification.insiders is meant
 
 
 def test_every_problem_is_told_at_once_with_its_line(folder: Path) -> None:
@@ -213,23 +215,23 @@ def test_every_table_of_cells_needs_its_file(folder: Path) -> None:
 
 
 def test_a_table_is_called_as_its_file_unless_it_has_a_name(folder: Path) -> None:
-    assert list(TablePlan.load(folder / "spec.yaml").table_dimensions) == ["spec"]
+    assert list(TableSpecification.load(folder / "spec.yaml").table_dimensions) == ["spec"]
     (folder / "spec.yaml").write_text("{data: firms.csv, by: region, name: firms}")
-    assert list(TablePlan.load(folder / "spec.yaml").table_dimensions) == ["firms"]
+    assert list(TableSpecification.load(folder / "spec.yaml").table_dimensions) == ["firms"]
 
 
 def test_linked_tables_and_costs_are_read(folder: Path) -> None:
-    plan = TablePlan.from_yaml(
+    specification = TableSpecification.from_yaml(
         "{data: firms.csv, tables: {one: [region, sector], two: [region, size]}, cost: unity}", folder
     )
-    assert plan.table_dimensions == {"one": ("region", "sector"), "two": ("region", "size")}
-    assert plan.cost is Cost.UNITY
+    assert specification.table_dimensions == {"one": ("region", "sector"), "two": ("region", "size")}
+    assert specification.cost is Cost.UNITY
 
 
 def test_a_protection_that_needs_parameters_says_which(folder: Path) -> None:
-    plan = TablePlan.from_yaml("{data: firms.csv, by: region}", folder)
-    assert plan.protection() == AutomaticSuppression()
+    specification = TableSpecification.from_yaml("{data: firms.csv, by: region}", folder)
+    assert specification.protection() == AutomaticSuppression()
     with pytest.raises(ParameterError, match=r"no parameters for controlled_rounding; .*base is required"):
-        plan.protection("controlled_rounding")
+        specification.protection("controlled_rounding")
     with pytest.raises(ParameterError, match=r"no protection 'rounding'"):
-        plan.protection("rounding")
+        specification.protection("rounding")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.table_plan import TablePlan, build_tables, protect_plan
-from sfumato.table_plan.pattern_files import read_pattern
+from sfumato.table_specification import TableSpecification, build_tables, protect_tables
+from sfumato.table_specification.pattern_files import read_pattern
 from sfumato.tables.audit.audit import audit
 from tests.tables.reference_files import table_file
 
@@ -23,8 +23,8 @@ protections: [optimal_suppression]
 @pytest.mark.reference
 def test_the_known_optimum_comes_out_and_other_tools_patterns_are_audited() -> None:
     folder: Path = table_file("tauargus_tau_testW_micro").parent
-    plan = TablePlan.from_yaml(SPEC, folder)
-    found = protect_plan(plan, build_tables(plan))
+    specification = TableSpecification.from_yaml(SPEC, folder)
+    found = protect_tables(specification, build_tables(specification))
     assert (found.problem.primaries.size, found.secondaries, found.pattern.cost) == (9, 6, 521_926)
     for name, secondaries in (("REF_tauargus_Simple2D_modular_p15", 12), ("REF_gauss_simple2d", 14)):
         suppressed = read_pattern([folder / f"{name}.csv"], found.linked)

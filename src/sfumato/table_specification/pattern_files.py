@@ -10,7 +10,7 @@ from sfumato.errors import DataError, did_you_mean
 from sfumato.files import read
 from sfumato.files.frames import as_polars
 from sfumato.numerics.arrays import Booleans, CodeColumn
-from sfumato.table_plan.codes import convert_codes
+from sfumato.table_specification.codes import convert_codes
 from sfumato.tables import CellStatus
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.table import Table

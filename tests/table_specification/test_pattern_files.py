@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from sfumato.errors import DataError
-from sfumato.table_plan.pattern_files import read_pattern
+from sfumato.table_specification.pattern_files import read_pattern
 from sfumato.tables import Table
 from sfumato.tables.cells.linked_tables import LinkedTables, link
-from tests.table_plan.firms import FIRMS
+from tests.table_specification.firms import FIRMS
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pydantic import Field, InstanceOf, ValidationInfo, field_validator
 from sfumato.data import Hierarchy
 from sfumato.documents import ExistingFile, Record, kind_of, load, load_file
 from sfumato.errors import ParameterError, did_you_mean
-from sfumato.table_plan.codes import CodeText
-from sfumato.table_plan.entries import (
+from sfumato.table_specification.codes import CodeText
+from sfumato.table_specification.entries import (
     EXAMPLE_DIMENSIONS,
     Dimensions,
     GivenCells,
@@ -20,7 +20,7 @@ from sfumato.table_plan.entries import (
     Zeros,
     read_cells,
 )
-from sfumato.table_plan.hierarchies import Digits, read_hierarchies
+from sfumato.table_specification.hierarchies import Digits, read_hierarchies
 from sfumato.tables import PROTECTIONS, AutomaticSuppression, Insiders, Protection
 from sfumato.tables.problem.build_problem import Cost
 
@@ -28,7 +28,7 @@ WHAT = "specification"
 TAU_ARGUS = ".tab"
 
 
-class TablePlan(Record):
+class TableSpecification(Record):
     """What a specification file asks for; all paths are complete.
 
     Parameters
@@ -160,5 +160,7 @@ class TablePlan(Record):
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a specification file; every problem is raised at once, with its line."""
-        plan = load_file(path, cls, WHAT)
-        return plan if "name" in plan.model_fields_set else plan.replace(name=Path(path).stem)
+        specification = load_file(path, cls, WHAT)
+        return (
+            specification if "name" in specification.model_fields_set else specification.replace(name=Path(path).stem)
+        )

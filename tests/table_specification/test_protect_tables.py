@@ -8,11 +8,11 @@ import pytest
 
 from sfumato.data.hierarchy_files import hierarchy_of_lines
 from sfumato.errors import DataError, SchemaError
-from sfumato.table_plan import TablePlan, build_tables, find_unsafe_cells, protect_plan
-from sfumato.table_plan.protect_plan import apply_pattern
-from sfumato.table_plan.release_files import audit_fact, protection_facts, release_frame
+from sfumato.table_specification import TableSpecification, build_tables, find_unsafe_cells, protect_tables
+from sfumato.table_specification.protect_tables import apply_pattern
+from sfumato.table_specification.release_files import audit_fact, protection_facts, release_frame
 from sfumato.tables import OptimalSuppression, PPercent, Table, protect
-from tests.table_plan.firms import FIRMS, REGIONS, firm_files
+from tests.table_specification.firms import FIRMS, REGIONS, firm_files
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_specification_does_what_the_same_calls_do(folder: Path) -> None:
-    plan = TablePlan.load(folder / "spec.yaml")
-    from_file = protect_plan(plan, build_tables(plan))
+    specification = TableSpecification.load(folder / "spec.yaml")
+    from_file = protect_tables(specification, build_tables(specification))
     table = Table.from_records(FIRMS, {"region": hierarchy_of_lines(REGIONS), "sector": None}, "sales")
     called = protect(table, OptimalSuppression(), rule=PPercent(p=10))
     assert from_file.to_frame().equals(called.to_frame())
@@ -32,20 +32,20 @@ def test_a_specification_does_what_the_same_calls_do(folder: Path) -> None:
 
 def test_numbers_in_the_data_are_the_codes_of_a_hierarchy(folder: Path) -> None:
     text = "{data: firms.csv, by: size, hierarchies: {size: {tree: {all: [1, 2]}}}, rules: [min_units: 3]}"
-    (table,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
+    (table,) = build_tables(TableSpecification.from_yaml(text, folder)).tables.values()
     assert table.dimensions[0].codes == ("Total", "all", "1", "2")
 
 
 def test_digits_take_their_leaves_from_the_data(folder: Path) -> None:
     text = "{data: firms.csv, by: region, hierarchies: {region: {digits: [1, 1]}}}"
-    (table,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
+    (table,) = build_tables(TableSpecification.from_yaml(text, folder)).tables.values()
     assert table.dimensions[0].codes == ("Total", "N", "N1", "N2", "S", "S1", "S2")
 
 
 def test_as_many_contributions_are_kept_as_the_rules_need(folder: Path) -> None:
     rules = "[p_percent: {p: 5, followers: 4}, dominance: {n: 2, max_percent: 80}]"
     text = f"{{data: firms.csv, by: region, value: sales, rules: {rules}}}"
-    (table,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
+    (table,) = build_tables(TableSpecification.from_yaml(text, folder)).tables.values()
     assert table.contributions is not None
     assert table.contributions.kept == 5
 
@@ -68,13 +68,13 @@ def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
     pl.DataFrame(sales).write_csv(tmp_path / "firms.csv")
     given = "[{where: {sector: Total}, status: publish}, {where: {sector: c}, status: publish}]"
     text = f"{{data: firms.csv, by: sector, value: sales, rules: [min_units: 3], given: {given}, insiders: {insiders}}}"
-    plan = TablePlan.from_yaml(text, tmp_path)
-    found = protect_plan(plan, build_tables(plan))
+    specification = TableSpecification.from_yaml(text, tmp_path)
+    found = protect_tables(specification, build_tables(specification))
     assert protection_facts(found)[-1].startswith(remark)
     assert fact in audit_fact(found.audit())
     published = release_frame(found.tables[0], found.tables[0].values, found.suppressed())
     published.write_csv(tmp_path / "pattern.csv")
-    again = apply_pattern(plan, build_tables(plan), [tmp_path / "pattern.csv"])
+    again = apply_pattern(specification, build_tables(specification), [tmp_path / "pattern.csv"])
     assert again.audit().is_safe
     assert again.remarks == found.remarks
 
@@ -82,8 +82,8 @@ def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
 def test_linked_tables_are_protected_together(folder: Path) -> None:
     tables = "tables: {one: [region, sector], two: [region, size]}"
     text = f"{{data: firms.csv, {tables}, value: sales, rules: [p_percent: 10], protections: [optimal_suppression]}}"
-    plan = TablePlan.from_yaml(text, folder)
-    both = protect_plan(plan, build_tables(plan))
+    specification = TableSpecification.from_yaml(text, folder)
+    both = protect_tables(specification, build_tables(specification))
     shared = both.linked.cells[0][both.tables[0].cell(region="N1", sector="Total")]
     assert shared == both.linked.cells[1][both.tables[1].cell(region="N1", size="Total")]
     assert both.audit().is_safe
@@ -93,7 +93,7 @@ def test_cells_may_be_given_in_place_of_records(folder: Path) -> None:
     table = Table.from_records(FIRMS, ["region", "sector"], "sales")
     table.to_frame().write_csv(folder / "cells.csv")
     text = "{cells: cells.csv, by: [region, sector], value: sales, count: count, rules: [min_units: 4]}"
-    (given,) = build_tables(TablePlan.from_yaml(text, folder)).tables.values()
+    (given,) = build_tables(TableSpecification.from_yaml(text, folder)).tables.values()
     assert dict(zip(given.cell_names, given.values.tolist(), strict=True)) == dict(
         zip(table.cell_names, table.values.tolist(), strict=True)
     )
@@ -104,26 +104,26 @@ def test_cells_that_do_not_add_up_are_named(folder: Path) -> None:
     is_changed = (pl.col("region") == "N1") & (pl.col("sector") == "farm")
     frame.with_columns(sales=pl.col("sales") + pl.when(is_changed).then(7).otherwise(0)).write_csv(folder / "cells.csv")
     with pytest.raises(DataError, match=r"region=N1, sector=Total \(over sector\)"):
-        build_tables(TablePlan.from_yaml("{cells: cells.csv, by: [region, sector], value: sales}", folder))
+        build_tables(TableSpecification.from_yaml("{cells: cells.csv, by: [region, sector], value: sales}", folder))
 
 
 def test_a_code_outside_the_hierarchy_is_named(folder: Path) -> None:
     text = "{data: firms.csv, by: region, hierarchies: {region: {tree: {North: [N1, N2]}}}}"
     with pytest.raises(SchemaError, match="dimension 'region': the hierarchy has no code 'S1'"):
-        build_tables(TablePlan.from_yaml(text, folder))
+        build_tables(TableSpecification.from_yaml(text, folder))
 
 
 def test_without_rules_nothing_can_be_protected(folder: Path) -> None:
-    plan = TablePlan.from_yaml("{data: firms.csv, by: region}", folder)
+    specification = TableSpecification.from_yaml("{data: firms.csv, by: region}", folder)
     with pytest.raises(DataError, match="no rules and gives no cells to protect"):
-        protect_plan(plan, build_tables(plan))
+        protect_tables(specification, build_tables(specification))
 
 
 def test_cells_that_are_given_need_no_rule(folder: Path) -> None:
     given = "{where: {region: S1, sector: farm}, status: protect, level: 5}"
     text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given: [{given}]}}"
-    plan = TablePlan.from_yaml(text, folder)
-    problem = find_unsafe_cells(plan, build_tables(plan)).problem
+    specification = TableSpecification.from_yaml(text, folder)
+    problem = find_unsafe_cells(specification, build_tables(specification)).problem
     assert [problem.cell_name(int(cell)) for cell in problem.primaries] == ["region=S1, sector=farm"]
     np.testing.assert_array_equal(problem.upper_levels, [5.0])
 
@@ -142,15 +142,15 @@ given:
   - {where: {region: N2}, status: publish}
   - {where: {region: Total}, status: publish}
 """
-    plan = TablePlan.from_yaml(text, folder)
+    specification = TableSpecification.from_yaml(text, folder)
     with pytest.raises(DataError, match=r"region=N1, sector=\w+ cannot be protected.*need not: "):
-        protect_plan(plan, build_tables(plan))
+        protect_tables(specification, build_tables(specification))
 
 
 def test_the_same_seed_gives_the_same_cell_keys(folder: Path) -> None:
-    plan = TablePlan.load(folder / "spec.yaml")
-    keyed = plan.protection("cell_key_perturbation")
-    first, again = (protect_plan(plan, build_tables(plan), keyed) for _ in range(2))
+    specification = TableSpecification.load(folder / "spec.yaml")
+    keyed = specification.protection("cell_key_perturbation")
+    first, again = (protect_tables(specification, build_tables(specification), keyed) for _ in range(2))
     np.testing.assert_array_equal(first.values(), again.values())
     assert (first.values() != first.tables[0].values).any()
 
@@ -159,6 +159,6 @@ def test_cells_that_are_given_have_no_keys(folder: Path) -> None:
     Table.from_records(FIRMS, ["region", "sector"], "sales").to_frame().write_csv(folder / "cells.csv")
     keyed = "cell_key_perturbation: {max_deviation: 3, variance: 2, max_percent: 30}"
     text = f"{{cells: cells.csv, by: [region, sector], value: sales, protections: [{keyed}]}}"
-    plan = TablePlan.from_yaml(text, folder)
+    specification = TableSpecification.from_yaml(text, folder)
     with pytest.raises(DataError, match="the cells have no keys; make the table from records"):
-        protect_plan(plan, build_tables(plan))
+        protect_tables(specification, build_tables(specification))

@@ -8,8 +8,8 @@ from pydantic import BeforeValidator, InstanceOf, TypeAdapter, ValidationError
 
 from sfumato.documents import ExistingFile, ListOf, OneOf, kind_of, read_list
 from sfumato.errors import ParameterError
-from sfumato.table_plan.codes import code_text
-from sfumato.table_plan.file_names import file_name, sharing_files
+from sfumato.table_specification.codes import code_text
+from sfumato.table_specification.file_names import file_name, sharing_files
 from sfumato.tables import PROTECTIONS, RULES, Given, Insiders, Protection, Rule
 
 EXAMPLE_DIMENSIONS = "[region, sector]"

@@ -1,0 +1,72 @@
+"""Protect tables as their specification says."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sfumato.errors import DataError
+from sfumato.table_specification.build_tables import SpecifiedTables
+from sfumato.table_specification.pattern_files import read_pattern
+from sfumato.table_specification.specification import TableSpecification
+from sfumato.tables import (
+    AnyOf,
+    ProtectedTables,
+    Protection,
+    Status,
+    UnsafeTables,
+    apply_protection,
+    find_unsafe,
+    suppress_cells,
+)
+from sfumato.tables.protection import OnProgress
+
+
+def find_unsafe_cells(specification: TableSpecification, specified: SpecifiedTables) -> UnsafeTables:
+    """Return which cells of the tables are unsafe, and what protecting them means."""
+    return find_unsafe(
+        list(specified.tables.values()),
+        AnyOf(rules=specification.rules or ()),
+        given=(*specified.given, *specification.given),
+        cost=specification.cost,
+        insiders=specification.insiders,
+        known_within=specification.known_within,
+    )
+
+
+def protect_tables(
+    specification: TableSpecification,
+    specified: SpecifiedTables,
+    protection: Protection | None = None,
+    on_progress: OnProgress = None,
+) -> ProtectedTables:
+    """Return the tables as one of the protections of a specification publishes them; the first when not given."""
+    chosen = protection or specification.protection()
+    if chosen.needs_rules:
+        check_rules(specification, specified)
+    return apply_protection(
+        chosen, find_unsafe_cells(specification, specified), seed=specification.seed, on_progress=on_progress
+    )
+
+
+def apply_pattern(
+    specification: TableSpecification, specified: SpecifiedTables, patterns: Sequence[Path]
+) -> ProtectedTables:
+    """Return the tables with the cells suppressed that some files say, one file for each table."""
+    check_rules(specification, specified)
+    unsafe = find_unsafe_cells(specification, specified)
+    return suppress_cells(unsafe, read_pattern(patterns, unsafe.linked))
+
+
+def check_rules(specification: TableSpecification, specified: SpecifiedTables) -> None:
+    """Refuse a specification that does not say what is unsafe."""
+    if not has_rules(specification, specified):
+        raise DataError(
+            "the specification has no rules and gives no cells to protect, so that nothing is unsafe; add rules, as in "
+            "'rules: [min_units: 3]'"
+        )
+
+
+def has_rules(specification: TableSpecification, specified: SpecifiedTables) -> bool:
+    """Return whether the specification says what is unsafe: by rules, or by cells that it gives."""
+    return bool(specification.rules) or any(
+        entry.status is Status.PROTECT for entry in (*specified.given, *specification.given)
+    )
