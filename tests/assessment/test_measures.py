@@ -1,8 +1,10 @@
 """The promises that all measures share, over RISKS and LOSSES."""
 
 import inspect
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ from sfumato.risk import RISKS
 from tests.assessment.examples import EXAMPLES, MONEY, SCHEMA, changed, pair, survey
 
 MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
-BACKENDS = {
+BACKENDS: dict[str, Callable[[pl.DataFrame], Any]] = {
     "pandas": lambda frame: pd.DataFrame({name: frame[name].to_list() for name in frame.columns}),
     "pyarrow": lambda frame: frame.to_arrow(),
 }
@@ -232,7 +234,10 @@ def awkward_levels(n: int, levels: list[str]) -> st.SearchStrategy[list[str | No
 @st.composite
 def awkward_pairs(draw: st.DrawFn) -> tuple[Microdata, Microdata]:
     n = draw(st.integers(0, 8))
-    columns = {"region": awkward_levels(n, ["north", "south", "west"]), "health": awkward_levels(n, ["bad", "good"])}
+    columns: dict[str, st.SearchStrategy[Any]] = {
+        "region": awkward_levels(n, ["north", "south", "west"]),
+        "health": awkward_levels(n, ["bad", "good"]),
+    }
     columns |= {name: awkward_numbers(n) for name in MONEY}
     original = {name: draw(strategy) for name, strategy in columns.items()}
     masked = {name: draw(st.one_of(strategy, st.just(original[name]))) for name, strategy in columns.items()}

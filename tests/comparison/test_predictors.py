@@ -17,12 +17,12 @@ def towns(values: list[str | None]) -> Microdata:
 
 def test_a_continuous_column_is_one_predictor_original_records_first() -> None:
     files = [microdata(np.array([[1.0], [2.0]])), microdata(np.array([[3.0], [4.0]]))]
-    assert main_effects([stacked_predictor(*files, "v0")], WHOLE).tolist() == [[1.0], [2.0], [3.0], [4.0]]  # type: ignore[call-arg]
+    assert main_effects([stacked_predictor(files[0], files[1], "v0")], WHOLE).tolist() == [[1.0], [2.0], [3.0], [4.0]]
 
 
 def test_a_missing_number_is_zero_and_has_an_indicator() -> None:
     files = [microdata(np.array([[1.0], [NAN]])), microdata(np.array([[3.0], [4.0]]))]
-    found = main_effects([stacked_predictor(*files, "v0")], WHOLE)  # type: ignore[call-arg]
+    found = main_effects([stacked_predictor(files[0], files[1], "v0")], WHOLE)
     assert found.tolist() == [[1.0, 0.0], [0.0, 1.0], [3.0, 0.0], [4.0, 0.0]]
 
 

@@ -24,7 +24,10 @@ PLACES = np.array([1, -1, 0, -1])
 
 
 def series(as_backend: AsBackend, values: list[Any], dtype: Any = None) -> nw.Series[Any]:
-    return nw.from_native(as_backend(pl.DataFrame({"x": pl.Series(values, dtype=dtype)})), eager_only=True)["x"]
+    frame: nw.DataFrame[Any] = nw.from_native(
+        as_backend(pl.DataFrame({"x": pl.Series(values, dtype=dtype)})), eager_only=True
+    )
+    return frame["x"]
 
 
 def plain(found: nw.Series[Any]) -> list[Any]:

@@ -1,7 +1,7 @@
 import pickle
 from collections.abc import Callable
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -67,7 +67,7 @@ def test_recoding_agrees_with_at_level_and_with_its_plain_definition(parent: dic
         recoding = tree.recoding(level)
         assert list(recoding) == list(tree.leaves)
         for leaf, becomes in recoding.items():
-            from_root = path(parent, leaf)[::-1]
+            from_root = path(parent, cast(int, leaf))[::-1]
             assert becomes == tree.at_level(leaf, level) == from_root[min(level, len(from_root) - 1)]
 
 
@@ -123,7 +123,7 @@ def test_a_single_code_is_root_and_leaf() -> None:
 def test_codes_may_be_numbers_with_groups_of_text() -> None:
     ages = Hierarchy.from_levels([(age, f"{age // 10}0s", "all") for age in range(20, 40)])
     assert ages.recoding(1)[37] == "30s"
-    assert Hierarchy.from_pairs([("all", code) for code in np.arange(3)]).leaves == (0, 1, 2)
+    assert Hierarchy.from_pairs([("all", cast(int, code)) for code in np.arange(3)]).leaves == (0, 1, 2)
 
 
 def test_a_root_is_put_above_several_tops() -> None:

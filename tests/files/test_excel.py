@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from sfumato.errors import FileError
 from sfumato.files import excel, read, write
 
 
-def workbook(path: Path, **sheets: list[list[object]]) -> Path:
+def workbook(path: Path, **sheets: Sequence[Sequence[object]]) -> Path:
     with xlsxwriter.Workbook(path) as book:
         for name, rows in sheets.items():
             sheet = book.add_worksheet(name)
@@ -35,7 +36,7 @@ def test_a_sheet_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> N
 
 
 def test_text_far_down_a_column_of_numbers_makes_it_text(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "a.xlsx", one=[["x"], *([place] for place in range(3_000)), ["text"]])
+    path = workbook(tmp_path / "a.xlsx", one=[["x"], *[[place] for place in range(3_000)], ["text"]])
     frame = read(path).frame
     assert frame["x"].to_list()[-2:] == ["2999", "text"]
     assert frame["x"].null_count() == 0

@@ -22,7 +22,7 @@ plain_words = {*WORDS_FOR_MISSING, *TRUE, *FALSE, "inf", "-inf"}
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1).filter(
     lambda text: text not in plain_words and not text.strip(" ").replace("-", "").replace(":", "")[:1].isdigit()
 )
-columns = st.sampled_from(
+columns: st.SearchStrategy[tuple[Any, st.SearchStrategy[Any]]] = st.sampled_from(
     [
         (pl.Int64, st.integers(-(2**63), 2**63 - 1)),
         (pl.Float64, st.floats(allow_nan=False)),

@@ -16,7 +16,7 @@ def incomes(n: int, d: int, seed: int) -> FloatMatrix:
 def noisy(original: FloatMatrix, seed: int, scale: float = 0.5) -> FloatMatrix:
     """Return the records with noise of so many standard deviations."""
     rng = np.random.default_rng(seed + 1000)
-    return original + scale * original.std(axis=0) * rng.normal(size=original.shape)
+    return np.asarray(original + scale * original.std(axis=0) * rng.normal(size=original.shape))
 
 
 def both(n: int, d: int, seed: int) -> tuple[Microdata, Microdata]:

@@ -82,6 +82,7 @@ def test_an_il1_out_of_reach_is_told() -> None:
     original = incomes(200, 2, 4)
     done = improved(original, noisy(original, 4), target_percent=1)
     assert any("was aimed at" in remark for remark in done.remarks)
+    assert done.aimed_loss is not None
     assert done.loss > done.aimed_loss
 
 

@@ -53,4 +53,4 @@ def is_sound(partition: Partition) -> bool:
 
 def close(partition: Partition, one: float, other: float) -> bool:
     """Tell whether two costs are equal but for rounding."""
-    return abs(one - other) <= 1e-9 * (1 + np.ptp(partition.points) ** 2)
+    return bool(abs(one - other) <= 1e-9 * (1 + np.ptp(partition.points) ** 2))

@@ -1,5 +1,7 @@
 """Files of categories, and a masked form in which some are exchanged, recoded, suppressed, sampled and shuffled."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import polars as pl
 
@@ -18,7 +20,7 @@ SCHEMA = Schema(
 Pair = tuple[str | None, str | None]
 
 
-def file(columns: dict[str, list[str | None]], row_ids: list[int] | None = None) -> Microdata:
+def file(columns: Mapping[str, Sequence[str | None]], row_ids: list[int] | None = None) -> Microdata:
     """Return a file of some of the columns town, health and sex."""
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     return Microdata(frame, SCHEMA.subset(tuple(columns)), None if row_ids is None else np.array(row_ids))  # type: ignore[arg-type]

@@ -1,5 +1,8 @@
 """The survey that the common promises of methods are tested on, in every dataframe type, and how methods run on it."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -45,7 +48,11 @@ def as_pandas(frame: pl.DataFrame) -> pd.DataFrame:
     return converted.set_index(pd.Index(range(1000, 1000 + len(converted)), name="row"))
 
 
-BACKENDS = {"polars": lambda frame: frame, "pandas": as_pandas, "pyarrow": lambda frame: frame.to_arrow()}
+BACKENDS: dict[str, Callable[[pl.DataFrame], Any]] = {
+    "polars": lambda frame: frame,
+    "pandas": as_pandas,
+    "pyarrow": lambda frame: frame.to_arrow(),
+}
 
 
 def surveyed(backend: str) -> Microdata:

@@ -1,5 +1,7 @@
 """Programmes small enough to solve by hand, built, solved and read."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -9,7 +11,9 @@ from sfumato.numerics import highs
 ROWS = csr_array([[1.0, 1.0]])  # x + y
 
 
-def loaded(costs: list[float], least: float, *, upper: float = 10.0, is_whole: np.ndarray | None = None, **options):
+def loaded(
+    costs: list[float], least: float, *, upper: float = 10.0, is_whole: np.ndarray | None = None, **options: Any
+) -> Any:
     model = highs.make_model(
         ROWS,
         np.array(costs),

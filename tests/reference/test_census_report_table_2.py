@@ -71,10 +71,10 @@ def rate(row: str, measure: RiskMeasure) -> float:
 
 
 @pytest.mark.reference
-@pytest.mark.parametrize(("metric", "place"), [("relative", 1), ("logarithmic", 2)])
+@pytest.mark.parametrize(("metric", "place"), [("relative", 0), ("logarithmic", 1)])
 def test_equal_weights_link_at_the_rates_of_table_2(metric: str, place: int) -> None:
     measure = ProbabilisticLinkage(columns=numeric, metric=metric)
-    errors = {row: rate(row, measure) - printed[place] for row, printed in TABLE_2.items()}
+    errors = {row: rate(row, measure) - printed[1:][place] for row, printed in TABLE_2.items()}
     assert np.sqrt(np.mean(np.square(list(errors.values())))) <= 0.035, errors
 
 

@@ -1,5 +1,6 @@
 """Losses of categories in Domingo-Ferrer and Torra (2001), Disclosure control methods and information loss."""
 
+from collections.abc import Sequence
 from math import log2
 
 import numpy as np
@@ -13,7 +14,7 @@ from sfumato.loss.categories._transitions import posterior, surprise, uncertaint
 CITY, ALBANY, STATE = 7_322_564, 101_082, 17_990_455  # people of New York City, of Albany and of the state: Example 7
 
 
-def towns(values: list[str | None]) -> Microdata:
+def towns(values: Sequence[str | None]) -> Microdata:
     schema = Schema(variables=(Variable(name="town", kind=Kind.NOMINAL),))
     return Microdata(pl.DataFrame({"town": values}, schema={"town": pl.String}), schema)
 

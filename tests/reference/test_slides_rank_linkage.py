@@ -65,7 +65,7 @@ def linked(window: float, measure: RiskMeasure) -> FloatColumn:
     method = RankSwapping(columns=numeric, window=window)
     files = [run_step(method, data, seed=seed, step=0) for seed in range(3)]
     found = [measure.measure(data, masked).parts for masked in files]
-    return np.mean([list(parts.values()) for parts in found], axis=0)
+    return np.asarray(np.mean([list(parts.values()) for parts in found], axis=0))
 
 
 @pytest.mark.reference

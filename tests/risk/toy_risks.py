@@ -1,5 +1,6 @@
 """Small risks of a file, by which the functions that explain risks are tried."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -38,7 +39,7 @@ class WholeFile(Rarity):
         return Measurement(self.name(), self.symbol, super().of(data).value)
 
 
-def people(**columns: list[str | None]) -> Microdata:
+def people(**columns: Sequence[str | None]) -> Microdata:
     """Return records of text, all of whose columns are keys."""
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     return Microdata(frame, Schema.infer(frame).with_kinds(nominal=list(columns)).with_roles(key=list(columns)))

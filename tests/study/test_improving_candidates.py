@@ -34,9 +34,10 @@ candidates:
 
 def test_grids_of_methods_and_of_improvers_are_combined() -> None:
     plan = StudyPlan.from_yaml(STUDY, Path())
-    first = [(r.steps[0].k, r.improve.target_percent) for r in plan.candidates[:4]]  # type: ignore[attr-defined]
-    assert first == [(3, 30), (3, 50), (5, 30), (5, 50)]
-    assert all(isinstance(recipe.improve, PostMaskingOptimisation) for recipe in plan.candidates[:4])
+    improvers = [recipe.improve for recipe in plan.candidates[:4]]
+    targets = [improver.target_percent for improver in improvers if isinstance(improver, PostMaskingOptimisation)]
+    assert targets == [30, 50, 30, 50]
+    assert [recipe.steps[0].to_plain()["k"] for recipe in plan.candidates[:4]] == [3, 3, 5, 5]
     assert [recipe.improve for recipe in plan.candidates[4:]] == [
         MomentMatching(columns=numeric, target_percent=percent) for percent in (50, 75, 100)
     ]

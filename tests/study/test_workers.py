@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from joblib.externals.loky import get_reusable_executor
 
+from sfumato.contracts import MaskingMethod
 from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping, TopCoding
 from sfumato.recipe import Recipe
 from sfumato.study import compare
@@ -22,7 +23,7 @@ def _no_process_is_left_behind() -> Iterator[None]:
 
 
 def test_any_number_of_processes_gives_the_same_study_and_failures_stop_nobody() -> None:
-    candidates = {
+    candidates: dict[str, Recipe | MaskingMethod] = {
         "swapped": RankSwapping(columns=COLUMNS, window=5),
         "impossible": Mdav(columns=COLUMNS, k=5000),
         "noisy": Recipe(steps=(CorrelatedNoise(columns=COLUMNS), TopCoding(columns=COLUMNS, percent=5)), seed=3),

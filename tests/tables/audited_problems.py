@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import linprog
 
-from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from tests.tables.reference_files import reference_frame, with_numbers
 
@@ -36,11 +36,11 @@ def make_problem(
     relations: sparse.csr_array,
     primaries: Sequence[int],
     *,
-    above: Sequence[float] | float = 1.0,
-    below: Sequence[float] | float = 1.0,
-    width: Sequence[float] | float = 0.0,
+    above: Sequence[float] | FloatColumn | float = 1.0,
+    below: Sequence[float] | FloatColumn | float = 1.0,
+    width: Sequence[float] | FloatColumn | float = 0.0,
     upper: float = 1e5,
-    insiders: Sequence[Sequence[int]] = (),
+    insiders: Sequence[Sequence[int] | Rows] = (),
     names: tuple[str, ...] = (),
 ) -> Problem:
     """Return a problem in which intruders know that every cell is between 0 and `upper`."""
@@ -155,7 +155,7 @@ def audits(draw: st.DrawFn) -> tuple[Problem, Booleans]:
         primaries.tolist(),
         above=above,
         below=np.minimum(below, values[primaries]),
-        width=scale * rng.integers(0, 25, primaries.size),
+        width=(scale * rng.integers(0, 25, primaries.size)).astype(np.float64),
         upper=float(draw(st.sampled_from([1.0, 1.5, np.inf])) * values.max()),
         insiders=insiders,
     )

@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sfumato.data import Hierarchy
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.cells.table import Table
@@ -114,7 +115,7 @@ def test_industry_by_region_has_8259_cells_and_1676_unsafe_ones() -> None:
 def test_counts_by_groupings_that_are_not_nested_are_those_of_gauss_suppression(name: str, few: int) -> None:
     frame = with_numbers(reference_frame(f"ssbtools_{name}"), "ant")
     regions = [grouped(frame, "region", group) for group in ("fylke", "kostragr") if group in frame.columns]
-    by = {"region": regions or None, "hovedint": None}
+    by: dict[str, Hierarchy | list[Hierarchy] | None] = {"region": regions or None, "hovedint": None}
     by |= {"mnd": grouped(frame, "mnd", "mnd2")} if "mnd2" in frame.columns else {}
     table = Table.from_records(frame, by, count="ant")
     given = with_numbers(reference_frame(f"REF_gauss_{name}"), "ant")

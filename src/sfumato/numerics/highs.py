@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, Rows, SmallIntegers
 
 Options = Mapping[str, bool | int | float | str]
 
@@ -81,7 +81,7 @@ def load_model(options: Options, model: Any) -> Any:
     return solver
 
 
-def set_bounds(solver: Any, unknowns: Rows, lower: FloatColumn, upper: FloatColumn) -> None:
+def set_bounds(solver: Any, unknowns: Rows | SmallIntegers, lower: FloatColumn, upper: FloatColumn) -> None:
     """Give some unknowns of a solver's model other bounds."""
     solver.changeColsBounds(unknowns.size, unknowns.astype(np.int32), lower, upper)
 

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyreadstat
@@ -106,7 +107,7 @@ def test_integers_of_every_size_come_back(tmp_path: Path, suffix: str) -> None:
 
 @pytest.mark.parametrize("suffix", BOTH)
 def test_every_type_of_number_can_be_written(tmp_path: Path, suffix: str) -> None:
-    types = (
+    types: tuple[Any, ...] = (
         pl.Int8,
         pl.Int16,
         pl.Int32,

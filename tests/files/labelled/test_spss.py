@@ -36,11 +36,15 @@ def test_spss_files_of_others_are_read_with_all_they_say(tmp_path: Path) -> None
             "q5": ["low", "high", "low", "high", "low"],
         }
     )
+    labels: dict[str, dict[Any, str]] = {
+        "q1": {1.0: "ja", 2.0: "nein", 9.0: "k.A."},
+        "q5": {"low": "Low", "high": "High"},
+    }
     pyreadstat.write_sav(
         frame,
         tmp_path / "a.sav",
         column_labels={"q1": "Frage 1: größer?"},
-        variable_value_labels={"q1": {1.0: "ja", 2.0: "nein", 9.0: "k.A."}, "q5": {"low": "Low", "high": "High"}},
+        variable_value_labels=labels,
         missing_ranges={
             "q1": [8.0, 9.0],
             "q2": [{"lo": -1e308 * 1.7976931348623157, "hi": -1.0}, 99.0],
@@ -78,9 +82,8 @@ def test_lowest_and_highest_of_spss_come_back(tmp_path: Path) -> None:
 
 def test_text_that_spss_calls_ordinal_without_labelling_all_of_it_is_nominal(tmp_path: Path) -> None:
     frame = pl.DataFrame({"x": ["a", "b", "c"]})
-    pyreadstat.write_sav(
-        frame, tmp_path / "a.sav", variable_measure={"x": "ordinal"}, variable_value_labels={"x": {"a": "A", "b": "B"}}
-    )
+    labels: dict[str, dict[Any, str]] = {"x": {"a": "A", "b": "B"}}
+    pyreadstat.write_sav(frame, tmp_path / "a.sav", variable_measure={"x": "ordinal"}, variable_value_labels=labels)
     assert read(tmp_path / "a.sav").schema["x"].kind is Kind.NOMINAL
 
 

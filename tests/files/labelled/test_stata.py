@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyreadstat
@@ -22,7 +23,7 @@ def test_stata_keeps_labels_by_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize("numbers", [[1, 2, 3], [1.5, 2.5, 3.5], [1.0, 2.0, 5e9]])
 def test_lettered_missing_values_of_stata_come_back_as_letters(tmp_path: Path, numbers: list[float]) -> None:
     frame = pl.DataFrame({"x": pl.Series([*map(type(numbers[0]), numbers), "a", "z", None], dtype=pl.Object)})
-    labels = {"a": "refused", "z": "not asked"}
+    labels: dict[Any, str] = {"a": "refused", "z": "not asked"}
     pyreadstat.write_dta(
         frame, tmp_path / "b.dta", missing_user_values={"x": ["a", "z"]}, variable_value_labels={"x": labels}
     )
@@ -58,7 +59,10 @@ def test_letters_of_stata_become_missing_codes_in_every_other_format(tmp_path: P
 
 def test_a_labelled_column_is_nominal_unless_few_of_its_values_have_a_label(tmp_path: Path) -> None:
     frame = pl.DataFrame({"code": list(range(30)), "hours": list(range(30))})
-    labels = {"code": {place: f"code {place}" for place in range(20)}, "hours": {0: "none", 29: "29 or more"}}
+    labels: dict[str, dict[float, str]] = {
+        "code": {place: f"code {place}" for place in range(20)},
+        "hours": {0: "none", 29: "29 or more"},
+    }
     pyreadstat.write_dta(frame, tmp_path / "a.dta", variable_value_labels=labels)
     schema = read(tmp_path / "a.dta").schema
     assert schema["code"].kind is Kind.NOMINAL

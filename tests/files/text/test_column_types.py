@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 from sfumato.files.text.column_types import FIRST_ROWS, WORDS_FOR_MISSING, infer_types
 
 
-def values(cells: list[str | None], decimal: str | None = ".", text_columns: frozenset[str] = frozenset()) -> pl.Series:
+def values(
+    cells: Sequence[str | None], decimal: str | None = ".", text_columns: frozenset[str] = frozenset()
+) -> pl.Series:
     lazy = pl.LazyFrame({"x": cells}, schema={"x": pl.String})
     return infer_types(lazy, decimal=decimal, text_columns=text_columns)["x"]
 

@@ -18,7 +18,7 @@ group_sizes = st.integers(2, 7)
 
 def standardised(points: np.ndarray) -> np.ndarray:
     deviation = points.std(axis=0)
-    return (points - points.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+    return np.asarray((points - points.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0))
 
 
 def assert_the_same_groups(points: np.ndarray, k: int, scanned: int = 0) -> None:

@@ -25,7 +25,7 @@ def squared(points: np.ndarray, query: np.ndarray) -> list[float]:
 def near_rows(records: RemainingRecords, query: np.ndarray, count: int) -> list[int]:
     rows, near = np.full((1, count), NO_ROW), np.full((1, count), np.inf)
     find_near(records.tree, 2, query[None, :], rows, near)
-    return rows[0].tolist()
+    return [int(row) for row in rows[0]]
 
 
 @given(
@@ -61,7 +61,7 @@ def test_boxes_hold_the_points_that_remain_and_no_more(n: int) -> None:
     records = hold_records(points, np.zeros(3))
     remaining = np.arange(n) % 3 == 0
     for row in np.flatnonzero(~remaining):
-        remove_record(records, row)
+        remove_record(records, int(row))
     tree = records.tree
     assert np.array_equal(tree.lows[0].min(axis=1), points[remaining].min(axis=0))
     assert np.array_equal(tree.highs[0].max(axis=1), points[remaining].max(axis=0))

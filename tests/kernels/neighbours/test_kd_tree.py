@@ -14,7 +14,7 @@ def rows_under(tree: Tree, node: int) -> list[int]:
     branches = len(tree.children)
     if node >= branches:
         start, size = tree.starts[node - branches], tree.sizes[node - branches]
-        return tree.rows[start : start + size].tolist()
+        return [int(row) for row in tree.rows[start : start + size]]
     below = [tree.children[node] + lane for lane in range(LANES) if tree.counts[node, lane]]
     return [row for child in below for row in rows_under(tree, child)]
 

@@ -27,7 +27,8 @@ def test_each_rank_takes_the_free_one_nearest_to_its_aim(steps: list[int]) -> No
 def plain_across(buckets: list[int], bucket_draws: list[float], rank_draws: list[float]) -> list[set[int]]:
     """The ranks that each rank may get, given the bucket that its draw leads to; the rank's own pairs follow."""
     partner = pair_across_buckets(np.array(buckets), np.array(bucket_draws), np.array(rank_draws))
-    free, offered = set(range(len(buckets))), []
+    free = set(range(len(buckets)))
+    offered: list[set[int]] = []
     for rank in range(len(buckets)):
         if rank not in free:
             offered.append(set())

@@ -1,6 +1,7 @@
 """Marginal distance, held against scipy and plain counts."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
@@ -27,7 +28,7 @@ def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -
     return measure.measure(microdata(original), microdata(masked))
 
 
-def levels(values: list[str | None], kind: Kind = Kind.ORDINAL, categories: tuple[str, ...] = HEALTH) -> Microdata:
+def levels(values: Sequence[str | None], kind: Kind = Kind.ORDINAL, categories: tuple[str, ...] = HEALTH) -> Microdata:
     listed = categories if kind is Kind.ORDINAL else ()
     schema = Schema(variables=(Variable(name="health", kind=kind, categories=listed),))
     return Microdata(pl.DataFrame({"health": values}, schema={"health": pl.String}), schema)

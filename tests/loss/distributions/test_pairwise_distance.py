@@ -27,12 +27,12 @@ def nominal(columns: dict[str, list[str | None]]) -> Microdata:
 def plain_distance(first: list[tuple[str | None, ...]], second: list[tuple[str | None, ...]]) -> float:
     before, after = Counter(first), Counter(second)
     overlap = sum((before[cell] / len(first) * after[cell] / len(second)) ** 0.5 for cell in before)
-    return 100 * max(0.0, 1 - overlap) ** 0.5
+    return float(100 * max(0.0, 1 - overlap) ** 0.5)
 
 
 def drawn(seed: int, n: int, names: tuple[str, ...]) -> dict[str, list[str | None]]:
     rng = np.random.default_rng(seed)
-    return {name: rng.choice([*LEVELS, None], n, p=[0.4, 0.3, 0.1, 0.1, 0.1]).tolist() for name in names}
+    return {name: rng.choice(np.array([*LEVELS, None]), n, p=[0.4, 0.3, 0.1, 0.1, 0.1]).tolist() for name in names}
 
 
 def test_equals_plain_counts_of_each_pair() -> None:

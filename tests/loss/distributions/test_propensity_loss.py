@@ -1,5 +1,7 @@
 """Propensity loss, held against closed forms, and its expectation against simulation."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -22,7 +24,7 @@ def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -
     return measure.measure(microdata(original), microdata(masked))
 
 
-def towns(values: list[str | None]) -> Microdata:
+def towns(values: Sequence[str | None]) -> Microdata:
     schema = Schema(variables=(Variable(name="town", kind=Kind.NOMINAL),))
     return Microdata(pl.DataFrame({"town": values}, schema={"town": pl.String}), schema)
 

@@ -27,7 +27,7 @@ def groups(n: int = 60, clusters: int = 3, distance: float = 20.0) -> FloatMatri
 
 
 def noisy(original: FloatMatrix, scale: float) -> FloatMatrix:
-    return original + scale * original.std(axis=0) * np.random.default_rng(3).normal(size=original.shape)
+    return np.asarray(original + scale * original.std(axis=0) * np.random.default_rng(3).normal(size=original.shape))
 
 
 def plain_k_means(records: list[list[float]], centres: list[list[float]]) -> list[int]:

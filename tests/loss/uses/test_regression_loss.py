@@ -31,7 +31,7 @@ def example(n: int = 200) -> FloatMatrix:
 
 
 def noisy(original: FloatMatrix, scale: float) -> FloatMatrix:
-    return original + scale * original.std(axis=0) * np.random.default_rng(4).normal(size=original.shape)
+    return np.asarray(original + scale * original.std(axis=0) * np.random.default_rng(4).normal(size=original.shape))
 
 
 def plain_fit(table: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix, float]:
@@ -40,7 +40,7 @@ def plain_fit(table: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix, float]:
     coefficients, residuals, rank, _ = np.linalg.lstsq(design, table[:, 0], rcond=None)
     freedom = len(table) - rank
     errors = np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * residuals[0] / freedom)
-    return coefficients[1:], errors[1:], float(t.ppf(0.975, freedom))
+    return np.asarray(coefficients[1:]), np.asarray(errors[1:]), float(t.ppf(0.975, freedom))
 
 
 def plain_loss(original: FloatMatrix, masked: FloatMatrix) -> tuple[float, float]:

@@ -123,7 +123,8 @@ def _exact(original: FloatMatrix, masked: FloatMatrix) -> dict[str, float]:
 
     def moment(matrix: FloatMatrix, j: int, k: int) -> Fraction:
         x, y = ([Fraction(value) for value in matrix[:, column].tolist()] for column in (j, k))
-        return sum((a - sum(x) / n) * (b - sum(y) / n) for a, b in zip(x, y, strict=True)) / (n - 1)
+        products = [(a - sum(x) / n) * (b - sum(y) / n) for a, b in zip(x, y, strict=True)]
+        return Fraction(sum(products), n - 1)
 
     def correlation(matrix: FloatMatrix, j: int, k: int) -> float:
         spread = sqrt(moment(matrix, j, j)) * sqrt(moment(matrix, k, k))

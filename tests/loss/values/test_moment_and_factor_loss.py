@@ -44,7 +44,7 @@ def plain_parts(original: FloatMatrix, masked: FloatMatrix) -> dict[str, float]:
     """Return the 24 parts of files without missing values, by the words of the definition."""
     d = original.shape[1]
     covariances = [np.cov(matrix, rowvar=False) for matrix in (original, masked)]
-    correlations = [np.corrcoef(matrix, rowvar=False) for matrix in (original, masked)]
+    correlations = [np.atleast_2d(np.corrcoef(matrix, rowvar=False)) for matrix in (original, masked)]
     (shares, loadings, directions), (_, loadings_after, directions_after) = pca(original), pca(masked)
     signs = np.sign((directions * directions_after).sum(axis=0))
     grid = [(i, j) for i in range(d) for j in range(d)]

@@ -11,7 +11,7 @@ from sfumato.numerics.arrays import FloatMatrix
 def correlations(seed: int = 1) -> tuple[FloatMatrix, FloatMatrix]:
     rng = np.random.default_rng(seed)
     matrix = rng.normal(size=(80, 5)) @ rng.normal(size=(5, 5))
-    return matrix, np.corrcoef(matrix, rowvar=False)
+    return matrix, np.asarray(np.corrcoef(matrix, rowvar=False))
 
 
 def test_variances_shares_and_directions_are_those_of_another_package() -> None:

@@ -9,7 +9,7 @@ from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.loss import InformationLoss, SubdomainInformationLoss
 from sfumato.masking import CorrelatedNoise, corrected_moments
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import FloatColumn, Rows
 
 NAMES = ("a", "b")
 PARTS = tuple(f"ILsub{place}" for place in range(1, 6))
@@ -39,7 +39,7 @@ def measured(original: Microdata, masked: Microdata, **parameters: object) -> Me
     return SubdomainInformationLoss(**settings).measure(original, masked)
 
 
-def loss_of(original: Microdata, masked: Microdata, rows: FloatColumn) -> FloatColumn:
+def loss_of(original: Microdata, masked: Microdata, rows: Rows) -> FloatColumn:
     """Return the five parts of the information loss of some records as files of their own."""
     found = InformationLoss(columns=NAMES).measure(original.take_rows(rows), masked.take_rows(rows))
     return np.array([found.parts[f"IL{place}"] for place in range(1, 6)])
@@ -103,7 +103,7 @@ def test_a_column_lost_in_a_subdomain_has_lost_all_its_moments_there() -> None:
     found = measured(data, Microdata(gone, SCHEMA)).parts
     assert found["town=north"] == found["town=south"] == 0.0
     # of value, mean, three covariances, variance and correlation the half, two thirds and all that are of b
-    correlation = np.corrcoef(data.matrix(NAMES)[(data.table["town"] == "west").to_numpy()], rowvar=False)[0, 1]
+    correlation = np.corrcoef(*data.matrix(NAMES)[(data.table["town"] == "west").to_numpy()].T)[0, 1]
     assert found["town=west"] == pytest.approx(100 * np.mean([1 / 2, 1 / 2, 2 / 3, 1 / 2, correlation]))
 
 
@@ -132,7 +132,7 @@ def test_corrects_as_users_of_the_masked_file_do(rescaled: bool) -> None:
         covariances.append(np.mean(change[np.triu_indices(2)]))
         variances.append(np.mean(np.diag(change)))
         correlation = covariance[0, 1] / np.sqrt(np.prod(np.diag(covariance)))
-        correlations.append(abs(np.clip(correlation, -1, 1) - np.corrcoef(before, rowvar=False)[0, 1]))
+        correlations.append(abs(np.clip(correlation, -1, 1) - np.corrcoef(*before.T)[0, 1]))
     expected = [100 * np.mean(errors) for errors in (means, covariances, variances, correlations)]
     assert [found[name] for name in PARTS[1:]] == pytest.approx(expected)
 

@@ -64,7 +64,7 @@ def test_threads_do_not_change_the_result_and_means_are_kept() -> None:
     method = BlockedMicroaggregation(columns=numeric)
     assert len(cut(method.bound_to(data), data)) > 2
     masked = [run_step(method, data, seed=1, step=0, threads=threads).matrix(data.schema.names) for threads in (1, 4)]
-    assert np.array_equal(*masked, equal_nan=True)
+    assert np.array_equal(masked[0], masked[1], equal_nan=True)
     assert np.nanmean(masked[0], axis=0) == pytest.approx(np.nanmean(matrix, axis=0))
     assert np.array_equal(np.isnan(masked[0]), np.isnan(matrix))
     _, counts = np.unique(masked[0][~np.isnan(matrix).any(axis=1)], axis=0, return_counts=True)

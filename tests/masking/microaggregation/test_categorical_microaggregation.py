@@ -49,7 +49,7 @@ def test_each_kind_of_column_has_its_own_typical_value() -> None:
     kinds = (Kind.NOMINAL, Kind.ORDINAL, Kind.CONTINUOUS)
     matrix = np.array([[2.0, 0.0, 1.0], [2.0, 3.0, 2.0], [0.0, 4.0, 6.0], [1.0, NAN, 5.0]])
     assert np.array_equal(
-        typical_by_group(matrix, np.array([0, 0, 0, 1]), kinds), [[2, 3, 3], [1, NAN, 5]], equal_nan=True
+        typical_by_group(matrix, np.array([0, 0, 0, 1]), kinds), np.array([[2, 3, 3], [1, NAN, 5]]), equal_nan=True
     )
 
 

@@ -25,7 +25,7 @@ def scores(points: np.ndarray, projection: Projection) -> np.ndarray:
     if projection is Projection.SUM_OF_Z_SCORES:
         return np.array([sum(row) for row in points.tolist()])
     centred = points - points.mean(axis=0)
-    return centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
+    return np.asarray(centred @ np.linalg.svd(centred, full_matrices=False)[2][0])
 
 
 @every_projection

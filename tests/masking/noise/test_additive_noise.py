@@ -26,7 +26,7 @@ def test_the_noise_has_the_stated_deviation_in_every_block() -> None:
 def test_the_noise_of_two_columns_is_uncorrelated() -> None:
     masked = run_step(AdditiveNoise(columns=("x", "y"), scale=0.3), DATA, seed=1, step=0)
     noise = masked.matrix(("x", "y")) - DATA.matrix(("x", "y"))
-    assert abs(np.corrcoef(noise, rowvar=False)[0, 1]) < 5 / np.sqrt(N)
+    assert abs(np.corrcoef(*noise.T[:2])[0, 1]) < 5 / np.sqrt(N)
 
 
 def test_within_strata_the_noise_follows_the_stratum() -> None:

@@ -22,7 +22,9 @@ def noise_of(method: MixtureNoise | CorrelatedNoise) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("weights", "centres"), [((0.5, 0.5), None), ((0.2, 0.3, 0.5), (1.0, -4.0, 2.0))])
-def test_the_covariance_of_the_noise_is_the_stated_multiple(weights: tuple, centres: tuple | None) -> None:
+def test_the_covariance_of_the_noise_is_the_stated_multiple(
+    weights: tuple[float, ...], centres: tuple[float, ...] | None
+) -> None:
     noise = noise_of(MixtureNoise(columns=numeric, variance_ratio=0.2, weights=weights, centres=centres))
     wanted = 0.2 * np.cov(DATA.matrix(NAMES), rowvar=False)
     scale = np.sqrt(np.outer(np.diag(wanted), np.diag(wanted)))

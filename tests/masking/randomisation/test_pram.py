@@ -22,7 +22,8 @@ def people(n: int = 4000) -> Microdata:
 
 
 def run(method: Pram, data: Microdata, seed: int = 7) -> pl.DataFrame:
-    return run_step(method, data, seed=seed, step=0).frame
+    after: pl.DataFrame = run_step(method, data, seed=seed, step=0).frame
+    return after
 
 
 @given(seed=st.integers(0, 99), k=st.integers(2, 6))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data import Category, Kind, Microdata, Schema, Variable
 from sfumato.data.category_merging import merged_categories
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
@@ -160,7 +160,9 @@ def test_true_and_false_can_be_recoded(as_backend: AsBackend) -> None:
 
 def test_categories_are_joined_as_a_plain_walk_over_the_map_joins_them() -> None:
     categories = tuple("abcdefgh")
-    becomes = {letter: letter.upper() if letter in "aceg" else "rest" for letter in categories[:6]}
+    becomes: dict[Category, Category] = {
+        letter: letter.upper() if letter in "aceg" else "rest" for letter in categories[:6]
+    }
     places, new = merged_categories(categories, becomes)
     assert [new[place] if place >= 0 else None for place in places] == [becomes.get(letter) for letter in categories]
     assert new == ("A", "rest", "C", "E")

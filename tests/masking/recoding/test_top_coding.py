@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -15,7 +17,7 @@ def masked(method: TopCoding, data: Microdata = DATA) -> np.ndarray:
     return run_step(method, data, seed=1, step=0).values("x")
 
 
-def graded(values: list[str | None]) -> Microdata:
+def graded(values: Sequence[str | None]) -> Microdata:
     schema = Schema(variables=(Variable(name="x", kind="ordinal", categories=GRADES),))
     return Microdata(pl.DataFrame({"x": values}), schema)
 

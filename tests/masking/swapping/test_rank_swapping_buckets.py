@@ -48,7 +48,7 @@ def test_fewer_buckets_weaken_correlation_more() -> None:
 
     def correlation(buckets: int) -> float:
         masked = RankSwappingBuckets(columns=("x", "y"), buckets=buckets).mask(data, np.random.default_rng(5))
-        return float(np.corrcoef(masked.matrix(("x", "y")), rowvar=False)[0, 1])
+        return float(np.corrcoef(masked.values("x"), masked.values("y"))[0, 1])
 
     assert correlation(300) > correlation(50) > correlation(10) > correlation(2)
 

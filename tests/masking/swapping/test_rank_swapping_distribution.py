@@ -44,7 +44,7 @@ def test_wider_window_weakens_correlation_more() -> None:
 
     def correlation(window: float) -> float:
         masked = RankSwappingDistribution(columns=("x", "y"), window=window).mask(data, np.random.default_rng(5))
-        return float(np.corrcoef(masked.matrix(("x", "y")), rowvar=False)[0, 1])
+        return float(np.corrcoef(masked.values("x"), masked.values("y"))[0, 1])
 
     assert correlation(2) > correlation(10) > correlation(30) > correlation(80)
 

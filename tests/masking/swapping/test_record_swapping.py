@@ -1,4 +1,5 @@
 from collections import Counter, defaultdict
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -55,9 +56,9 @@ def masked(method: RecordSwapping = METHOD, data: Microdata = DATA) -> pl.DataFr
     return frame
 
 
-def composition(frame: pl.DataFrame, columns: tuple[str, ...]) -> dict[int, tuple]:
+def composition(frame: pl.DataFrame, columns: tuple[str, ...]) -> dict[int, tuple[Any, ...]]:
     """For each household its members' areas and values in some columns, sorted."""
-    members: dict[int, list] = defaultdict(list)
+    members: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for number, *row in frame.select("household", *AREA, *columns).iter_rows():
         members[number].append(tuple(row))
     return {number: tuple(sorted(rows)) for number, rows in members.items()}

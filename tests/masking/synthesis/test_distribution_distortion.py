@@ -40,7 +40,8 @@ def test_imposes_the_frequencies_where_no_distribution_fits(seed: int, intervals
 def test_imposed_frequencies_are_what_discarding_the_overflow_gives() -> None:
     column = np.r_[np.zeros(10), np.full(20, 5.0), 8.0]
     edges, counts = np.linspace(0, 8, 9), np.array([10, 0, 0, 0, 0, 20, 0, 1])
-    rng, filled = np.random.default_rng(3), [[] for _ in counts]
+    rng = np.random.default_rng(3)
+    filled: list[list[float]] = [[] for _ in counts]
     while any(len(found) < count for found, count in zip(filled, counts, strict=True)):
         draw = rng.uniform(0, 8)
         place = int(draw)

@@ -4,7 +4,13 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.masking.synthesis._distribution_fitting import FITTERS, SCIPY_NAMES, best_fit, kolmogorov_smirnov
+from sfumato.masking.synthesis._distribution_fitting import (
+    FITTERS,
+    SCIPY_NAMES,
+    DistributionName,
+    best_fit,
+    kolmogorov_smirnov,
+)
 
 SALARIES = np.array([310.0, 480, 905, 1120, 1260, 1500, 1840, 2210, 2300, 3900, 7250])
 LAWS = {  # scaled by 100 and shifted where the family allows it
@@ -32,17 +38,17 @@ FIXED = {  # what the fits take as given
 }
 
 
-def sample(name: str, n: int, seed: int = 0) -> np.ndarray:
+def sample(name: DistributionName, n: int, seed: int = 0) -> np.ndarray:
     return np.asarray(LAWS[name].rvs(n, random_state=np.random.default_rng(seed)), dtype=float)
 
 
-def likelihood(name: str, values: np.ndarray, parameters: tuple[float, ...]) -> float:
+def likelihood(name: DistributionName, values: np.ndarray, parameters: tuple[float, ...]) -> float:
     law = getattr(scipy.stats, SCIPY_NAMES[name])(*parameters)
     return float((law.logpmf if name == "poisson" else law.logpdf)(values).sum())
 
 
 @pytest.mark.parametrize("name", ["normal", "exponential", "gamma", "weibull", "log_normal", "logistic", "gumbel"])
-def test_fits_are_the_maximum_likelihood_fits_of_scipy(name: str) -> None:
+def test_fits_are_the_maximum_likelihood_fits_of_scipy(name: DistributionName) -> None:
     values = sample(name, 400)
     fit = best_fit(values, (name,))
     assert fit is not None
@@ -52,7 +58,7 @@ def test_fits_are_the_maximum_likelihood_fits_of_scipy(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "free"), [("pareto", 1), ("chi_square", 1), ("beta", 2), ("poisson", 1)])
-def test_no_parameter_nearby_is_likelier(name: str, free: int) -> None:
+def test_no_parameter_nearby_is_likelier(name: DistributionName, free: int) -> None:
     values = sample(name, 400)
     fit = best_fit(values, (name,))
     assert fit is not None
@@ -74,14 +80,14 @@ def test_no_other_mode_of_a_triangle_is_likelier() -> None:
 
 
 @pytest.mark.parametrize("name", FITTERS)
-def test_a_sample_is_accepted_by_its_own_distribution(name: str) -> None:
+def test_a_sample_is_accepted_by_its_own_distribution(name: DistributionName) -> None:
     fit = best_fit(sample(name, 3000, seed=4), (name,))
     assert fit is not None
     assert fit.p_value > 0.05
 
 
 @pytest.mark.parametrize("name", sorted(set(FITTERS) - {"poisson"}))
-def test_the_statistic_is_that_of_scipy(name: str) -> None:
+def test_the_statistic_is_that_of_scipy(name: DistributionName) -> None:
     fit = best_fit(SALARIES, (name,))
     assert fit is not None
     test = scipy.stats.kstest(SALARIES, getattr(scipy.stats, SCIPY_NAMES[name])(*fit.parameters).cdf)
@@ -99,7 +105,7 @@ def test_the_statistic_of_counts_is_the_largest_distance_of_two_step_functions(s
 
 
 @pytest.mark.parametrize("name", ["exponential", "gamma", "weibull", "log_normal", "pareto", "chi_square", "poisson"])
-def test_negative_values_leave_out_the_distributions_from_zero_on(name: str) -> None:
+def test_negative_values_leave_out_the_distributions_from_zero_on(name: DistributionName) -> None:
     assert best_fit(np.array([-1.0, 2.0, 5.0]), (name,)) is None
 
 
@@ -109,7 +115,7 @@ def test_fractions_leave_out_poisson() -> None:
 
 @pytest.mark.parametrize("factor", [1e-9, 1e12])
 @pytest.mark.parametrize("name", ["normal", "gamma", "weibull", "gumbel", "logistic", "beta", "triangular", "pareto"])
-def test_the_unit_does_not_matter(name: str, factor: float) -> None:
+def test_the_unit_does_not_matter(name: DistributionName, factor: float) -> None:
     values = sample(name, 200)
     once, again = best_fit(values, (name,)), best_fit(factor * values, (name,))
     assert once is not None

@@ -48,7 +48,7 @@ def test_files_of_any_shape_and_rank_keep_their_moments_or_are_refused(
         return
     masked = method.mask(data, rng)
     assert close(np.cov(masked.matrix(tuple(columns)).T), np.cov(data.matrix(tuple(columns)).T))
-    assert not np.isclose(masked.matrix(method.columns), y, rtol=1e-6).all()
+    assert not np.isclose(masked.matrix(tuple(columns)[:p]), y, rtol=1e-6).all()
 
 
 def test_a_total_stays_the_sum_of_its_parts() -> None:

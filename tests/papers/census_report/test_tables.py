@@ -23,7 +23,7 @@ def test_a_misprinted_score_stands_beside_the_right_one() -> None:
 
 def test_the_scores_of_three_rows_come_out_with_one_other_rate_each() -> None:
     losses = cells(TABLE_1, TABLE_1_COLUMNS)
-    noted = {}
+    noted: dict[str, int] = {}
     for figure in table_3(Files(), seed=0):
         if "with the rate" in figure.note:
             row = figure.figure.split(", ")[2].split(":")[0]

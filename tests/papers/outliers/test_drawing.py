@@ -43,7 +43,9 @@ def test_no_words_of_a_picture_overlap(number: int) -> None:
     drawing = draw_picture(number, drawn_at_random(3)[number])
     drawing.draw_without_rendering()
     [axes] = drawing.axes
-    words = [*axes.get_xticklabels(), *axes.get_yticklabels(), *axes.texts, *axes.get_legend().get_texts()]
+    legend = axes.get_legend()
+    assert legend is not None
+    words = [*axes.get_xticklabels(), *axes.get_yticklabels(), *axes.texts, *legend.get_texts()]
     boxes = [text.get_window_extent() for text in (*words, axes.title, axes.yaxis.label) if text.get_text()]
     assert len(boxes) > 25
     assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))

@@ -124,7 +124,7 @@ def test_a_person_with_unique_keys_is_given_away_by_an_unmasked_file() -> None:
 
 
 def test_a_class_that_agrees_is_certain_however_large_it_is() -> None:
-    data: Columns = {"key": ["a"] * 50 + ["b"] * 2, "secret": ["x"] * 50 + ["x", "y"]}
+    data: Columns = {"key": [*["a"] * 50, *["b"] * 2], "secret": [*["x"] * 51, "y"]}
     found = measured(data, data, ("secret",), ("key",))
     assert found.parts["ADC"] == pytest.approx(100 * 50 / 52)
     assert found.value == pytest.approx(100 * (50 + 0.5 + 0.5) / 52)

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -14,7 +16,7 @@ from sfumato.risk.keys._suda_scores import confidence_by_record, match_confidenc
 SURVEY_KEYS = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")
 
 
-def people(**columns: list[object]) -> Microdata:
+def people(**columns: Sequence[object]) -> Microdata:
     frame = pl.DataFrame(columns)
     return Microdata(frame, Schema.infer(frame).with_kinds(nominal=list(columns)))
 

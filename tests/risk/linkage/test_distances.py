@@ -149,7 +149,7 @@ def test_constant_columns_tell_nothing(distance: Distance) -> None:
     original, masked, rows = files(4, is_rounded=False, missing=0.0)
     constant = np.full((18, 1), 0.1)
     both = [np.hstack([constant, file]) for file in (original[rows], masked)]
-    assert measured(*both, distance) == pytest.approx([0.0, *measured(original[rows], masked, distance)])  # type: ignore[call-arg]
+    assert measured(both[0], both[1], distance) == pytest.approx([0.0, *measured(original[rows], masked, distance)])
 
 
 @every_distance
@@ -170,7 +170,7 @@ def test_a_column_that_is_a_sum_of_others_changes_nothing(distance: Distance) ->
     both = [np.hstack([file, file.sum(axis=1, keepdims=True)]) for file in (original[rows], masked)]
     across = both[0].var(axis=0) * [1, 1, 1, -1]  # in deviations the direction in which neither file varies
     third = measured(original[rows], masked, distance)[2]
-    assert measured(*both, distance)[3] == pytest.approx(third)  # type: ignore[call-arg]
+    assert measured(both[0], both[1], distance)[3] == pytest.approx(third)
     assert measured(both[0], both[1] + 5 * across, distance)[3] == pytest.approx(third)
 
 

@@ -68,9 +68,9 @@ def plain_links(original: FloatMatrix, masked: FloatMatrix, keys: int) -> list[s
 
 def plain_linkage(original: FloatMatrix, masked: FloatMatrix, ties: str = "shared") -> list[float]:
     scenarios = [plain_links(original, masked, keys) for keys in range(1, original.shape[1] + 1)]
-    weight = (lambda found: 1.0) if ties == "any" else (lambda found: 1 / len(found))
     return [
-        100 * mean(weight(found) if row in found else 0.0 for row, found in enumerate(links)) for links in scenarios
+        100 * mean((1 if ties == "any" else 1 / len(found)) if row in found else 0.0 for row, found in enumerate(links))
+        for links in scenarios
     ]
 
 

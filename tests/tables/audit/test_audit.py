@@ -35,7 +35,7 @@ def protected(problem: Problem, intruder: int, primary: int, interval: tuple[flo
 
 def some(places: Rows) -> list[int]:
     """Return a few of many places: each costs a solver from scratch."""
-    return places[:: max(1, places.size // 4)].tolist()
+    return [int(place) for place in places[:: max(1, places.size // 4)]]
 
 
 @given(audits())
@@ -159,7 +159,7 @@ def test_values_of_ten_millions_with_decimals_have_sharp_intervals() -> None:
 
 def test_many_primaries_of_a_large_table_are_proven_by_few_tables() -> None:
     rng = np.random.default_rng(3)
-    values, relations = crossed(np.round(np.exp(rng.normal(4, 1, (40, 40))), 2))
+    values, relations = crossed(np.exp(rng.normal(4, 1, (40, 40))).round(2))
     suppressed = np.zeros((41, 41), dtype=np.bool_)
     suppressed[:40, :40] = True
     primaries = np.flatnonzero(suppressed)[::7]

@@ -1,5 +1,6 @@
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,7 +88,7 @@ def test_survives_a_file(certified: tuple[Problem, Booleans, Certificates], tmp_
     ],
 )
 def test_tampered_certificates_fail(
-    certified: tuple[Problem, Booleans, Certificates], change: dict, complaint: str
+    certified: tuple[Problem, Booleans, Certificates], change: dict[str, Any], complaint: str
 ) -> None:
     problem, pattern, certificates = certified
     changed = {name: tampering(certificates) for name, tampering in change.items()}

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,7 +20,7 @@ from tests.tables.audited_problems import attacked, audits, crossed, make_proble
 @pytest.fixture
 def component() -> Component:
     rng = np.random.default_rng(5)
-    values, relations = crossed(np.round(np.exp(rng.normal(6, 1.5, (8, 8, 8))), 2))
+    values, relations = crossed(np.exp(rng.normal(6, 1.5, (8, 8, 8))).round(2))
     suppressed = np.zeros((9, 9, 9), dtype=np.bool_)
     suppressed[:8, :8, :8] = rng.random((8, 8, 8)) < 0.7
     (found,) = components(make_problem(values, relations, [], upper=float(3 * values.max())), suppressed.ravel())
@@ -82,7 +84,7 @@ def test_a_table_whose_sums_are_off_by_more_than_the_tolerance_does_not_count(
     for error, is_taken in ((0.3, True), (3.0, False)):
         size = error * component.tolerance / amount
 
-        def off(self: LocalProgramme, *programme, size: float = size):
+        def off(self: LocalProgramme, *programme: Any, size: float = size) -> Any:
             found = solved(self, *programme)
             return None if found is None else found + size * (np.cumsum(found != 0) == 1) * (found != 0)
 

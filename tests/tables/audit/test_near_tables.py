@@ -12,7 +12,7 @@ NOTHING: Rows = np.empty(0, dtype=np.int64)
 @pytest.fixture
 def component() -> Component:
     rng = np.random.default_rng(5)
-    values, relations = crossed(np.round(np.exp(rng.normal(4, 1, (8, 8, 8))), 2))
+    values, relations = crossed(np.exp(rng.normal(4, 1, (8, 8, 8))).round(2))
     suppressed = np.zeros((9, 9, 9), dtype=np.bool_)
     suppressed[:8, :8, :8] = rng.random((8, 8, 8)) < 0.7
     (found,) = components(make_problem(values, relations, [], upper=float(3 * values.max())), suppressed.ravel())

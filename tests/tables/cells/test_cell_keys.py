@@ -14,7 +14,7 @@ from tests.tables.records import PLACES, SECTORS, firms, members
 
 @settings(max_examples=20, deadline=None)
 @given(firms(), st.integers(0, 2**32))
-def test_a_cell_key_is_the_sum_of_its_records_keys_in_24_bits(frame, seed):
+def test_a_cell_key_is_the_sum_of_its_records_keys_in_24_bits(frame: pl.DataFrame, seed: int) -> None:
     frame = frame.with_columns(key=draw_record_keys(frame.height, np.random.default_rng(seed)))
     table = Table.from_records(frame, {"place": PLACES, "sector": SECTORS}, key="key")
     assert table.keys is not None
@@ -24,7 +24,7 @@ def test_a_cell_key_is_the_sum_of_its_records_keys_in_24_bits(frame, seed):
 
 @settings(max_examples=10, deadline=None)
 @given(firms(), st.integers(0, 2**32))
-def test_weights_and_values_leave_keys_as_they_are(frame, seed):
+def test_weights_and_values_leave_keys_as_they_are(frame: pl.DataFrame, seed: int) -> None:
     frame = frame.with_columns(key=draw_record_keys(frame.height, np.random.default_rng(seed)))
     by = {"place": PLACES, "sector": SECTORS}
     counts = Table.from_records(frame, by, key="key")
@@ -44,7 +44,7 @@ def test_record_keys_are_uniform_whole_numbers_of_24_bits_from_the_system_or_a_g
         assert np.unique(keys % 256).size == 256
     assert not np.array_equal(draw_record_keys(50), draw_record_keys(50))
     again = [draw_record_keys(50, np.random.default_rng(6)) for _ in range(2)]
-    assert np.array_equal(*again)
+    assert np.array_equal(again[0], again[1])
 
 
 def test_sums_of_keys_are_exact_for_half_a_billion_records() -> None:

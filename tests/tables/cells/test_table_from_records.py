@@ -14,7 +14,7 @@ from sfumato.errors import DataError, KindError, ParameterError, SchemaError, Un
 from sfumato.tables.cells.table import Table
 from tests.tables.records import OTHER, PLACES, SECTORS, firms, members
 
-BY = {"place": [PLACES, OTHER], "sector": SECTORS}
+BY: dict[str, Hierarchy | list[Hierarchy]] = {"place": [PLACES, OTHER], "sector": SECTORS}
 TREES = {"place": [PLACES, OTHER], "sector": [SECTORS]}
 
 

@@ -37,14 +37,16 @@ RNG = np.random.default_rng(0)
 class OwnCells(ProtectedCells):
     """Values made up for a test, of which an intruder knows that they are off by 5 at most."""
 
+    values: np.ndarray
+
     def __init__(self, values: np.ndarray) -> None:
         object.__setattr__(self, "values", values)
 
     def publish(self, problem: Problem) -> np.ndarray:
-        return self.values  # type: ignore[attr-defined]
+        return self.values
 
     def bounds(self, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-        return known_around(problem, self.values, 5.0)  # type: ignore[attr-defined]
+        return known_around(problem, self.values, 5.0)
 
     def to_dict(self) -> dict[str, object]:
         return {}
@@ -71,7 +73,7 @@ def count_problem(frame: pl.DataFrame, by: list[str]) -> Problem:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(15, 60), st.integers(0, 2**32))
-def test_the_bounds_of_every_protection_hold_the_truth(size, seed):
+def test_the_bounds_of_every_protection_hold_the_truth(size: int, seed: int) -> None:
     frame, by = survey(size, seed)
     problem = count_problem(frame, by)
     pay = find_unsafe(Table.from_records(frame, by, "pay", key="key"), PPercent(p=10)).problem
@@ -91,9 +93,9 @@ def test_the_bounds_of_every_protection_hold_the_truth(size, seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_intruders_intervals_are_those_of_all_tables_that_fit(seed):
+def test_the_intruders_intervals_are_those_of_all_tables_that_fit(seed: int) -> None:
     inner = np.random.default_rng(seed).integers(1, 9, (2, 2))
-    problem = grid_problem(inner, {(0, 0): 2.0, (1, 1): 3.0})
+    problem = grid_problem(inner.astype(np.float64), {(0, 0): 2.0, (1, 1): 3.0})
     cells = ControlledRounding(base=3).protect(problem, RNG)
     lower, upper = cells.bounds(problem)
     a, b, c, d = np.indices((15,) * 4).reshape(4, -1)

@@ -66,8 +66,9 @@ def test_a_magnitude_deviates_by_a_share_of_its_largest_contribution() -> None:
         codes = dict(zip(table.names, table.to_frame().row(cell)[:2], strict=True))
         rows = frame.filter(pl.lit(code == "Total") | (pl.col(name) == code) for name, code in codes.items())
         ends = np.cumsum(NOISE.probabilities[-1])
-        step = int(np.searchsorted(ends, rows["key"].sum() % 2**24 / 2**24, side="right")) - 3
-        deviating = rows["pay"].sum() + step / 3 * 0.2 * rows["pay"].max()
+        step = int(np.searchsorted(ends, float(rows["key"].sum() % 2**24) / 2**24, side="right")) - 3
+        pay = rows["pay"].to_numpy()
+        deviating = pay.sum() + step / 3 * 0.2 * pay.max()
         assert published[cell] == pytest.approx(deviating, abs=0.5 + 1e-9)
         assert published[cell] % 1 == 0, "what deviates must not be told by its decimals"
 

@@ -68,7 +68,7 @@ def problems(draw: st.DrawFn) -> Problem:
 
 @settings(max_examples=12, deadline=None)
 @given(problems(), st.sampled_from(MoveCost), st.sampled_from([Kept.NOTHING, Kept.TOTALS]))
-def test_no_adjustment_is_cheaper(problem, cost, keeps):
+def test_no_adjustment_is_cheaper(problem: Problem, cost: MoveCost, keeps: Kept) -> None:
     prices = 1 / problem.values if cost is MoveCost.RELATIVE else np.ones(problem.size)
     totals = np.zeros(problem.size, dtype=np.bool_)
     totals[problem.relations.tocoo().col[problem.relations.tocoo().data < 0]] = keeps is Kept.TOTALS
@@ -86,7 +86,9 @@ def test_no_adjustment_is_cheaper(problem, cost, keeps):
 
 @settings(max_examples=12, deadline=None)
 @given(problems(), st.integers(0, 2**32))
-def test_drawn_directions_move_every_primary_far_enough_and_keep_sums_bounds_and_the_bound_on_the_cost(problem, seed):
+def test_drawn_directions_move_every_primary_far_enough_and_keep_sums_bounds_and_the_bound_on_the_cost(
+    problem: Problem, seed: int
+) -> None:
     drawn = adjusted_cells(problem, np.random.default_rng(seed), time_limit=0)
     assert are_moved(problem, drawn.adjusted)
     assert np.abs(problem.relations @ drawn.adjusted).max() < 1e-6
@@ -97,7 +99,9 @@ def test_drawn_directions_move_every_primary_far_enough_and_keep_sums_bounds_and
 def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it() -> None:
     rng = np.random.default_rng(1)
     places = [(int(row), int(column)) for row, column in rng.integers(0, 6, (9, 2))]
-    problem = grid_problem(rng.integers(1, 60, (6, 6)), {place: float(rng.integers(2, 9)) for place in places})
+    problem = grid_problem(
+        rng.integers(1, 60, (6, 6)).astype(np.float64), {place: float(rng.integers(2, 9)) for place in places}
+    )
     rough = adjusted_cells(problem, np.random.default_rng(0), time_limit=60, max_gap=30)
     least = adjusted_cells(problem, np.random.default_rng(0), **SEARCH)
     assert (rough.ended, least.ended) == (Ending.GAP, Ending.OPTIMAL)
@@ -111,7 +115,7 @@ def test_the_generator_decides_the_drawn_directions() -> None:
     ways = {tuple(adjusted_cells(problem, np.random.default_rng(seed), time_limit=0).is_up) for seed in range(8)}
     assert len(ways) > 3
     again = [adjusted_cells(problem, np.random.default_rng(5), time_limit=0).adjusted for _ in range(2)]
-    assert np.array_equal(*again)
+    assert np.array_equal(again[0], again[1])
 
 
 def test_kept_totals_published_cells_and_zeros_stay() -> None:

@@ -1,6 +1,7 @@
 """Controlled rounding against all roundings of small tables, tried one by one."""
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -59,7 +60,7 @@ def three_sums(values: list[float]) -> Problem:
 
 @settings(max_examples=15, deadline=None)
 @given(inner, st.sampled_from([3, 5]))
-def test_no_rounding_of_a_table_of_two_dimensions_is_nearer(table, base):
+def test_no_rounding_of_a_table_of_two_dimensions_is_nearer(table: list[list[int]], base: int) -> None:
     problem = grid_problem(table)
     found = rounded_cells(problem, base, max_gap=0)
     assert not (problem.relations @ found.rounded).any()
@@ -73,7 +74,7 @@ def test_no_rounding_of_a_table_of_two_dimensions_is_nearer(table, base):
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 14), min_size=3, max_size=3))
-def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fewest_steps(parts):
+def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fewest_steps(parts: list[float]) -> None:
     problem = three_sums(parts)
     found = rounded_cells(problem, 5, max_gap=0)
     steps = next(steps for steps in range(4) if nearest_distance(problem, 5, steps) < np.inf)
@@ -96,13 +97,18 @@ def test_refuses_when_the_steps_allowed_are_too_few_and_names_a_cell() -> None:
 
 def test_only_the_cells_that_need_another_step_get_it() -> None:
     stuck, easy = three_sums([2.5, 2.5, 2.5]), three_sums([5.0, 6.0, 4.0])
-    both = Problem(  # type: ignore[call-arg]
+    both = Problem(
         np.concatenate([stuck.values, easy.values]),
         csr_array(block_diag([stuck.relations, easy.relations])),
-        *(np.concatenate([getattr(stuck, part), getattr(easy, part)]) for part in ("lower", "upper", "costs")),
+        np.concatenate([stuck.lower, easy.lower]),
+        np.concatenate([stuck.upper, easy.upper]),
+        np.concatenate([stuck.costs, easy.costs]),
         stuck.primaries,
-        *(stuck.upper_levels,) * 3,
-        *(np.zeros(12, dtype=np.bool_),) * 2,
+        stuck.upper_levels,
+        stuck.upper_levels,
+        stuck.upper_levels,
+        hidden=np.zeros(12, dtype=np.bool_),
+        published=np.zeros(12, dtype=np.bool_),
     )
     rounded = rounded_cells(both, 5).rounded
     assert np.array_equal(rounded[6:], rounded_cells(easy, 5, max_steps=0).rounded)
@@ -118,7 +124,7 @@ def test_multiples_and_zeros_stay_and_signs_are_kept() -> None:
 
 
 @given(st.lists(st.integers(-14, 14), min_size=3, max_size=3), st.integers(1, 3))
-def test_no_number_of_steps_leads_across_zero(parts, steps):
+def test_no_number_of_steps_leads_across_zero(parts: list[float], steps: int) -> None:
     cells = AdditiveCells.of(three_sums(parts))
     multiples = Multiples.of(cells.values, 5)
     for free, relations in cells.tied_groups(cells.values != 0):
@@ -163,8 +169,10 @@ def test_a_search_that_a_gap_ends_says_so_and_keeps_to_it() -> None:
     assert 0 < found.gap <= 50
 
 
-def test_time_that_runs_out_leaves_the_rounding_found_near_the_relaxation_and_a_proven_gap(monkeypatch):
-    def hurried(programme, *, time_limit, gap, start=None):
+def test_time_that_runs_out_leaves_the_rounding_found_near_the_relaxation_and_a_proven_gap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def hurried(programme: Any, *, time_limit: float, gap: float, start: Any = None) -> Any:
         is_large = programme.is_whole.any() and (programme.upper > programme.lower).all()
         nothing = Solution(Outcome.TIME, np.empty(0), np.inf, 0.0)
         return nothing if is_large else solve(programme, time_limit=60, gap=gap)
@@ -179,7 +187,7 @@ def test_time_that_runs_out_leaves_the_rounding_found_near_the_relaxation_and_a_
     assert 0 < found.gap < 10
 
 
-def test_no_rounding_in_time_at_any_step_is_said(monkeypatch):
+def test_no_rounding_in_time_at_any_step_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest_multiples, "solve", lambda *_, **__: Solution(Outcome.TIME, np.empty(0), np.inf, 0.0))
     with pytest.raises(DataError, match=r"within 3 steps and 7 seconds for each"):
         rounded_cells(grid_problem([[1, 2], [3, 4]]), 5, time_limit=7)

@@ -8,11 +8,10 @@ from tests.tables.sensitivity.single_cells import one_cell, verdict
 
 
 @pytest.mark.parametrize(("units", "unsafe"), [(1, True), (2, True), (3, False), (4, False)])
-def test_min_units_counts_units(units, unsafe):
-    assert verdict(one_cell([7] * units), MinUnits(units=3)) == (
-        unsafe,
-        pytest.approx(0.3 * 7 * units if unsafe else 0.0),
-    )
+def test_min_units_counts_units(units: int, unsafe: bool) -> None:
+    is_unsafe, level = verdict(one_cell([7] * units), MinUnits(units=3))
+    assert is_unsafe is unsafe
+    assert level == pytest.approx(0.3 * 7 * units if unsafe else 0.0)
 
 
 def test_a_count_below_the_threshold_must_be_able_to_be_a_safe_one() -> None:

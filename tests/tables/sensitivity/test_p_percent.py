@@ -14,7 +14,9 @@ amounts = st.lists(st.integers(0, 50), min_size=1, max_size=12)
 
 
 @given(amounts, st.sampled_from([5, 15, 50, 100]), st.integers(1, 3))
-def test_p_percent_is_the_estimate_that_the_followers_can_make_of_the_largest(contributions, p, followers):
+def test_p_percent_is_the_estimate_that_the_followers_can_make_of_the_largest(
+    contributions: list[int], p: int, followers: int
+) -> None:
     largest = sorted(contributions, reverse=True)
     lacking = p / 100 * largest[0] - sum(largest[followers + 1 :])
     unsafe, level = verdict(one_cell(contributions), PPercent(p=p, followers=followers))

@@ -1,5 +1,7 @@
 """What rules share: they combine, read as they are written, and say what a table lacks."""
 
+from collections.abc import Callable
+
 import polars as pl
 import pytest
 
@@ -38,7 +40,7 @@ def test_a_rule_says_what_a_table_lacks() -> None:
         lambda: PQ(p=20, q=10),
     ],
 )
-def test_parameters_out_of_range_are_refused(make):
+def test_parameters_out_of_range_are_refused(make: Callable[[], object]) -> None:
     with pytest.raises(ParameterError):
         make()
 

@@ -83,6 +83,7 @@ def test_a_table_comes_back_as_it_was_written(tmp_path: Path, frame: pl.DataFram
         (given_table.lower_levels, back.lower_levels),
         (given_table.upper_levels, back.upper_levels),
     ):
+        assert before is not None
         assert after is not None
         assert np.array_equal(before, after)
     assert back.table.contributions is not None

@@ -27,7 +27,7 @@ def small(seed: int) -> Problem:
         primaries.tolist(),
         above=above,
         below=np.minimum(below, values[primaries]),
-        width=rng.integers(0, 9, 2),
+        width=rng.integers(0, 9, 2).astype(np.float64),
         upper=20.0,
         insiders=[rng.choice(values.size, 1)],
     )
