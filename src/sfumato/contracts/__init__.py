@@ -4,7 +4,15 @@ from sfumato.contracts.columns import check_column, check_records, columns_of_bo
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.improvers import Improver
 from sfumato.contracts.knowledge import NOTHING, Knowledge
-from sfumato.contracts.measures import Correspondence, FileRisk, LossMeasure, Measure, Measurement, RiskMeasure
+from sfumato.contracts.measures import (
+    Correspondence,
+    FileRisk,
+    LossMeasure,
+    Measure,
+    Measurement,
+    RankTies,
+    RiskMeasure,
+)
 from sfumato.contracts.methods import INSTEAD, Layout, MaskingMethod
 from sfumato.contracts.named import Named
 
@@ -23,6 +31,7 @@ __all__ = [
     "Measure",
     "Measurement",
     "Named",
+    "RankTies",
     "RiskMeasure",
     "check_column",
     "check_records",

@@ -26,6 +26,15 @@ class Correspondence(StrEnum):
     """The nearest one over all compared columns, as some papers count; synthetic records come from none."""
 
 
+class RankTies(StrEnum):
+    """Where the interval around a value starts when several masked records have that value."""
+
+    RANGE = "range"
+    """At their lowest and their highest rank."""
+    MID = "mid"
+    """At the middle of their ranks."""
+
+
 @dataclass(frozen=True)
 class Measurement:
     """What a measure found.

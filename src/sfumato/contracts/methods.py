@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from sfumato.contracts.columns import check_column, given_columns
+from sfumato.contracts.columns import check_category_count, check_column, given_columns
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata, Selection
@@ -56,6 +56,8 @@ class MaskingMethod(ColumnRecord, ABC):
     """Whether there must be a column to change."""
     needs_values: ClassVar[bool] = True
     """Whether each column must hold a value; a method that does not read what the columns hold says no."""
+    needs_two_categories: ClassVar[bool] = False
+    """Whether a column of a single category is refused, as it could only stay as it is."""
 
     @property
     def strata(self) -> tuple[str, ...]:
@@ -89,6 +91,8 @@ class MaskingMethod(ColumnRecord, ABC):
             )
         for name in names:
             check_column(type(self), data, name, needs_values=self.needs_values)
+            if self.needs_two_categories:
+                check_category_count(type(self).__name__, name, data.summary.counts(name))
         changes = {"columns": names}
         if self.strata:
             changes["within"] = data.select(self.strata)

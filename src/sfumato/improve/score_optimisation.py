@@ -1,12 +1,12 @@
 """Score optimisation: random changes of single values, kept where they lower a score and raise no risk."""
 
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from sfumato.contracts import Correspondence, Improver
+from sfumato.contracts import Correspondence, Improver, RankTies
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
 from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
@@ -98,7 +98,7 @@ class ScoreOptimisation(Improver):
     interval_weight: Weight = 0.25
     correspondence: Correspondence = Correspondence.TRUE_RECORD
     max_keys: Annotated[int, Field(ge=1)] = 7
-    ties: Literal["range", "mid"] = "range"
+    ties: RankTies = RankTies.RANGE
     record_percent: Percent = 100.0
     max_steps: Annotated[int, Field(ge=1)] = 200_000
     keeps_groups: bool = False
@@ -119,7 +119,7 @@ class ScoreOptimisation(Improver):
         """Return an improved copy of `masked`, and how it came about."""
         problem = build_problem(self, original, masked)
         those = count_records(self, problem, original, masked, self.correspondence)
-        begun = start_score(problem, those, self.weights, self.max_keys, self.ties == "mid")
+        begun = start_score(problem, those, self.weights, self.max_keys, self.ties is RankTies.MID)
         chosen = most_varied(those.in_file(begun.footing.variations), those.is_counted, self.record_percent)
         cells = those.among((shared_cells if self.keeps_groups else single_cells)(problem, chosen))
         climb = run_climb(begun, cells, self.max_steps, self.scale, rng)

@@ -28,7 +28,7 @@ def as_hierarchy(value: Any) -> Hierarchy:
         return value
     try:
         if isinstance(value, Mapping) and value:
-            pairs = list(_pairs(value))
+            pairs = list(tree_pairs(value))
             children = {child for _, child in pairs}
             tops = [group for group in value if group not in children]
             above = [(EVERYTHING, top) for top in tops] if len(tops) > 1 else []
@@ -59,13 +59,20 @@ CategoryTree = Annotated[
 """A hierarchy of categories; in recipes each group with its children, or rows from the leaf up."""
 
 
-def _pairs(groups: Mapping[Category, Any]) -> Iterator[tuple[Category, Category]]:
-    """Yield parent and child of each branch; the children of a group may be groups themselves."""
+def tree_pairs(groups: Mapping[Category, Any]) -> Iterator[tuple[Category, Category]]:
+    """Yield parent and child of each branch; the children of a group are a list, or groups themselves, or both.
+
+    Examples
+    --------
+    >>> list(tree_pairs({"Italy": ["Lazio", {"Tuscany": ["Pisa", "Lucca"]}]}))
+    [('Italy', 'Lazio'), ('Italy', 'Tuscany'), ('Tuscany', 'Pisa'), ('Tuscany', 'Lucca')]
+    """
     for parent, children in groups.items():
         if isinstance(children, Mapping):
             yield from ((parent, child) for child in children)
-            yield from _pairs({child: under for child, under in children.items() if under})
+            yield from tree_pairs({child: under for child, under in children.items() if under})
         elif isinstance(children, list | tuple):
-            yield from ((parent, child) for child in children)
+            for child in children:
+                yield from tree_pairs({parent: child}) if isinstance(child, Mapping) else [(parent, child)]
         else:
             raise SchemaError(f"{parent!r} must have a list of children, or groups of its own")

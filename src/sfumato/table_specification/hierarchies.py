@@ -1,12 +1,13 @@
 """The hierarchies of a specification: from files, written out as a tree, or said by the codes themselves."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sfumato.data import Hierarchy
 from sfumato.data.hierarchy_files import read_hrc
 from sfumato.documents import KeyPath, Record, kind_of, resolve_path
 from sfumato.errors import FileError, ParameterError, SchemaError, SfumatoError, did_you_mean
+from sfumato.parameters.hierarchies import tree_pairs
 from sfumato.table_specification.codes import CodeText, code_text, convert_codes
 
 KEYS = ("file", "tree", "digits", "root", "lead")
@@ -74,7 +75,7 @@ def _grouping(entry: Any, total: str) -> Hierarchy | Digits:
     if kinds == ["digits"]:
         return _digits(given["digits"], named or total)
     if kinds == ["tree"]:
-        return Hierarchy.from_pairs(_pairs(given["tree"], named or total))
+        return _from_tree(given["tree"], named or total)
     return _from_file(given["file"], named, total, str(given.get("lead", "@")))
 
 
@@ -83,22 +84,10 @@ def _digits(given: Any, root: str) -> Digits:
     return Digits(digits=widths, root=root)
 
 
-def _pairs(tree: Any, parent: str) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of a tree that is written as mappings of groups and lists of leaves."""
-    if isinstance(tree, Mapping):
-        for group, under in tree.items():
-            yield parent, str(code_text(group))
-            if under is not None:
-                yield from _pairs(under, str(code_text(group)))
-        return
-    leaves = tree if isinstance(tree, Sequence) and not isinstance(tree, str) else [tree]
-    for leaf in leaves:
-        if isinstance(leaf, Mapping):
-            yield from _pairs(leaf, parent)
-        elif isinstance(leaf, Sequence) and not isinstance(leaf, str):
-            raise ParameterError(["a tree is written as {A: [a1, a2], B: [b1]}; got a list within a list"])
-        else:
-            yield parent, str(code_text(leaf))
+def _from_tree(tree: Any, root: str) -> Hierarchy:
+    """Return the hierarchy that is written as mappings of groups and lists of leaves, its codes as text."""
+    pairs = tree_pairs({root: tree})
+    return Hierarchy.from_pairs([(str(code_text(parent)), str(code_text(child))) for parent, child in pairs])
 
 
 def _from_file(given: Any, root: str | None, total: str, lead: str) -> Hierarchy:

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.contracts import Measurement
+from sfumato.contracts import Measurement, RankTies
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.risk import IntervalDisclosure
-from sfumato.risk.intervals.interval_disclosure import Ties
 from tests.matrices import microdata, names_of
 
 NAN = float("nan")
@@ -23,7 +22,7 @@ def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -
     return IntervalDisclosure(columns=names_of(original), **parameters).measure(microdata(original), microdata(masked))
 
 
-def plain_share(original: list[float], masked: list[float], percent: float, ties: Ties) -> list[float | None]:
+def plain_share(original: list[float], masked: list[float], percent: float, ties: RankTies) -> list[float | None]:
     """Tell for each record whether its original value lies among masked values of near rank; None: nothing to tell."""
     known = sorted(value for value in masked if not isnan(value))
     answer: list[float | None] = []
@@ -35,14 +34,14 @@ def plain_share(original: list[float], masked: list[float], percent: float, ties
             answer.append(0.0)
             continue
         ranks = [rank for rank, value in enumerate(known, start=1) if value == after]
-        low, high = (ranks[0], ranks[-1]) if ties is Ties.RANGE else (sum(ranks) / len(ranks),) * 2
+        low, high = (ranks[0], ranks[-1]) if ties is RankTies.RANGE else (sum(ranks) / len(ranks),) * 2
         reach = percent * len(known) / 100
         near = [known[r - 1] for r in range(1, len(known) + 1) if low - reach <= r <= high + reach] + [after]
         answer.append(float(min(near) <= before <= max(near)))
     return answer
 
 
-def plain_disclosure(original: FloatMatrix, masked: FloatMatrix, widths: range, ties: Ties) -> list[float]:
+def plain_disclosure(original: FloatMatrix, masked: FloatMatrix, widths: range, ties: RankTies) -> list[float]:
     """Return the percent of original values inside, by column."""
     by_column = []
     for before, after in zip(original.T.tolist(), masked.T.tolist(), strict=True):
@@ -57,16 +56,16 @@ def example(n: int = 70) -> tuple[FloatMatrix, FloatMatrix]:
     return original, original * rng.lognormal(sigma=0.1, size=(n, 3))
 
 
-@pytest.mark.parametrize("ties", Ties)
-def test_equals_plain_loops_over_the_definition(ties: Ties) -> None:
+@pytest.mark.parametrize("ties", RankTies)
+def test_equals_plain_loops_over_the_definition(ties: RankTies) -> None:
     original, masked = example()
     found = measured(original, masked, ties=ties)
     assert list(found.parts.values()) == pytest.approx(plain_disclosure(original, masked, range(1, 11), ties))
     assert found.value == pytest.approx(np.mean(list(found.parts.values())))
 
 
-@pytest.mark.parametrize("ties", Ties)
-def test_equals_plain_loops_with_equal_and_missing_values(ties: Ties) -> None:
+@pytest.mark.parametrize("ties", RankTies)
+def test_equals_plain_loops_with_equal_and_missing_values(ties: RankTies) -> None:
     original, masked = (np.rint(4 * matrix) for matrix in example())
     rng = np.random.default_rng(5)
     original[rng.random(original.shape) < 0.1] = NAN
@@ -79,8 +78,10 @@ digits = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, NAN]), min_size=6, max_si
 
 
 @settings(max_examples=100, deadline=None)
-@given(before=digits, after=digits, ties=st.sampled_from(Ties), width=st.sampled_from([10, 20, 50, 100]))
-def test_equals_plain_loops_on_any_small_file(before: list[float], after: list[float], ties: Ties, width: int) -> None:
+@given(before=digits, after=digits, ties=st.sampled_from(RankTies), width=st.sampled_from([10, 20, 50, 100]))
+def test_equals_plain_loops_on_any_small_file(
+    before: list[float], after: list[float], ties: RankTies, width: int
+) -> None:
     original = np.array([*before, 0.0]).reshape(-1, 1)  # the last record sees that both columns have a value
     masked = np.array([*after, 5.0]).reshape(-1, 1)
     found = measured(original, masked, ties=ties, widths=(float(width),))
@@ -138,7 +139,7 @@ def test_the_figure_per_record_averages_over_columns_and_widths() -> None:
     assert found.per_record is not None
     assert found.per_record.mean() == pytest.approx(found.value)
     cells = [
-        plain_share(original[:, j].tolist(), masked[:, j].tolist(), width, Ties.RANGE)[8]
+        plain_share(original[:, j].tolist(), masked[:, j].tolist(), width, RankTies.RANGE)[8]
         for j in range(3)
         for width in range(1, 11)
     ]

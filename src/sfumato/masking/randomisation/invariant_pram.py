@@ -1,11 +1,10 @@
 """Invariant PRAM: categories change at random while their expected counts stay as they are."""
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.masking.randomisation.pram import Stay, randomise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -54,17 +53,11 @@ class InvariantPram(MaskingMethod):
     family: ClassVar[str] = "randomisation"
     kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
     layout: ClassVar[Layout] = Layout.ROWS
+    needs_two_categories: ClassVar[bool] = True
 
     columns: Columns
     stay: Stay = 80.0
     within: Strata = ()
-
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        for name in data.select(bound.columns):
-            check_category_count(type(self).__name__, name, data.summary.counts(name))
-        return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns randomised."""

@@ -1,11 +1,10 @@
 """Categorical distortion: categories drawn from their frequencies, put in the place of their rank."""
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns, Strata
@@ -42,16 +41,10 @@ class CategoricalDistortion(MaskingMethod):
     family: ClassVar[str] = "synthesis"
     kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
     layout: ClassVar[Layout] = Layout.WHOLE
+    needs_two_categories: ClassVar[bool] = True
 
     columns: Columns
     within: Strata = ()
-
-    def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them against the data."""
-        bound = super().bound_to(data)
-        for name in data.select(bound.columns):
-            check_category_count(type(self).__name__, name, data.summary.counts(name))
-        return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with drawn categories in the chosen columns."""

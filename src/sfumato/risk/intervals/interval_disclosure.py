@@ -1,27 +1,17 @@
 """Interval disclosure: the original value lies within a few ranks of the masked one."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import ClassVar
 
 import numpy as np
 
 from sfumato.comparison.side_by_side import side_by_side
-from sfumato.contracts import Correspondence, Measurement, RiskMeasure
+from sfumato.contracts import Correspondence, Measurement, RankTies, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.linkage.rank_intervals import count_intervals_holding
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
 from sfumato.risk.intervals._intervals import ONE_TO_TEN, Widths, interval_measurement
-
-
-class Ties(StrEnum):
-    """Where the interval around a value starts when several masked records have that value."""
-
-    RANGE = "range"
-    """At their lowest and their highest rank."""
-    MID = "mid"
-    """At the middle of their ranks."""
 
 
 class IntervalDisclosure(RiskMeasure):
@@ -57,7 +47,7 @@ class IntervalDisclosure(RiskMeasure):
 
     Examples
     --------
-    >>> share_within(np.array([10.0, 20.0, 50.0]), np.array([20.0, 10.0, 50.0]), [20.0, 40.0], Ties.RANGE)
+    >>> share_within(np.array([10.0, 20.0, 50.0]), np.array([20.0, 10.0, 50.0]), [20.0, 40.0], RankTies.RANGE)
     array([0.5, 0.5, 1. ])
     """
 
@@ -67,7 +57,7 @@ class IntervalDisclosure(RiskMeasure):
 
     columns: Columns
     widths: Widths = ONE_TO_TEN
-    ties: Ties = Ties.RANGE
+    ties: RankTies = RankTies.RANGE
     correspondence: Correspondence = Correspondence.TRUE_RECORD
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
@@ -78,7 +68,7 @@ class IntervalDisclosure(RiskMeasure):
         return interval_measurement(self, files.names, np.vstack(shares).T)  # each column in one piece
 
 
-def share_within(original: FloatColumn, masked: FloatColumn, widths: Sequence[float], ties: Ties) -> FloatColumn:
+def share_within(original: FloatColumn, masked: FloatColumn, widths: Sequence[float], ties: RankTies) -> FloatColumn:
     """Return for each record the share of its intervals, one of each width, that hold the original value.
 
     A width is in percent of the known masked values. The share is 0 where the masked value is missing, and NaN where
@@ -87,5 +77,7 @@ def share_within(original: FloatColumn, masked: FloatColumn, widths: Sequence[fl
     order = np.argsort(masked)[: np.count_nonzero(~np.isnan(masked))]  # NaN is sorted last
     reaches = np.array(widths) * order.size / 100 + 1e-9  # so that 7 % of 100 records are 7 in floating point too
     shares = np.zeros(masked.size)
-    shares[order] = count_intervals_holding(original[order], masked[order], reaches, ties is Ties.MID) / reaches.size
+    shares[order] = (
+        count_intervals_holding(original[order], masked[order], reaches, ties is RankTies.MID) / reaches.size
+    )
     return np.where(np.isnan(original), np.nan, shares)
