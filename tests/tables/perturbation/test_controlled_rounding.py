@@ -107,8 +107,8 @@ def test_only_the_cells_that_need_another_step_get_it() -> None:
         stuck.upper_levels,
         stuck.upper_levels,
         stuck.upper_levels,
-        hidden=np.zeros(12, dtype=np.bool_),
-        published=np.zeros(12, dtype=np.bool_),
+        np.zeros(12, dtype=np.bool_),
+        np.zeros(12, dtype=np.bool_),
     )
     rounded = rounded_cells(both, 5).rounded
     assert np.array_equal(rounded[6:], rounded_cells(easy, 5, max_steps=0).rounded)
