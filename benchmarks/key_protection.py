@@ -96,7 +96,7 @@ CASES: list[Case] = [
     ),
     Case(
         "risk suppression, 10^5 x 6 keys, 1 %",
-        lambda: masking(RiskSuppression(columns=SIX, limit=1), HUNDRED_THOUSAND),
+        lambda: masking(RiskSuppression(columns=SIX, max_risk=1), HUNDRED_THOUSAND),
         target=10.0,
     ),
     *RECODING_CASES,

@@ -84,7 +84,7 @@ EXAMPLES: list[Measure] = [
     HouseholdRisk(columns=LEVELS, household="region"),
     IndividualRankingLinkage(columns=MONEY),
     IndividualRisk(columns=LEVELS),
-    IndividualRisk(columns=(*LEVELS, "tax"), missing="category", limit=50),
+    IndividualRisk(columns=(*LEVELS, "tax"), missing="category", max_risk=50),
     InformationLoss(columns=MONEY),
     InformationLoss(columns=MONEY, correspondence=NEAREST),
     IntervalDisclosure(columns=MONEY),

@@ -47,7 +47,7 @@ def test_the_figures_as_json_are_those_of_assess(improve: Callable[..., Ran], fo
     found = json.loads(improve(*QUICK, "--json").out)
     assert found["improver"] == "post_masking_optimisation"
     assert found["after"]["E"] < found["before"]["E"]
-    assert found["steps"] <= 2000
+    assert found["steps_taken"] <= 2000
     for when, file in (("before", "masked.csv"), ("after", "better.csv")):
         values = assess(read(folder / "people.csv"), read(folder / file), scores=(), worst_case=False).values
         assert [found[when][symbol] for symbol in ("IL", "DLD", "ID")] == pytest.approx(

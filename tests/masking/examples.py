@@ -153,7 +153,7 @@ EXAMPLES: list[MaskingMethod] = [
     Pseudonymise(columns=("person_id", "region"), key_variable="SFUMATO_TEST_KEY"),
     Recoding(columns=("region",), map={"north": "rest", "west": "rest"}, keeps_others=True),
     Recoding(columns=("health",), map={"bad": "poor", "fair": "poor", "good": "good"}),
-    RiskSuppression(columns=("region", "health", "note"), limit=7),
+    RiskSuppression(columns=("region", "health", "note"), max_risk=7),
     Sampling(percent=25),
     Sampling(columns=("income",), size=30, within=("region",)),
     StrictLocalSuppression(columns=("region", "health", "note"), k=16),

@@ -163,7 +163,7 @@ def test_a_masked_file_has_the_improvement_in_its_manifest_and_is_verified(tmp_p
     manifest = mask(tmp_path / "people.csv", tmp_path / "recipe.yaml", tmp_path / "masked.csv").manifest
     facts = manifest.improvement
     assert facts is not None
-    assert (facts.name, facts.steps <= 5_000, facts.records > 0) == ("post_masking_optimisation", True, True)
+    assert (facts.name, facts.steps_taken <= 5_000, facts.records > 0) == ("post_masking_optimisation", True, True)
     assert facts.error_after < facts.error_before
     assert facts.remarks
     written = tmp_path / "masked.csv.manifest.json"
@@ -183,4 +183,4 @@ def test_facts_have_the_ends_of_the_trace(data: Microdata) -> None:
     facts = ImprovementFacts.of(improvement)
     assert (facts.error_before, facts.error_after) == (improvement.errors[0], improvement.errors[-1])
     assert (facts.loss_before, facts.loss_after) == (improvement.losses[0], improvement.losses[-1])
-    assert (facts.steps, facts.aimed_loss) == (improvement.steps[-1], improvement.aimed_loss)
+    assert (facts.steps_taken, facts.aimed_loss) == (improvement.steps[-1], improvement.aimed_loss)

@@ -120,7 +120,7 @@ def test_without_rules_nothing_can_be_protected(folder: Path) -> None:
 
 
 def test_cells_that_are_given_need_no_rule(folder: Path) -> None:
-    given = "{where: {region: S1, sector: farm}, status: protect, level: 5}"
+    given = "{where: {region: S1, sector: farm}, status: protect, protection_level: 5}"
     text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given: [{given}]}}"
     specification = TableSpecification.from_yaml(text, folder)
     problem = find_unsafe_cells(specification, build_tables(specification)).problem

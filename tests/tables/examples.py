@@ -32,5 +32,5 @@ RULE_EXAMPLES: list[Rule] = [
     PPercent(p=10, followers=2),
     PQ(p=10, q=50),
     Request(max_percent=50),
-    ZeroUnsafe(level=2),
+    ZeroUnsafe(protection_level=2),
 ]

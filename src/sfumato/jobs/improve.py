@@ -73,7 +73,7 @@ class ImproveResult(JobResult):
             "before": {change.symbol: change.before for change in self.figures},
             "after": {change.symbol: change.after for change in self.figures},
             "aimed_loss": self.improvement.aimed_loss,
-            "steps": self.manifest.improvement.steps,
+            "steps_taken": self.manifest.improvement.steps_taken,
             "ended": self.improvement.ended.value,
             "records": {"all": self.manifest.output.rows, "changed": self.improvement.records},
             "remarks": list(self.notices[:-1]),  # the last one is about the manifest

@@ -21,24 +21,24 @@ class KeyCombination(Record):
     ----------
     columns
         The keys; with none all keys of the method.
-    size
+    key_count
         Each choice of so many of them is meant, such as any three, and so of fewer; none means all of them together.
     k
         How many records the values must fit at least; that of the method when not given.
 
     Examples
     --------
-    >>> KeyCombination(size=3, k=10).choices(("region", "sex", "age", "job"))[0]
+    >>> KeyCombination(key_count=3, k=10).choices(("region", "sex", "age", "job"))[0]
     ('region', 'sex', 'age')
     """
 
     columns: Strata = ()
-    size: Annotated[int, Field(ge=1)] | None = None
+    key_count: Annotated[int, Field(ge=1)] | None = None
     k: GroupSize | None = None
 
     def choices(self, names: tuple[str, ...]) -> list[tuple[str, ...]]:
         """Return the keys that are meant to be known together, of the columns of this name."""
-        return list(subsets(names, self.size or len(names)))
+        return list(subsets(names, self.key_count or len(names)))
 
 
 def _as_combinations(value: Any) -> Any:
@@ -59,7 +59,7 @@ def _as_combinations(value: Any) -> Any:
 def _keys_or_number(what: Any, value: Any) -> dict[str, Any]:
     """Return what a short form says; refuse what is neither a number of keys nor a list of them."""
     if isinstance(what, int) and not isinstance(what, bool) and what >= 1:
-        return {"size": what}
+        return {"key_count": what}
     if not (isinstance(what, list | tuple) and what and all(isinstance(name, str) for name in what)):
         raise ValueError(
             f"must be a number of keys, 1 or more, or combinations of keys such as [[sex, age], [region]]; "
@@ -86,13 +86,13 @@ def known_together(
 ) -> dict[tuple[str, ...], int]:
     """Return the sets of keys that may be known together, and how many records the values of each must fit.
 
-    A size stands for so many keys and for fewer; it may be larger than the number of keys. Without combinations all
+    A number stands for so many keys and for fewer; it may be larger than the number of keys. Without combinations all
     keys are known.
     """
     found: dict[tuple[str, ...], int] = {}
     for combination in combinations or (KeyCombination(),):
         names = _columns_of(who, combination, data, keys)
-        sizes = range(1, min(combination.size, len(names)) + 1) if combination.size else (len(names),)
+        sizes = range(1, min(combination.key_count, len(names)) + 1) if combination.key_count else (len(names),)
         for choice in (choice for size in sizes for choice in subsets(names, size)):
             found[choice] = max(found.get(choice, 0), combination.k or k)
     return found
@@ -143,9 +143,9 @@ def _columns_of(who: str, combination: KeyCombination, data: Microdata, keys: tu
 
 def _bound(who: str, combination: KeyCombination, data: Microdata, keys: tuple[str, ...]) -> KeyCombination:
     names = _columns_of(who, combination, data, keys)
-    if len(names) < (combination.size or 1):
+    if len(names) < (combination.key_count or 1):
         raise DataError(
-            f"{who}.combinations: {combination.size or 1} keys are to be known together, but there are only "
-            f"{len(names)}; lower the size"
+            f"{who}.combinations: {combination.key_count or 1} keys are to be known together, but there are only "
+            f"{len(names)}; lower the number"
         )
     return combination.replace(columns=names)

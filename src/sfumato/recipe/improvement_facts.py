@@ -13,7 +13,7 @@ class ImprovementFacts(Record):
     ----------
     name, ended
         The improver's name in recipes, and why it stopped.
-    steps
+    steps_taken
         How many steps it took.
     error_before, error_after
         E, the sum of squared differences between the moments of the standardised values.
@@ -27,7 +27,7 @@ class ImprovementFacts(Record):
 
     name: str
     ended: ImprovementEnding
-    steps: int
+    steps_taken: int
     error_before: float
     error_after: float
     loss_before: float
@@ -42,7 +42,7 @@ class ImprovementFacts(Record):
         return cls(
             name=improvement.name,
             ended=improvement.ended,
-            steps=int(improvement.steps[-1]),
+            steps_taken=int(improvement.steps[-1]),
             error_before=float(improvement.errors[0]),
             error_after=improvement.error,
             loss_before=float(improvement.losses[0]),

@@ -158,7 +158,7 @@ def _decisions_of(argus: ArgusTable) -> list[Given]:
             Given(
                 where=where,
                 status=words.get(statuses[cell]),
-                level=(level or None) if is_unsafe else None,
+                protection_level=(level or None) if is_unsafe else None,
                 cost=None if np.isnan(own_costs[cell]) else float(own_costs[cell]),
             )
         )

@@ -62,7 +62,7 @@ def test_no_more_than_percent_of_ordinal_values_are_replaced() -> None:
 
 
 def test_a_label_is_the_value_label_of_the_threshold() -> None:
-    after = run_step(BottomCoding(columns=("x",), at=15, label="under 16"), DATA, seed=1, step=0)
+    after = run_step(BottomCoding(columns=("x",), at=15, tail_label="under 16"), DATA, seed=1, step=0)
     assert after.schema["x"].value_labels == {15: "under 16"}
 
 

@@ -80,7 +80,7 @@ def test_the_median_of_ordinal_values_is_the_lower_middle_category() -> None:
 
 
 def test_a_label_is_the_value_label_of_the_threshold_in_every_block() -> None:
-    after = run_step(TopCoding(columns=("x",), at=85, label="85+"), DATA, seed=1, step=0)
+    after = run_step(TopCoding(columns=("x",), at=85, tail_label="85+"), DATA, seed=1, step=0)
     assert after.schema["x"].value_labels == {85: "85+"}
     assert after.schema["half"] == DATA.schema["half"]
     assert after.frame.schema == DATA.frame.schema
@@ -88,14 +88,14 @@ def test_a_label_is_the_value_label_of_the_threshold_in_every_block() -> None:
 
 def test_a_label_belongs_to_the_number_that_an_integer_column_holds() -> None:
     ages = Microdata(pl.DataFrame({"x": [30, 91, 92, 92, 91, 50, 7, 8]}))
-    after = run_step(TopCoding(columns=("x",), at=90, replacement="mean", label="90+"), ages, seed=1, step=0)
+    after = run_step(TopCoding(columns=("x",), at=90, replacement="mean", tail_label="90+"), ages, seed=1, step=0)
     assert after.schema["x"].value_labels == {92: "90+"}  # 91.5 is rounded to even
     assert after.frame["x"].to_list() == [30, 92, 92, 92, 92, 50, 7, 8]
 
 
 def test_a_label_of_an_ordinal_column_belongs_to_the_category() -> None:
     after = run_step(
-        TopCoding(columns=("x",), at="high", label="high or more"), graded(["low", "high"]), seed=1, step=0
+        TopCoding(columns=("x",), at="high", tail_label="high or more"), graded(["low", "high"]), seed=1, step=0
     )
     assert after.schema["x"].value_labels == {"high": "high or more"}
 
@@ -107,8 +107,8 @@ def test_needs_exactly_one_threshold(given: dict[str, float], what: str) -> None
 
 
 def test_refuses_a_label_where_each_stratum_has_its_own_tail() -> None:
-    with pytest.raises(ParameterError, match=r"TopCoding\.label must not be given beside within"):
-        TopCoding(columns=("x",), percent=5, label="top", within=("half",))
+    with pytest.raises(ParameterError, match=r"TopCoding\.tail_label must not be given beside within"):
+        TopCoding(columns=("x",), percent=5, tail_label="top", within=("half",))
 
 
 def test_refuses_text_as_the_threshold_of_numbers() -> None:

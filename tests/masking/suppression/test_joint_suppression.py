@@ -174,13 +174,13 @@ def test_combinations_are_given_by_name_or_by_number_of_keys() -> None:
     after = released(suppressed(data_of(codes), combinations={("k0", "k1"): 6, 1: 20}), codes)
     assert showing(after[:, :2], codes[:, :2]).min() >= 6
     assert all(showing(after[:, [j]], codes[:, [j]]).min() >= 20 for j in range(3))
-    listed = [{"columns": ["k0", "k1"], "k": 6}, {"size": 1, "k": 20}]
+    listed = [{"columns": ["k0", "k1"], "k": 6}, {"key_count": 1, "k": 20}]
     assert np.array_equal(after, released(suppressed(data_of(codes), combinations=listed), codes))
 
 
 def test_pairs_of_keys_cost_less_than_all_keys_at_once() -> None:
     codes = np.random.default_rng(3).integers(0, 6, (300, 3))
-    pairs, all_keys = (suppressed(data_of(codes), combinations=chosen) for chosen in ([{"size": 2}], ()))
+    pairs, all_keys = (suppressed(data_of(codes), combinations=chosen) for chosen in ([{"key_count": 2}], ()))
     count = [sum(data.frame[name].null_count() for name in NAMES) for data in (pairs, all_keys)]
     assert count[0] < count[1]
 

@@ -83,10 +83,10 @@ def test_the_measure_of_individual_risk_finds_nobody_above_the_limit_in_the_mask
     codes[0] = 0  # no key is missing everywhere
     persons = persons[: len(codes)]
     limit = min(above * plain_risk(np.full(3, -1), codes, persons), 100.0)
-    masked = suppressed(weighed(codes, persons), limit=limit)
+    masked = suppressed(weighed(codes, persons), max_risk=limit)
     left = [name for name in NAMES if masked.frame[name].null_count() < masked.n]
     if left:
-        assert IndividualRisk(columns=left, limit=limit * (1 + 1e-9)).of(masked).parts["IRL"] == 0
+        assert IndividualRisk(columns=left, max_risk=limit * (1 + 1e-9)).of(masked).parts["IRL"] == 0
 
 
 @given(codes=keys, persons=weights)
@@ -104,7 +104,7 @@ def test_counting_all_records_and_comparing_each_choose_the_same(codes: np.ndarr
 def test_without_weights_a_limit_is_a_group_size_with_gaps_too() -> None:
     codes = np.random.default_rng(1).integers(-1, 4, (100, 3))
     data = data_of(codes)
-    lost = (key_codes(suppressed(data, limit=20), NAMES).T < 0) & (codes >= 0)
+    lost = (key_codes(suppressed(data, max_risk=20), NAMES).T < 0) & (codes >= 0)
     assert lost.sum() == cells_of_single_records(codes, 5, np.ones(3)).sum()
 
 
@@ -112,16 +112,16 @@ def test_strata_meet_the_limit_each_by_itself_and_households_lose_their_shared_k
     rng = np.random.default_rng(2)
     codes = rng.integers(0, 4, (120, 3))
     data = weighed(codes, rng.uniform(1, 9, 120))
-    masked = suppressed(data, limit=6, within=("half",))
+    masked = suppressed(data, max_risk=6, within=("half",))
     for half in (0, 1):
         part = masked.take_rows(np.flatnonzero(data.codes("half")[0] == half))
-        assert IndividualRisk(columns=NAMES, limit=6).of(part).parts["IRL"] == 0
+        assert IndividualRisk(columns=NAMES, max_risk=6).of(part).parts["IRL"] == 0
     codes[:, 0] = np.repeat(codes[::2, 0], 2)
     frame = weighed(codes, rng.uniform(1, 9, 120)).frame.with_columns(home=pl.Series(np.arange(120) // 2))
     together = Microdata(frame, Microdata(frame).schema.with_kinds(nominal=[*NAMES, "home"], continuous=["persons"]))
     lost = (
         key_codes(
-            suppressed(together, limit=5, weight="persons", household_columns=("k0",), household=("home",)), NAMES
+            suppressed(together, max_risk=5, weight="persons", household_columns=("k0",), household=("home",)), NAMES
         ).T
         < 0
     )
@@ -131,7 +131,7 @@ def test_strata_meet_the_limit_each_by_itself_and_households_lose_their_shared_k
 
 def test_records_that_come_without_values_protect_no_other() -> None:
     codes = np.vstack([np.arange(20)[:, None].repeat(3, axis=1), np.full((4, 3), -1)])
-    masked = suppressed(weighed(codes, np.full(24, 2.0)), limit=25)
+    masked = suppressed(weighed(codes, np.full(24, 2.0)), max_risk=25)
     assert all(masked.frame[name].null_count() == 24 for name in NAMES)
 
 
@@ -146,35 +146,35 @@ def test_a_key_that_one_member_lacks_is_suppressed_for_all_who_have_it() -> None
 def test_a_higher_limit_needs_fewer_cells_and_important_columns_are_spared() -> None:
     rng = np.random.default_rng(3)
     data = weighed(rng.integers(0, 5, (150, 3)), rng.uniform(1, 20, 150))
-    lost = [(key_codes(suppressed(data, limit=limit), NAMES).T < 0).sum() for limit in (1, 3, 10, 100)]
+    lost = [(key_codes(suppressed(data, max_risk=limit), NAMES).T < 0).sum() for limit in (1, 3, 10, 100)]
     assert lost == sorted(lost, reverse=True)
     assert lost[0] > lost[-1] == 0
-    plain, sparing = (suppressed(data, limit=2, importance=worth) for worth in (None, {"k0": 10}))
+    plain, sparing = (suppressed(data, max_risk=2, importance=worth) for worth in (None, {"k0": 10}))
     assert sparing.frame["k0"].null_count() < plain.frame["k0"].null_count()
 
 
 def test_refuses_a_limit_that_no_suppression_meets_and_names_one_that_it_does() -> None:
     data = weighed(np.zeros((10, 3), dtype=np.int64), np.full(10, 4.0))
     with pytest.raises(
-        DataError, match=r"RiskSuppression\.limit must be at least (\S+) %, the risk of a record"
+        DataError, match=r"RiskSuppression\.max_risk must be at least (\S+) %, the risk of a record"
     ) as told:
-        suppressed(data, limit=1)
+        suppressed(data, max_risk=1)
     named = float(str(told.value).split("at least ")[1].split(" %")[0])
-    assert suppressed(data, limit=named).frame.equals(data.frame)
-    with pytest.raises(ParameterError, match=r"RiskSuppression\.limit must be in \(0, 100\]; got 0"):
-        RiskSuppression(columns=NAMES, limit=0)
+    assert suppressed(data, max_risk=named).frame.equals(data.frame)
+    with pytest.raises(ParameterError, match=r"RiskSuppression\.max_risk must be in \(0, 100\]; got 0"):
+        RiskSuppression(columns=NAMES, max_risk=0)
 
 
 def test_refuses_weights_below_one_and_says_how_many_there_are() -> None:
     data = weighed(np.zeros((10, 3), dtype=np.int64), np.r_[0.5, 0.2, np.full(8, 4.0)])
     with pytest.raises(DataError, match=r"RiskSuppression\.weight: 'persons' must be at least 1 .* in 2 of 10"):
-        suppressed(data, limit=50)
+        suppressed(data, max_risk=50)
 
 
 @pytest.mark.reference
 def test_nobody_in_the_household_survey_is_left_above_the_limit() -> None:
     data = reference("household_survey")
-    measure = IndividualRisk(columns=SURVEY_KEYS, weight="sampling_weight", limit=0.5)
+    measure = IndividualRisk(columns=SURVEY_KEYS, weight="sampling_weight", max_risk=0.5)
     assert measure.of(data).parts["IRL"] > 0
-    masked = suppressed(data, columns=SURVEY_KEYS, weight="sampling_weight", limit=0.5)
+    masked = suppressed(data, columns=SURVEY_KEYS, weight="sampling_weight", max_risk=0.5)
     assert measure.of(masked).parts["IRL"] == 0

@@ -76,7 +76,7 @@ def test_larger_weights_are_less_risk() -> None:
 @pytest.mark.parametrize(("limit", "above"), [(20.0, 0.0), (17.0, 1.0), (1.7, 3.0)])
 def test_counts_the_records_above_the_limit(limit: float, above: float) -> None:
     data = people(["A", "A", "B"], ["x", "x", "x"], [60.0, 50.0, 17.0])
-    assert IndividualRisk(limit=limit).of(data).parts["IRL"] == above
+    assert IndividualRisk(max_risk=limit).of(data).parts["IRL"] == above
 
 
 def test_bad_weights_are_refused_with_their_number() -> None:

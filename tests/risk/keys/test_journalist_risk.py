@@ -38,7 +38,7 @@ def test_the_risk_is_one_over_the_persons_who_fit(persons: list[Record], gaps: s
     drawn: list[Record] = [(None if row in gaps else persons[row][0], persons[row][1], "p") for row in taken]
     if all(record[0] is None for record in drawn):
         return
-    found = JournalistRisk(population=register, limit=30).of(people(drawn))
+    found = JournalistRisk(population=register, max_risk=30).of(people(drawn))
     whole = [shown([record, *persons], "wildcard")[0] for record in drawn]
     expected = np.array([100 / (len(fitting) - 1) for fitting in whole])  # without the record itself
     assert found.per_record == pytest.approx(expected)

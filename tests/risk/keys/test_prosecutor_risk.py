@@ -11,7 +11,7 @@ from tests.risk.plain_classes import READINGS, RECORDS, Record, people, shown
 @settings(max_examples=50, deadline=None)
 @given(records=RECORDS, missing=READINGS)
 def test_the_risk_is_one_over_the_number_of_records_that_fit(records: list[Record], missing: str) -> None:
-    found = ProsecutorRisk(limit=40, missing=missing).of(people(records))
+    found = ProsecutorRisk(max_risk=40, missing=missing).of(people(records))
     everybody: list[Record] = [(a, b, "p") for a, b, _ in records]
     risks = np.array([100 / len(fitting) for fitting in shown(everybody, missing)])
     assert found.per_record == pytest.approx(risks)

@@ -64,7 +64,7 @@ def test_equals_a_plain_double_loop_on_small_files_with_ties(seed: int, metric: 
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agreement_weights, "LARGEST_TABLE", 3 if is_large else 5000)
-        links = linked(original, masked, metric=metric, candidates=7)
+        links = linked(original, masked, metric=metric, max_candidates=7)
     assert_are_the_best_links(links, plain_weights(original, masked, metric, [1, 1]))
 
 
@@ -112,11 +112,11 @@ def test_large_files_are_linked_by_candidates(monkeypatch: pytest.MonkeyPatch) -
     original, masked = example(n=100, noise=0.05)
     exact = measured(original, masked)
     monkeypatch.setattr(agreement_weights, "LARGEST_TABLE", 50)
-    found = measured(original, masked, candidates=100)
+    found = measured(original, masked, max_candidates=100)
     assert found.value == exact.value
     assert exact.remark == ""
     assert found.remark.startswith("each record is compared only with the nearest by rank")
-    links = linked(original, masked, candidates=1)
+    links = linked(original, masked, max_candidates=1)
     before, after = (np.array([[middle_rank(x, list(c)) for x in c] for c in m.T]).T for m in (original, masked))
     nearest = ((after[:, None] - before[None]) ** 2).sum(axis=2).argmin(axis=1)
     assert links.original_rows.tolist() == nearest[links.masked_rows].tolist()

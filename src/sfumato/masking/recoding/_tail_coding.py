@@ -52,7 +52,7 @@ class TailCoding(MaskingMethod):
     at: Threshold = None
     percent: Percent | None = None
     replacement: Replacement | None = None
-    label: str | None = None
+    tail_label: str | None = None
     within: Strata = ()
 
     @model_validator(mode="after")
@@ -61,8 +61,8 @@ class TailCoding(MaskingMethod):
         who = type(self).__name__
         if (self.at is None) == (self.percent is None):
             raise ValueError(f"{who} needs either at or percent; got {'neither' if self.at is None else 'both'}")
-        if self.label is not None and self.within != ():
-            raise ValueError(f"{who}.label must not be given beside within: each stratum has a tail of its own")
+        if self.tail_label is not None and self.within != ():
+            raise ValueError(f"{who}.tail_label must not be given beside within: each stratum has a tail of its own")
         return self
 
     def bound_to(self, data: Microdata) -> Self:

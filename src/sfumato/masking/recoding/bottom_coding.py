@@ -24,7 +24,7 @@ class BottomCoding(TailCoding):
         What the values below the threshold become instead: their `mean`, which keeps the mean of the column, or their
         `median` (for ordinal columns the lower of two middle categories). Fewer than three such values become the
         threshold instead: a mean of one is that one.
-    label
+    tail_label
         Text for the replaced values, such as `under 15`. It becomes the value label of the number (or category) that
         stands for them; the column keeps its type. For classes with text use `Discretisation` or `Recoding`.
     within
@@ -55,7 +55,7 @@ class BottomCoding(TailCoding):
         names = block.select(self.columns)
         tails = {name: lower_tail(block, name, self.at, self.percent, self.replacement) for name in names}
         coded = block.map_columns(names, lambda name, column: code_bottom(column, *tails[name]))
-        return with_label(coded, block, tails, self.label)
+        return with_label(coded, block, tails, self.tail_label)
 
 
 def code_bottom(column: FloatColumn, threshold: float, replacement: float) -> FloatColumn:

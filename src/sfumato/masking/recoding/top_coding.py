@@ -24,7 +24,7 @@ class TopCoding(TailCoding):
         What the values above the threshold become instead: their `mean`, which keeps the mean of the column, or their
         `median` (for ordinal columns the lower of two middle categories). Fewer than three such values become the
         threshold instead: a mean of one is that one.
-    label
+    tail_label
         Text for the replaced values, such as `85+`. It becomes the value label of the number (or category) that stands
         for them; the column keeps its type. For classes with text use `Discretisation` or `Recoding`.
     within
@@ -55,7 +55,7 @@ class TopCoding(TailCoding):
         names = block.select(self.columns)
         tails = {name: upper_tail(block, name, self.at, self.percent, self.replacement) for name in names}
         coded = block.map_columns(names, lambda name, column: code_top(column, *tails[name]))
-        return with_label(coded, block, tails, self.label)
+        return with_label(coded, block, tails, self.tail_label)
 
 
 def code_top(column: FloatColumn, threshold: float, replacement: float) -> FloatColumn:

@@ -43,7 +43,7 @@ class LocalSuppression(MaskingMethod):
     combinations
         What an intruder may know at once, when that is less than all keys: `3` for any three keys, or a list of
         combinations, or these with group sizes of their own, as in `{("region", "sex"): 5, 3: 20}`; in a recipe
-        `[{columns: [region, sex], k: 5}, {size: 3, k: 20}]`. Enough records must then
+        `[{columns: [region, sex], k: 5}, {key_count: 3, k: 20}]`. Enough records must then
         have what is left of each record in each of them. With none, all keys are known at once.
     household_columns
         The keys that all members of a household have in common, such as the region or the type of dwelling: one of

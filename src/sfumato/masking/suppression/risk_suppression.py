@@ -29,7 +29,7 @@ MAX_COLUMNS = 12  # the sets of columns that are tried double with each
 
 
 class RiskSuppression(MaskingMethod):
-    """Make as few key values missing as possible, so that the individual risk of no record is above `limit`.
+    """Make as few key values missing as possible, so that the individual risk of no record is above `max_risk`.
 
     The individual risk is the probability that a record's person is recognised among all persons of the population who
     have the keys that it shows, as estimated from the weights: see `IndividualRisk`. The less a record shows, the more
@@ -40,7 +40,7 @@ class RiskSuppression(MaskingMethod):
     ----------
     columns
         Nominal or ordinal columns, the keys; at most 12.
-    limit
+    max_risk
         The largest risk that a record may have, in percent.
     weight
         The column that says how many persons of the population a record stands for; that of the role weight when not
@@ -77,7 +77,7 @@ class RiskSuppression(MaskingMethod):
     --------
     >>> import polars
     >>> people = polars.DataFrame({"town": ["A", "A", "B"], "sex": ["f", "f", "f"], "persons": [60.0, 50.0, 17.0]})
-    >>> method = RiskSuppression(columns=("town", "sex"), limit=10, weight="persons")
+    >>> method = RiskSuppression(columns=("town", "sex"), max_risk=10, weight="persons")
     >>> method.mask(Microdata(people), np.random.default_rng(0)).frame["town"].to_list()
     ['A', 'A', None]
     """
@@ -88,7 +88,7 @@ class RiskSuppression(MaskingMethod):
     keeps_missing: ClassVar[bool] = False
 
     columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
-    limit: Percent = 10.0
+    max_risk: Percent = 10.0
     weight: str | None = None
     importance: Importance | None = None
     household_columns: Strata = ()
@@ -110,11 +110,11 @@ class RiskSuppression(MaskingMethod):
         names, shared = block.select(self.columns), block.select(self.household_columns)
         weights = sampling_weights(type(self).__name__, block, self.weight)
         weights = np.ones(block.n) if weights is None else weights
-        _check_limit(block.n, float(weights.sum()), self.limit)
+        _check_limit(block.n, float(weights.sum()), self.max_risk)
         cells = cells_at_risk(
             np.ascontiguousarray(key_codes(block, names).T),
             weights,
-            self.limit,
+            self.max_risk,
             cell_costs(names, self.importance),
             households_of(block, block.select(self.household) if shared else ()),
             np.array([name in shared for name in names]),
@@ -125,7 +125,7 @@ class RiskSuppression(MaskingMethod):
 def cells_at_risk(
     codes: CodeColumn,
     weights: FloatColumn,
-    limit: float,
+    max_risk: float,
     importance: FloatColumn,
     households: Households,
     is_shared: Booleans,
@@ -138,7 +138,7 @@ def cells_at_risk(
         The keys as codes, records x columns; negative where missing.
     weights
         How many persons each record stands for, at least 1.
-    limit
+    max_risk
         The largest risk in percent, no less than that of a record without any key.
     importance
         What a cell of each column costs.
@@ -157,24 +157,24 @@ def cells_at_risk(
     sets = np.arange(1, 1 << codes.shape[1])
 
     def rare_of(rows: Rows) -> Booleans:
-        return _risky_sets(records, held, rows, sets, limit)
+        return _risky_sets(records, held, rows, sets, max_risk)
 
-    at_risk = 100 * _risks(records, held, int(sets[-1])) > limit
+    at_risk = 100 * _risks(records, held, int(sets[-1])) > max_risk
     return cheapest_cells(codes, classes.numbers, at_risk, sets, rare_of, importance, households, is_shared)
 
 
-def _risky_sets(records: CodeColumn, held: FloatMatrix, rows: Rows, sets: CodeColumn, limit: float) -> Booleans:
+def _risky_sets(records: CodeColumn, held: FloatMatrix, rows: Rows, sets: CodeColumn, max_risk: float) -> Booleans:
     """Return for some records and each set of columns whether it is too risky to show its values (rows x sets)."""
     risky, totals = np.empty((rows.size, sets.size), dtype=np.bool_), np.empty((2, sets.size + 1))
     missing = missing_columns(records[rows])  # what a record shows of a set that holds one of these is a set too
     if counting_is_quicker(records, rows.size, sets.size):
         for place, kept in enumerate(sets.tolist()):
-            risky[:, place] = (missing & kept == 0) & (100 * _risks(records, held, kept)[rows] > limit)
+            risky[:, place] = (missing & kept == 0) & (100 * _risks(records, held, kept)[rows] > max_risk)
         return risky
     for place, row in enumerate(rows):
         totals_of_sets(records, held, int(row), totals)
         fitting, persons = totals[:, sets.size - sets]  # by what is left out, which is all that is not kept
-        risky[place] = (missing[place] & sets == 0) & (100 * individual_risks(fitting, persons) > limit)
+        risky[place] = (missing[place] & sets == 0) & (100 * individual_risks(fitting, persons) > max_risk)
     return risky
 
 
@@ -183,11 +183,11 @@ def _risks(records: CodeColumn, held: FloatMatrix, kept: int) -> FloatColumn:
     return individual_risks(records_showing(records, held[:, 0], kept), records_showing(records, held[:, 1], kept))
 
 
-def _check_limit(n: int, persons: float, limit: float) -> None:
+def _check_limit(n: int, persons: float, max_risk: float) -> None:
     """Refuse a limit that not even a record without any key meets."""
     least = 100 * float(individual_risks(np.array([n]), np.array([persons]))[0])
-    if least > limit:
+    if least > max_risk:
         raise DataError(
-            f"RiskSuppression.limit must be at least {1.005 * least:.3g} %, the risk of a record without any key among "
-            f"{n} records (of a stratum) that stand for {persons:.6g} persons; got {limit:g}"
+            f"RiskSuppression.max_risk must be at least {1.005 * least:.3g} %, the risk of a record without any key "
+            f"among {n} records (of a stratum) that stand for {persons:.6g} persons; got {max_risk:g}"
         )

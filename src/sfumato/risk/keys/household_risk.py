@@ -20,7 +20,7 @@ class HouseholdRisk(FileRisk):
     Members are linked in the file, so that with one of them all are found. If their individual risks are r1, r2, ...
     and they are recognised independently, each of them has the risk 1 - (1 - r1) (1 - r2) ... The value is the mean of
     the records in percent, which is also what they have each. Parts are the number of records that are expected to be
-    re-identified (`HRE`), the largest risk in percent (`HRM`), the number of records whose risk is above `limit`
+    re-identified (`HRE`), the largest risk in percent (`HRM`), the number of records whose risk is above `max_risk`
     (`HRL`) and the number of households that are expected to be found (`HRH`).
 
     Parameters
@@ -35,7 +35,7 @@ class HouseholdRisk(FileRisk):
         given. In a file without one each record stands for itself.
     missing
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
-    limit
+    max_risk
         The risk in percent above which records are counted.
     exact
         As in `individual_risk`.
@@ -71,7 +71,7 @@ class HouseholdRisk(FileRisk):
     household: str | None = None
     weight: str | None = None
     missing: MissingKeys = MissingKeys.WILDCARD
-    limit: Percent = 10.0
+    max_risk: Percent = 10.0
     exact: bool = False
 
     def of(self, data: Microdata) -> Measurement:
@@ -80,7 +80,7 @@ class HouseholdRisk(FileRisk):
         alone, remark = risks_of_records(self, data, self.weight, self.missing, exact=self.exact)
         by_household = household_risks(alone, numbers)
         risks = by_household[numbers]
-        figures = (*summarise_risks(risks, self.limit), float(by_household.sum()))
+        figures = (*summarise_risks(risks, self.max_risk), float(by_household.sum()))
         return Measurement(
             self.name(),
             self.symbol,

@@ -30,7 +30,7 @@ class IndividualRisk(FileRisk):
     right once in F. How many they are is estimated from the weights of the records that have these keys: see
     `sfumato.keys.individual_risks`. The value is the mean risk of the records in percent (the global risk), which is
     also what they have each. Parts are the number of records that are expected to be re-identified (`IRE`), the largest
-    risk in percent (`IRM`) and the number of records whose risk is above `limit` (`IRL`).
+    risk in percent (`IRM`) and the number of records whose risk is above `max_risk` (`IRL`).
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class IndividualRisk(FileRisk):
     missing
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own. As a wildcard a
         suppressed value lowers the risk.
-    limit
+    max_risk
         The risk in percent above which records are counted.
     exact
         Whether to compute the mean of one over F for all classes. Otherwise classes of three records or more get the
@@ -81,7 +81,7 @@ class IndividualRisk(FileRisk):
     columns: Columns = role("key")
     weight: str | None = None
     missing: MissingKeys = MissingKeys.WILDCARD
-    limit: Percent = 10.0
+    max_risk: Percent = 10.0
     exact: bool = False
 
     def of(self, data: Microdata) -> Measurement:
@@ -91,7 +91,7 @@ class IndividualRisk(FileRisk):
             self.name(),
             self.symbol,
             100 * float(risks.mean()),
-            parts=dict(zip(self.part_symbols, summarise_risks(risks, self.limit), strict=True)),
+            parts=dict(zip(self.part_symbols, summarise_risks(risks, self.max_risk), strict=True)),
             per_record=100 * risks,
             remark=remark,
         )
@@ -109,12 +109,12 @@ def risks_of_records(
     return individual_risks(sizes, weighted, exact=exact), "; ".join(remark for remark in remarks if remark)
 
 
-def summarise_risks(risks: FloatColumn, limit: float) -> tuple[float, float, float]:
+def summarise_risks(risks: FloatColumn, max_risk: float) -> tuple[float, float, float]:
     """Return the expected number of re-identifications, the largest risk in percent, and how many are above a limit.
 
     Examples
     --------
-    >>> summarise_risks(np.array([0.5, 0.25, 0.25]), limit=40)
+    >>> summarise_risks(np.array([0.5, 0.25, 0.25]), max_risk=40)
     (1.0, 50.0, 1.0)
     """
-    return float(risks.sum()), 100 * float(risks.max()), float(np.count_nonzero(100 * risks > limit))
+    return float(risks.sum()), 100 * float(risks.max()), float(np.count_nonzero(100 * risks > max_risk))

@@ -17,7 +17,7 @@ class JournalistRisk(FileRisk):
     Of the F persons of the population who have the keys of a record one is the right person, so that each guess is
     right once in F. The value is the risk of the record that is found most surely, in percent. Parts are the mean risk
     over the records (`JRA`), which is also what the records have each, and the percent of records whose risk is above
-    `limit` (`JRL`).
+    `max_risk` (`JRL`).
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class JournalistRisk(FileRisk):
         Where there is no such table, the column that says how many persons a record stands for; that of the role weight
         when not given. The sum of the weights of a class then is taken for F, which for small classes is a rough
         estimate: `individual_risk` takes account of that.
-    limit
+    max_risk
         The risk in percent above which records are counted.
     missing
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
@@ -66,14 +66,14 @@ class JournalistRisk(FileRisk):
     columns: Columns = role("key")
     population: PopulationTable | None = None
     weight: str | None = None
-    limit: Percent = 20.0
+    max_risk: Percent = 20.0
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the risk of the record that is found most surely."""
         found = count_by_keys(self, data, self.population, self.weight, self.missing)
         risks = 100 / found.in_population
-        parts = {"JRA": float(risks.mean()), "JRL": 100 * float(np.mean(risks > self.limit))}
+        parts = {"JRA": float(risks.mean()), "JRL": 100 * float(np.mean(risks > self.max_risk))}
         return Measurement(
             self.name(),
             self.symbol,

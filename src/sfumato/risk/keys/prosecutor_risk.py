@@ -16,15 +16,15 @@ class ProsecutorRisk(FileRisk):
 
     A person whose keys f records have is one of these, so that each is right once in f. The value is the risk of the
     record that is found most surely, in percent. Parts are the mean risk over all records (`PRA`), which is also what
-    the records have each, the percent of records whose risk is above `limit` (`PRL`) and the number of records that are
-    expected to be found when everybody is looked for (`PRE`).
+    the records have each, the percent of records whose risk is above `max_risk` (`PRL`) and the number of records that
+    are expected to be found when everybody is looked for (`PRE`).
 
     Parameters
     ----------
     columns
         The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
         category.
-    limit
+    max_risk
         The risk in percent above which records are counted.
     missing
         What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
@@ -57,7 +57,7 @@ class ProsecutorRisk(FileRisk):
     kinds: ClassVar[frozenset[Kind]] = KEY_KINDS
 
     columns: Columns = role("key")
-    limit: Percent = 20.0
+    max_risk: Percent = 20.0
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
@@ -66,7 +66,7 @@ class ProsecutorRisk(FileRisk):
         risks = 100 / class_sizes(codes, self.missing)
         parts = {
             "PRA": float(risks.mean()),
-            "PRL": 100 * float(np.mean(risks > self.limit)),
+            "PRL": 100 * float(np.mean(risks > self.max_risk)),
             "PRE": float(risks.sum()) / 100,
         }
         return Measurement(

@@ -30,7 +30,7 @@ class ExpectationMaximisationLinkage(RiskMeasure):
         How numbers are compared: by their relative difference, that of their logarithms, their ranks or their
         standardised difference. Rank swapping falls to ranks, noise to standardised differences: measure with all of
         them, and with logarithms by `SelfTrainedLinkage`, which links more there.
-    candidates
+    max_candidates
         How many original records each masked record is compared with, the nearest by rank.
     blocking
         Columns that are not masked: only records that agree there are compared. Missing agrees with missing.
@@ -69,7 +69,7 @@ class ExpectationMaximisationLinkage(RiskMeasure):
 
     columns: Columns
     metric: Metric = Metric.RELATIVE
-    candidates: CandidateCount = 20
+    max_candidates: CandidateCount = 20
     blocking: Strata = ()
     precision: Percent = 20.0
 
@@ -83,7 +83,7 @@ class ExpectationMaximisationLinkage(RiskMeasure):
         return link_files(compare_files(self, original, masked, self.metric, self.blocking), self._link)[0]
 
     def _link(self, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
-        links, estimate = link_by_estimate(files, blocks, self.metric.reach, self.candidates)
+        links, estimate = link_by_estimate(files, blocks, self.metric.reach, self.max_candidates)
         rounds = len(estimate.likelihoods)
         return links, "" if estimate.has_converged else f"the weights were still changing after {rounds} rounds"
 

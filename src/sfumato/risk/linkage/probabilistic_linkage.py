@@ -52,7 +52,7 @@ class ProbabilisticLinkage(RiskMeasure):
     tolerance
         The discrepancy from which on two numbers disagree in full: a share of the value, of its logarithm or of the
         records, or standard deviations. When not given, that of the metric: 0.2, 0.15, 0.5 and 2.
-    candidates
+    max_candidates
         How many original records each masked record is compared with, the nearest by rank, beyond 5000 records in a
         block, where not every record can be compared with every other. It makes an intruder by values stronger, as
         ranks then speak too: compare only figures of the same candidates.
@@ -96,7 +96,7 @@ class ProbabilisticLinkage(RiskMeasure):
     metric: Metric = Metric.RELATIVE
     weights: dict[str, Ratio] | None = None
     tolerance: Ratio | None = None
-    candidates: CandidateCount = 20
+    max_candidates: CandidateCount = 20
     blocking: Strata = ()
     precision: Percent = 20.0
 
@@ -134,7 +134,7 @@ class ProbabilisticLinkage(RiskMeasure):
 
     def _link(self, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
         tolerance = self.tolerance or self.metric.tolerance
-        links = link_by_agreement(files, blocks, self._agreement(files.names), tolerance, self.candidates)
+        links = link_by_agreement(files, blocks, self._agreement(files.names), tolerance, self.max_candidates)
         return links, TOO_LARGE if has_large(blocks) else ""
 
     def _agreement(self, names: tuple[str, ...]) -> FloatColumn:

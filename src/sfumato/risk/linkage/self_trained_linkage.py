@@ -39,7 +39,7 @@ class SelfTrainedLinkage(RiskMeasure):
     tolerance
         The discrepancy from which on two numbers disagree in full in the first round: a share of the value, of its
         logarithm or of the records, or standard deviations. When not given, that of the metric: 0.2, 0.15, 0.5 and 2.
-    candidates
+    max_candidates
         How many original records each masked record is compared with, the nearest by rank.
     blocking
         Columns that are not masked: only records that agree there are compared. Missing agrees with missing.
@@ -80,7 +80,7 @@ class SelfTrainedLinkage(RiskMeasure):
     columns: Columns
     metric: Metric = Metric.LOGARITHMIC
     tolerance: Ratio | None = None
-    candidates: CandidateCount = 20
+    max_candidates: CandidateCount = 20
     blocking: Strata = ()
     precision: Percent = 20.0
 
@@ -95,7 +95,7 @@ class SelfTrainedLinkage(RiskMeasure):
 
     def _link(self, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:
         tolerance = self.tolerance or self.metric.tolerance
-        return link_by_one_step(files, blocks, self.metric.reach, tolerance, self.candidates), ""
+        return link_by_one_step(files, blocks, self.metric.reach, tolerance, self.max_candidates), ""
 
 
 def link_by_one_step(files: Discrepancies, blocks: Blocks, reach: float, tolerance: float, candidates: int) -> Linked:

@@ -53,7 +53,7 @@ class WorstCaseLinkage(RiskMeasure):
     individual_ranking
         Whether each column was microaggregated by itself (individual ranking or univariate microaggregation); also
         true where the recipe says so.
-    candidates
+    max_candidates
         How many of the nearest original records each masked record may be linked to where links are one to one.
 
     Meaning
@@ -90,7 +90,7 @@ class WorstCaseLinkage(RiskMeasure):
     columns: Columns
     window: Percent | None = None
     individual_ranking: bool = False
-    candidates: Annotated[Records, Field(ge=1)] = 20
+    max_candidates: Annotated[Records, Field(ge=1)] = 20
 
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with the attacks on what is known of its columns."""
@@ -107,13 +107,13 @@ class WorstCaseLinkage(RiskMeasure):
         numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
         before, after = numeric_columns(original, masked, names)
         rows, alike = paired_rows(original, masked), classes(after, np.zeros(masked.n, dtype=np.int64))
-        attacks = {"equal values": equal_value_share(before, after, rows, self.candidates)}
+        attacks = {"equal values": equal_value_share(before, after, rows, self.max_candidates)}
         if numbers:
             files = side_by_side(self.replace(columns=numbers), original, masked)
             attacks |= dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
         for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
             linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
-            weighing = linkage(columns=names, metric=metric, candidates=self.candidates)
+            weighing = linkage(columns=names, metric=metric, max_candidates=self.max_candidates)
             linked = weighing.measure(original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         by_record = np.max([mean_among_equals(linked, alike) for linked in attacks.values()], axis=0)
@@ -134,7 +134,7 @@ class WorstCaseLinkage(RiskMeasure):
         for name, (before, after) in spaces(files.original, files.masked, files.rows).items():
             yield f"nearest by {name}", nearest_share(before, after, files.rows)
             whole = [np.where(np.isnan(file), 0.0, file) for file in (before, after)]
-            yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, self.candidates)
+            yield f"one to one by {name}", one_to_one_share(whole[0], whole[1], files.rows, self.max_candidates)
 
     def _method_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks on the methods that the file is known to be masked by."""

@@ -81,8 +81,8 @@ def build_problem(
         unsafe[cells] = entry.status is Status.PROTECT
         must_suppress[cells] = entry.status is Status.SUPPRESS
         must_publish[cells] = entry.status is Status.PUBLISH
-        least = default_level(linked.values[cells]) if entry.level is None else entry.level
-        levels[cells] = np.maximum(levels[cells], least) if entry.level is None else least
+        least = default_level(linked.values[cells]) if entry.protection_level is None else entry.protection_level
+        levels[cells] = np.maximum(levels[cells], least) if entry.protection_level is None else least
     lower, upper = _bounds(linked.values, known_within)
     primaries = np.flatnonzero(unsafe)
     wanted = levels[primaries]

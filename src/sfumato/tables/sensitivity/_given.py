@@ -43,7 +43,7 @@ class Given(Record):
         cells of that product.
     status
         What is decided of them.
-    level
+    protection_level
         With `protect`: the upper protection level; when not given that of the rules, or a tenth of the value if that is
         more.
     cost
@@ -52,15 +52,15 @@ class Given(Record):
 
     where: Annotated[dict[str, Category], BeforeValidator(_as_where)]
     status: Status | None = None
-    level: float | None = Field(default=None, gt=0)
+    protection_level: float | None = Field(default=None, gt=0)
     cost: float | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
     def _says_something(self) -> "Given":
         if self.status is None and self.cost is None:
             raise ValueError("Given: give a status or a cost; got neither")
-        if self.level is not None and self.status is not Status.PROTECT:
-            raise ValueError("Given.level goes with status protect; leave it out otherwise")
+        if self.protection_level is not None and self.status is not Status.PROTECT:
+            raise ValueError("Given.protection_level goes with status protect; leave it out otherwise")
         return self
 
 

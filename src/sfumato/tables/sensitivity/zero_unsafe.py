@@ -14,7 +14,7 @@ class ZeroUnsafe(Rule):
 
     Parameters
     ----------
-    level
+    protection_level
         How far above 0 an intruder must be unable to rule values out.
 
     Effect on risk
@@ -32,10 +32,10 @@ class ZeroUnsafe(Rule):
     array([False, False,  True])
     """
 
-    level: float = Field(default=1.0, gt=0)
+    protection_level: float = Field(default=1.0, gt=0)
 
     def levels(self, table: Table) -> tuple[Booleans, FloatColumn]:
         """Return the cells whose units all have 0."""
         if table.value_name is None:
             raise DataError(f"{self}: a table of counts has no units in its empty cells; leave the rule out")
-        return (table.values == 0) & (table.counts > 0), np.full(table.values.size, self.level)
+        return (table.values == 0) & (table.counts > 0), np.full(table.values.size, self.protection_level)
