@@ -16,7 +16,7 @@ from sfumato.table_specification.specification import TAU_ARGUS, TableSpecificat
 from sfumato.tables import draw_record_keys
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity._given import Given, Status
+from sfumato.tables.problem.given import Given, Status
 from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable, read_tau_argus
 
 if TYPE_CHECKING:

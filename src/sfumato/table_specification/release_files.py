@@ -120,9 +120,8 @@ def audit_fact(found: Audit | None) -> str:
     if found.is_safe:
         from_it = " that they must be kept from" if any(cells.size for cells in found.problem.spared) else ""
         return f"Audited: {who} cannot come nearer to any unsafe cell{from_it} than its protection level allows."
-    bad = [found.problem.cell_name(int(cell)) for cell in found.failing]
-    more = f" and {len(bad) - MAX_NAMED} more" if len(bad) > MAX_NAMED else ""
-    return f"Audited: NOT SAFE from {who.removesuffix(',')}: {'; '.join(bad[:MAX_NAMED])}{more}."
+    failing = found.problem.name_cells(found.failing, MAX_NAMED)
+    return f"Audited: NOT SAFE from {who.removesuffix(',')}: {failing}."
 
 
 def _unsafe_by_rule(protected: ProtectedTables) -> dict[str, int]:

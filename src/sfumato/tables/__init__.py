@@ -15,26 +15,25 @@ from sfumato.tables.cells.cell_keys import draw_record_keys
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.table import Table
 from sfumato.tables.comparison.protection_comparison import ProtectionComparison, compare_protections
-from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.perturbation.cell_key_perturbation import CellKeyPerturbation
 from sfumato.tables.perturbation.controlled_adjustment import ControlledAdjustment
 from sfumato.tables.perturbation.controlled_rounding import ControlledRounding
+from sfumato.tables.perturbation_table import PerturbationTable
+from sfumato.tables.problem.given import Given, Status
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protect import apply_protection, find_unsafe, protect, suppress_cells
 from sfumato.tables.protected_tables import CellStatus, ProtectedTables, UnsafeTables
 from sfumato.tables.protection import Progress, ProtectedCells, Protection
+from sfumato.tables.rule import AnyOf, Rule, Sensitivity
 from sfumato.tables.safe_counts import safe_counts
-from sfumato.tables.sensitivity._given import Given, Status
-from sfumato.tables.sensitivity._rule import AnyOf, Rule
-from sfumato.tables.sensitivity._sensitivity import Sensitivity
 from sfumato.tables.sensitivity.dominance import Dominance
 from sfumato.tables.sensitivity.min_units import MinUnits
 from sfumato.tables.sensitivity.p_percent import PPercent
 from sfumato.tables.sensitivity.pq import PQ
 from sfumato.tables.sensitivity.request import Request
 from sfumato.tables.sensitivity.zero_unsafe import ZeroUnsafe
-from sfumato.tables.suppression._pattern import Pattern
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 from sfumato.tables.suppression.heuristic_suppression import HeuristicSuppression
 from sfumato.tables.suppression.optimal_suppression import OptimalSuppression

@@ -9,15 +9,14 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.build_problem import Cost, build_problem
+from sfumato.tables.problem.given import Given
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protected_tables import ProtectedTables, UnsafeTables
 from sfumato.tables.protection import Ending, OnProgress, Protection
-from sfumato.tables.sensitivity._given import Given
-from sfumato.tables.sensitivity._rule import NO_RULE, AnyOf, Rule
-from sfumato.tables.sensitivity._sensitivity import Sensitivity
-from sfumato.tables.suppression._pattern import Pattern
+from sfumato.tables.rule import NO_RULE, AnyOf, Rule, Sensitivity
 from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 

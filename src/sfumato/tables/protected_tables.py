@@ -12,10 +12,10 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.table import Table
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import ProtectedCells
-from sfumato.tables.sensitivity._sensitivity import Sensitivity
-from sfumato.tables.suppression._pattern import Pattern
+from sfumato.tables.rule import Sensitivity
 
 if TYPE_CHECKING:
     import polars as pl

@@ -119,7 +119,7 @@ def test_insiders_have_witnesses_that_leave_what_they_know_alone() -> None:
 
 def test_refuses_to_certify_a_primary_that_is_published() -> None:
     problem = slides_problem(("M2, P3", "M3, P5"))
-    with pytest.raises(DataError, match="primaries that are published: M3, P5; audit the pattern"):
+    with pytest.raises(DataError, match="primaries are published: M3, P5; audit the pattern"):
         certify(problem, masked(problem, PRINTED))
 
 

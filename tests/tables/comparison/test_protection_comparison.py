@@ -23,9 +23,9 @@ from sfumato.tables import (
     draw_record_keys,
     find_unsafe,
 )
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, known_around
-from sfumato.tables.suppression._pattern import Pattern
 from tests.tables.grids import grid_problem
 
 SLIDES = grid_problem(TABLE, {(1, 2): 22.0, (2, 4): 337.0})

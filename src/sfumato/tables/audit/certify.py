@@ -97,9 +97,7 @@ def _compact(claims: list[_Claim], kept: list[tuple[Rows, FloatColumn]]) -> Cert
 
 def _refuse(problem: Problem, cells: Rows, what: str) -> None:
     if cells.size:
-        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MAX_NAMED])
-        more = f" and {cells.size - MAX_NAMED} more" if cells.size > MAX_NAMED else ""
         raise DataError(
-            f"only a safe pattern can be certified; not so with primaries that are {what}: {names}{more}; "
+            f"only a safe pattern can be certified; primaries are {what}: {problem.name_cells(cells, MAX_NAMED)}; "
             f"audit the pattern to see all that is wrong"
         )

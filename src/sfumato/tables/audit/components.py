@@ -97,7 +97,9 @@ def check_pattern(problem: Problem, suppressed: Booleans) -> None:
         )
     unknown = np.flatnonzero(~np.isfinite(problem.values))
     if unknown.size:
-        raise DataError(f"an audit needs the value of every cell; there is none for {_name_cells(problem, unknown)}")
+        raise DataError(
+            f"an audit needs the value of every cell; there is none for {problem.name_cells(unknown, MAX_NAMED)}"
+        )
     rests = np.abs(problem.relations @ problem.values)
     allowed = ADDITIVE * (abs(problem.relations) @ np.abs(problem.values))
     broken = np.flatnonzero(rests > allowed)
@@ -108,7 +110,7 @@ def check_pattern(problem: Problem, suppressed: Booleans) -> None:
         raise DataError(
             f"the values must add up to a rest of at most {ADDITIVE:g} of what is added; {broken.size} of "
             f"{problem.relations.shape[0]} relations do not, the worst by {rests[worst]:.6g}: that of "
-            f"{_name_cells(problem, total)}; make the table additive first"
+            f"{problem.name_cells(total, MAX_NAMED)}; make the table additive first"
         )
 
 
@@ -126,8 +128,3 @@ def _group(labels: Rows, count: int) -> list[Rows]:
 
 def _largest(figures: FloatColumn) -> float:
     return float(np.abs(figures).max(initial=0.0))
-
-
-def _name_cells(problem: Problem, cells: Rows) -> str:
-    named = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MAX_NAMED])
-    return named if cells.size <= MAX_NAMED else f"{named} and {cells.size - MAX_NAMED} more"

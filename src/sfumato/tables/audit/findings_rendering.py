@@ -112,9 +112,7 @@ def intruder_name(found: Audit, intruder: int) -> str:
     if intruder == OUTSIDER:
         return "the outsider"
     known: Rows = found.problem.intruders[intruder]
-    names = [found.problem.cell_name(int(cell)) for cell in known[:MAX_KNOWN]]
-    more = [f"{known.size - MAX_KNOWN} more"] if known.size > MAX_KNOWN else []
-    return f"insider {intruder}, who knows {'; '.join(names + more)},"
+    return f"insider {intruder}, who knows {found.problem.name_cells(known, MAX_KNOWN)},"
 
 
 def between(lower: float, upper: float) -> str:

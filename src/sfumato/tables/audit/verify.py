@@ -123,6 +123,4 @@ def _rows(certificates: Certificates, numbers: Rows) -> Rows:
 
 def _about(problem: Problem, cells: Rows, wrong: str) -> Iterator[str]:
     if cells.size:
-        cells = np.unique(cells)
-        names = "; ".join(problem.cell_name(int(cell)) for cell in cells[:MAX_NAMED])
-        yield f"{wrong} {names}" + (f" and {cells.size - MAX_NAMED} more" if cells.size > MAX_NAMED else "")
+        yield f"{wrong} {problem.name_cells(np.unique(cells), MAX_NAMED)}"

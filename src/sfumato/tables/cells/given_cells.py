@@ -11,6 +11,7 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMa
 from sfumato.tables.cells.contributions import NOBODY, Contributions
 from sfumato.tables.cells.dimension import Dimension
 from sfumato.tables.cells.groupings import By, Groupings, check_known, dimension_of, groupings_of
+from sfumato.tables.cells.name_list import list_names
 from sfumato.tables.cells.records import Columns
 from sfumato.tables.cells.relations import keys_of, lacking_totals
 
@@ -113,9 +114,8 @@ def _check_totals(dimensions: Sequence[Dimension], codes: CodeMatrix) -> None:
         above[position] = total
         names.append(cell_name(dimensions, above))
     wanted = list(dict.fromkeys(names))
-    more = f" and {len(wanted) - MAX_NAMED} more" if len(wanted) > MAX_NAMED else ""
     raise DataError(
-        f"Table: every total must be given; these are missing: {'; '.join(wanted[:MAX_NAMED])}{more}. "
+        f"Table: every total must be given; these are missing: {list_names(wanted, MAX_NAMED)}. "
         f"Add them, or make the table from records"
     )
 

@@ -10,7 +10,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Percent
 from sfumato.tables.cells.cell_keys import KEYS
-from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables.perturbation_table import PerturbationTable
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import OnProgress, ProtectedCells, Protection, known_between
 

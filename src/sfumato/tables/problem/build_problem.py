@@ -9,10 +9,11 @@ from sfumato.data import Category
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.tables.cells.linked_tables import LinkedTables
+from sfumato.tables.cells.name_list import list_names
+from sfumato.tables.problem.given import Given, Status, cells_where, default_level
 from sfumato.tables.problem.insiders import Insiders, find_intruders
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
-from sfumato.tables.sensitivity._given import Given, Status, cells_where, default_level
-from sfumato.tables.sensitivity._sensitivity import Sensitivity
+from sfumato.tables.rule import Sensitivity
 
 MAX_NAMED = 5  # cells that a message names
 FARTHEST = 1.5  # intruders know every cell to lie below so many times the largest value
@@ -130,10 +131,9 @@ def _largest(linked: LinkedTables) -> FloatColumn | None:
 
 
 def _unsafe_published(linked: LinkedTables, cells: Rows) -> DataError:
-    some = "; ".join(linked.names[cell] for cell in cells[:MAX_NAMED].tolist())
-    more = f" and {cells.size - MAX_NAMED} more" if cells.size > MAX_NAMED else ""
+    names = list_names([linked.names[cell] for cell in cells.tolist()], MAX_NAMED)
     return DataError(
-        f"status publish is given to cells that are unsafe: {some}{more}; leave these out, or give them status safe "
+        f"status publish is given to cells that are unsafe: {names}; leave these out, or give them status safe "
         f"before, if it is known that they harm nobody"
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.tables.cells.name_list import list_names
 
 NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
 EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
@@ -163,6 +164,10 @@ class Problem:
     def cell_name(self, cell: int) -> str:
         """Return what to call a cell in messages."""
         return self.names[cell] if self.names else f"cell {cell}"
+
+    def name_cells(self, cells: Rows, most: int) -> str:
+        """Return what to call some cells in messages: the first of them, and how many more there are."""
+        return list_names([self.cell_name(cell) for cell in cells.tolist()], most)
 
     def cost(self, suppressed: Booleans) -> float:
         """Return the cost of the cells that a pattern suppresses beyond those that are suppressed anyway."""

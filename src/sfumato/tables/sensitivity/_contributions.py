@@ -6,7 +6,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.contributions import Contributions
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity._rule import Rule
+from sfumato.tables.rule import Rule
 
 ROUNDING = 1e-9  # share of a cell's value that sums of contributions may be off by
 

@@ -7,7 +7,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.parameters import Percent
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity._rule import Rule
+from sfumato.tables.rule import Rule
 
 
 class MinUnits(Rule):

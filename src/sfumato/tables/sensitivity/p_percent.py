@@ -4,8 +4,8 @@ from pydantic import Field
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
+from sfumato.tables.rule import Rule
 from sfumato.tables.sensitivity._contributions import above_rounding, contributions_of
-from sfumato.tables.sensitivity._rule import Rule
 
 
 class PPercent(Rule):

@@ -4,7 +4,7 @@ from pydantic import Field, model_validator
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity._rule import Rule
+from sfumato.tables.rule import Rule
 from sfumato.tables.sensitivity.p_percent import PPercent
 
 

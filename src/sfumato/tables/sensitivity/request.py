@@ -7,8 +7,8 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.parameters import Percent
 from sfumato.tables.cells.table import Table
+from sfumato.tables.rule import Rule
 from sfumato.tables.sensitivity._contributions import contributions_of
-from sfumato.tables.sensitivity._rule import Rule
 
 
 class Request(Rule):

@@ -6,7 +6,7 @@ from pydantic import Field
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity._rule import Rule
+from sfumato.tables.rule import Rule
 
 
 class ZeroUnsafe(Rule):

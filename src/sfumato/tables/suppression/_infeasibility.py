@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.tables.cells.name_list import list_names
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._reach import SIGNS, levels_of
@@ -33,7 +34,7 @@ class CannotProtectError(DataError):
     """
 
     def __init__(self, cell: str, known: Sequence[str], reason: str = "", *, is_exact: bool = False) -> None:
-        whom = f" from an intruder who knows {_cell_list(known)}" if known else ""
+        whom = f" from an intruder who knows {list_names(known, MAX_NAMED)}" if known else ""
         super().__init__(f"the primary cell {cell} cannot be protected{whom}, whatever else is suppressed{reason}")
         self.cell, self.known, self.reason, self.is_exact = cell, tuple(known), reason, is_exact
 
@@ -83,7 +84,7 @@ def check_movable(problem: Problem, movable: Booleans) -> None:
 def _reason(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> str:
     blocking = _blocking(problem, cell, known, levels)
     if blocking is not None and blocking.size:
-        names = _cell_list([problem.cell_name(int(cell)) for cell in blocking])
+        names = problem.name_cells(blocking, MAX_NAMED)
         return f": too many others must be published. It can be if these need not: {names}"
     if known.size and _blocking(problem, cell, NOBODY_KNOWS, levels) is not None:
         return (
@@ -114,8 +115,3 @@ def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -
     flows = CheapestFlows(problem.relations, above, below)
     flows.price(np.tile(np.where(problem.must_publish, 1.0, 1e-6), 2))
     return flows.cheapest(cell, amount, known)
-
-
-def _cell_list(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return "; ".join(names[:MAX_NAMED]) + more

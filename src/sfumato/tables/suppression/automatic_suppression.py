@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.numerics.arrays import Booleans
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
 from sfumato.tables.suppression._cut_search.capacity_bound import capacity_bound
@@ -16,7 +17,6 @@ from sfumato.tables.suppression._flows.flow_pattern import flow_pattern
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 from sfumato.tables.suppression._merged_cells import merge_cells
-from sfumato.tables.suppression._pattern import Pattern
 
 PROVABLE = 4000  # cells that are not equal to others: of more, optimality is out of reach in any usual time
 

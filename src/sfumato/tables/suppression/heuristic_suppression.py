@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
 from sfumato.tables.suppression._cut_search.capacity_bound import capacity_bound
@@ -13,7 +14,6 @@ from sfumato.tables.suppression._flows.flow_pattern import NO_LIMIT, flow_patter
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 from sfumato.tables.suppression._merged_cells import merge_cells
-from sfumato.tables.suppression._pattern import Pattern
 
 
 class HeuristicSuppression(Protection):

@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, MaxGap, OnProgress, Progress, Protection
 from sfumato.tables.suppression._cut_search.part_search import Deadline, PartSearch
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
-from sfumato.tables.suppression._pattern import Pattern
 
 
 class OptimalSuppression(Protection):

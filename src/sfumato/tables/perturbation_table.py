@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Integers
-from sfumato.tables.perturbation._maximum_entropy import maximum_entropy, variances_possible
+from sfumato.tables._maximum_entropy import maximum_entropy, variances_possible
 
 if TYPE_CHECKING:
     import polars as pl

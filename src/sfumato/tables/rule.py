@@ -1,6 +1,8 @@
-"""The contract of sensitivity rules: a frozen record that tells which cells are unsafe, and by how much."""
+"""The contract of sensitivity rules: a frozen record that tells which cells are unsafe, and what it returns."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
@@ -10,9 +12,36 @@ from sfumato.contracts import Named
 from sfumato.documents.record import Record
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
-from sfumato.tables.sensitivity._sensitivity import Sensitivity
 
 NO_RULE = "given"  # what stands in place of a rule where there is none
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity:
+    """The verdict of a rule, or of several, on the cells of a table.
+
+    Parameters
+    ----------
+    levels
+        For each unsafe cell how far above its value an intruder must be unable to rule values out; 0 for safe cells.
+    by_rule
+        For each rule, as it is written, the cells that it calls unsafe.
+    """
+
+    levels: FloatColumn
+    by_rule: Mapping[str, Booleans]
+
+    @property
+    def unsafe(self) -> Booleans:
+        """The cells that some rule calls unsafe."""
+        return np.asarray(np.any(list(self.by_rule.values()), axis=0), dtype=np.bool_)
+
+    def __or__(self, other: "Sensitivity") -> "Sensitivity":
+        return Sensitivity(np.maximum(self.levels, other.levels), {**self.by_rule, **other.by_rule})
+
+    def reasons(self, cell: int) -> tuple[str, ...]:
+        """Return the rules that call a cell unsafe."""
+        return tuple(rule for rule, unsafe in self.by_rule.items() if unsafe[cell])
 
 
 class Rule(Named, ABC):

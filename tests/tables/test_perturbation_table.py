@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from sfumato.errors import ParameterError
-from sfumato.tables.perturbation._maximum_entropy import maximum_entropy, variances_possible
-from sfumato.tables.perturbation._perturbation_table import PerturbationTable
+from sfumato.tables._maximum_entropy import maximum_entropy, variances_possible
+from sfumato.tables.perturbation_table import PerturbationTable
 
 
 def entropy(shares: np.ndarray) -> float:
