@@ -1,0 +1,175 @@
+"""Find how probable each pair is, where masked records belong to original ones one to one.
+
+Exact for components of few records, by belief propagation for the others: against the exact marginals of 14 x 14 tables
+of exponential, lognormal (sd 2) and noisy-neighbour weights it is off by 0.5, 1.8 and 4.5 % of a row's probability on
+average, Sinkhorn scaling by 4.0, 11.4 and 11.1 %, and each row by itself by 11.7, 25.0 and 20.2 %.
+"""
+
+import numpy as np
+
+from sfumato.kernels.compiling import compiled
+from sfumato.kernels.linkage.belief_propagation import propagate
+from sfumato.kernels.linkage.exact_matching import exact_marginals
+from sfumato.numerics.arrays import Booleans, Floats, Integers
+
+CUT, EXACT_ROWS = 40.0, 12  # e^-(40 * 12) is a number still
+LOWEST = -1e300  # logarithms below are those of 0
+MAX_WORK = 1_000_000  # states of the exact programme, over all columns
+
+
+def matching_marginals(
+    candidates: Integers,
+    log_weights: Floats,
+    row_counts: Integers,
+    column_counts: Integers,
+    exact_rows: int = EXACT_ROWS,
+    cut: float = CUT,
+) -> tuple[Floats, Booleans]:
+    """Return the probability of each pair under a random one-to-one matching of all rows into columns.
+
+    A matching is as likely as the product of the weights of its pairs. Rows and columns are classes of equal records.
+
+    Parameters
+    ----------
+    candidates
+        For each row the columns to which it may belong, each once, shape (n, k); -1 is none.
+    log_weights
+        The logarithm of their weights, shape (n, k); what is added to a whole row does not matter.
+    row_counts
+        The number of masked records in each row, at least 1, shape (n,).
+    column_counts
+        The number of original records in each column, shape (m,).
+    exact_rows
+        The largest number of masked records in a component that is solved exactly; at most 700 / `cut`.
+    cut
+        How far a logarithm may lie below the best of its row; what lies lower is no candidate.
+
+    Returns
+    -------
+    The probability that one masked record of the row belongs to any original of the candidate, shape (n, k), and
+    whether it is exact, shape (n,). They add up to 1 in each row with candidates. Where a component has no matching,
+    each of its rows goes by itself; a large one may have one row in a hundred too many.
+    """
+    candidates = np.ascontiguousarray(candidates)
+    weights = _relative_weights(candidates, np.ascontiguousarray(log_weights), column_counts, cut)
+    row_parts, column_parts = _components(candidates, weights, len(column_counts))
+    rows, row_starts = _group(row_parts)
+    columns, column_starts = _group(column_parts)
+    return _solve(rows, row_starts, columns, column_starts, candidates, weights, row_counts, column_counts, exact_rows)
+
+
+@compiled
+def _relative_weights(candidates: Integers, log_weights: Floats, column_counts: Integers, cut: float) -> Floats:
+    """Return the weights as shares of the best in their row; 0 where there is no candidate or hardly one."""
+    weights = np.zeros(log_weights.shape)
+    for row in range(len(candidates)):
+        best = LOWEST
+        for place in range(candidates.shape[1]):
+            if candidates[row, place] >= 0 and column_counts[candidates[row, place]] > 0:
+                best = max(best, log_weights[row, place])
+        for place in range(candidates.shape[1]):
+            is_likely = log_weights[row, place] > LOWEST and log_weights[row, place] >= best - cut
+            if is_likely and candidates[row, place] >= 0 and column_counts[candidates[row, place]] > 0:
+                weights[row, place] = np.exp(log_weights[row, place] - best)
+    return weights
+
+
+@compiled
+def _components(candidates: Integers, weights: Floats, columns: int) -> tuple[Integers, Integers]:
+    """Return the component of each row and of each column, numbered from 0; -1 where there are no candidates."""
+    parents, is_used = np.arange(columns), np.zeros(columns, dtype=np.bool_)
+    firsts = np.full(len(candidates), -1, dtype=np.int64)
+    for row in range(len(candidates)):
+        for place in range(candidates.shape[1]):
+            if weights[row, place] > 0.0:
+                column = candidates[row, place]
+                is_used[column] = True
+                if firsts[row] < 0:
+                    firsts[row] = column
+                parents[_root(parents, column)] = _root(parents, firsts[row])
+    numbers, count = np.full(columns, -1, dtype=np.int64), 0
+    for column in range(columns):
+        if is_used[column] and parents[column] == column:
+            numbers[column] = count
+            count += 1
+    for column in range(columns):
+        if is_used[column]:
+            numbers[column] = numbers[_root(parents, column)]
+    for row in range(len(candidates)):
+        firsts[row] = numbers[firsts[row]] if firsts[row] >= 0 else -1
+    return firsts, numbers
+
+
+@compiled
+def _root(parents: Integers, node: int) -> int:
+    """Return the root of a tree, and halve the way to it in `parents` (output)."""
+    while parents[node] != node:
+        parents[node] = parents[parents[node]]
+        node = parents[node]
+    return node
+
+
+def _group(parts: Integers) -> tuple[Integers, Integers]:
+    """Return the places of each part one after another, and where each part begins, with the end."""
+    counts = np.bincount(parts + 1, minlength=1)  # the first are in no part
+    return np.argsort(parts, kind="stable"), np.cumsum(counts)
+
+
+@compiled
+def _solve(
+    rows: Integers,
+    row_starts: Integers,
+    columns: Integers,
+    column_starts: Integers,
+    candidates: Integers,
+    weights: Floats,
+    row_counts: Integers,
+    column_counts: Integers,
+    exact_rows: int,
+) -> tuple[Floats, Booleans]:
+    """Return the marginals of all components and which rows are exact; `rows` and `columns` are by component."""
+    marginals, is_exact = np.zeros(weights.shape), np.zeros(len(weights), dtype=np.bool_)
+    messages, sums = np.empty(weights.shape), np.empty((len(column_counts), 4))
+    places = np.empty(len(column_counts), dtype=np.int64)
+    for part in range(len(row_starts) - 1):
+        members = rows[row_starts[part] : row_starts[part + 1]]
+        options = columns[column_starts[part] : column_starts[part + 1]]
+        masked = row_counts[members].sum()
+        if masked == 1:
+            _take_by_itself(members, candidates, weights, column_counts, marginals)
+            is_exact[members] = True
+            continue
+        is_small = masked <= exact_rows and _work(row_counts[members], column_counts[options]) <= MAX_WORK
+        if is_small:
+            is_matched = exact_marginals(
+                members, options, candidates, weights, row_counts, column_counts, places, marginals
+            )
+        else:
+            is_matched = propagate(
+                members, options, candidates, weights, row_counts, column_counts, sums, messages, marginals
+            )
+        if not is_matched:
+            _take_by_itself(members, candidates, weights, column_counts, marginals)
+        is_exact[members] = is_matched and is_small
+    return marginals, is_exact
+
+
+@compiled
+def _work(row_counts: Integers, column_counts: Integers) -> int:
+    """Return how many states the exact programme visits in a component."""
+    return int(np.prod(row_counts + 1) * np.minimum(column_counts, row_counts.sum()).sum())
+
+
+@compiled
+def _take_by_itself(
+    rows: Integers, candidates: Integers, weights: Floats, column_counts: Integers, marginals: Floats
+) -> None:
+    """Fill `marginals` (output) of these rows as if each row could have any of its columns."""
+    for row in rows:
+        total = 0.0
+        for place in range(candidates.shape[1]):
+            if weights[row, place] > 0.0:
+                marginals[row, place] = column_counts[candidates[row, place]] * weights[row, place]
+                total += marginals[row, place]
+        for place in range(candidates.shape[1]):
+            marginals[row, place] /= total
