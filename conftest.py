@@ -1,5 +1,6 @@
 """Settings for every test, doctests in the sources included."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -25,3 +26,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("reference"):
                 item.add_marker(pytest.mark.skip(reason=str(error)))
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what collecting the tests left: some hundred thousand objects that stay."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
