@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from sfumato.display import Table, text_column
-from sfumato.parameters.vocabulary import DOCUMENTS, INSTEAD, MANIFESTS, PARAMETERS, Word
+from sfumato.parameters.vocabulary import DOCUMENTS, MANIFESTS, PARAMETERS, PREFERRED_WORDS, Word
 
 OPENING = """# Vocabulary
 
@@ -22,7 +22,7 @@ def vocabulary_page() -> str:
     parts = [OPENING]
     for title, words in SECTIONS.items():
         parts += [f"## {title}", _table(words)]
-    unused = [(f"`{pattern.replace('|', ' ')}`", instead) for pattern, instead in INSTEAD.items()]
+    unused = [(f"`{pattern.replace('|', ' ')}`", instead) for pattern, instead in PREFERRED_WORDS.items()]
     parts += ["## Words that are not used", _markdown(("Pattern", "Write instead"), unused)]
     return "\n\n".join(parts) + "\n"
 

@@ -4,15 +4,15 @@ import pytest
 
 from sfumato.errors import ParameterError
 from sfumato.improve import IMPROVERS, MomentMatching, PostMaskingOptimisation
-from sfumato.jobs._improver_choice import AUTO, FEW_RECORDS, choose_improver
+from sfumato.jobs._improver_choice import AUTO, MAX_CLIMBING_RECORDS, choose_improver
 
 TAX = ("tax",)
 
 
 def test_the_number_of_records_chooses_the_improver_unless_a_parameter_does() -> None:
-    few, many = (choose_improver(AUTO, (), {}, TAX, n) for n in (FEW_RECORDS, FEW_RECORDS + 1))
+    few, many = (choose_improver(AUTO, (), {}, TAX, n) for n in (MAX_CLIMBING_RECORDS, MAX_CLIMBING_RECORDS + 1))
     assert (few, many) == (PostMaskingOptimisation(columns=TAX), MomentMatching(columns=TAX))
-    grouped = choose_improver(AUTO, (), {"keeps_groups": True, "scale": 0.5}, TAX, FEW_RECORDS + 1)
+    grouped = choose_improver(AUTO, (), {"keeps_groups": True, "scale": 0.5}, TAX, MAX_CLIMBING_RECORDS + 1)
     assert grouped == PostMaskingOptimisation(columns=TAX, keeps_groups=True, scale=0.5)
 
 

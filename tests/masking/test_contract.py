@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato import masking
-from sfumato.contracts import INSTEAD, Layout, MaskingMethod
+from sfumato.contracts import ALTERNATIVES, Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError, KindError, ParameterError, UnknownColumnError
 from sfumato.masking import METHODS
@@ -244,6 +244,6 @@ def test_refuses_infinite_values_without_showing_them(method: MaskingMethod) -> 
 
 
 def test_what_a_message_says_to_use_instead_exists_and_takes_the_kind() -> None:
-    for kind, text in INSTEAD.items():
+    for kind, text in ALTERNATIVES.items():
         for name in re.findall(r"[a-z]+(?:_[a-z]+)+|pram|mdav|recoding|rounding", text):
             assert kind in METHODS[name].kinds, f"{name} does not take {kind} columns"

@@ -13,11 +13,11 @@ from sfumato.contracts.measures import (
     RankTies,
     RiskMeasure,
 )
-from sfumato.contracts.methods import INSTEAD, Layout, MaskingMethod
+from sfumato.contracts.methods import ALTERNATIVES, Layout, MaskingMethod
 from sfumato.contracts.named import Named
 
 __all__ = [
-    "INSTEAD",
+    "ALTERNATIVES",
     "NOTHING",
     "Correspondence",
     "FileRisk",

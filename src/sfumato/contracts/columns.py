@@ -83,11 +83,11 @@ def check_category_count(who: str, name: str, counts: dict[Category, int]) -> No
         raise DataError(f"{who}.columns: '{name}' has a single category, which could only stay as it is; leave it out")
 
 
-def check_value_count(who: str, block: Microdata, names: tuple[str, ...], fewest: int = 2) -> None:
-    """Refuse a column of the file, or of a stratum, that has a value but fewer than `fewest` of them."""
+def check_value_count(who: str, block: Microdata, names: tuple[str, ...], min_values: int = 2) -> None:
+    """Refuse a column of the file, or of a stratum, that has a value but fewer than `min_values` of them."""
     for name in names:
-        if 0 < block.summary.observed(name) < fewest:
+        if 0 < block.summary.observed(name) < min_values:
             raise DataError(
-                f"{who} needs at least {fewest} values in '{name}', in the file and in each stratum, "
+                f"{who} needs at least {min_values} values in '{name}', in the file and in each stratum, "
                 f"because fewer might stay unchanged; join strata or leave the column out"
             )

@@ -13,7 +13,7 @@ from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata, Selection
 from sfumato.errors import DataError
 
-INSTEAD = {
+ALTERNATIVES = {
     Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
     Kind.ORDINAL: "rank_swapping, pram and recoding",
     Kind.NOMINAL: "pram, recoding and local_suppression",
@@ -44,7 +44,7 @@ class MaskingMethod(ColumnRecord, ABC):
     Blocks, threads and seeds are the business of `sfumato.execution`.
     """
 
-    alternatives: ClassVar[Mapping[Kind, str]] = INSTEAD
+    alternatives: ClassVar[Mapping[Kind, str]] = ALTERNATIVES
     layout: ClassVar[Layout]
     keeps_shape: ClassVar[bool] = True
     """Whether the same records and columns come back; a method that drops or adds some says no."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sfumato.display.figure import StyledFigure
 
 WIDTH, HEIGHT = 6.4, 2.2  # inches; the height is that of one panel
-FEW_POINTS = 12  # up to so many are marked
+MAX_MARKED_POINTS = 12  # up to so many are marked
 WIDE = 20.0  # E is drawn by its logarithm where the largest is more than so many times the smallest
 
 
@@ -65,7 +65,7 @@ def draw_trace(
 
 
 def _draw_line(axes: "Axes", steps: Any, values: Any, colour: str, label: str = "") -> None:
-    marker = "o" if len(steps) <= FEW_POINTS else None
+    marker = "o" if len(steps) <= MAX_MARKED_POINTS else None
     axes.plot(
         steps,
         values,

@@ -10,12 +10,12 @@ from sfumato.errors import FileError
 NUMBER = re.compile(r"[\s\d.,+-]*")
 SPSS_NAME = re.compile(r"[^\W\d_][\w.$#@]*(?<!\.)")
 SPSS_RESERVED = frozenset({"all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"})
-SPSS_LONGEST = 64  # bytes
+SPSS_MAX_LENGTH = 64  # bytes
 STATA_NAME = re.compile(r"[^\W\d]\w*")
 STATA_RESERVED = re.compile(
     r"_all|_b|byte|_coef|_cons|double|float|if|in|int|long|_n|_N|_pi|_pred|_rc|_skip|str\d+|strL|using|with"
 )
-STATA_LONGEST = 32  # characters
+STATA_MAX_LENGTH = 32  # characters
 
 
 def check_unique(path: Path, names: Sequence[str]) -> None:
@@ -30,7 +30,9 @@ def check_unique(path: Path, names: Sequence[str]) -> None:
 
 def check_spss_names(names: Sequence[str]) -> None:
     """Refuse names that an SPSS file cannot hold."""
-    _check_form(names, _is_spss_name, "SPSS", f"a letter first, then letters, digits, _ . $ # @; {SPSS_LONGEST} bytes")
+    _check_form(
+        names, _is_spss_name, "SPSS", f"a letter first, then letters, digits, _ . $ # @; {SPSS_MAX_LENGTH} bytes"
+    )
     folded = Counter(name.casefold() for name in names)
     alike = [name for name in names if folded[name.casefold()] > 1]
     if alike:
@@ -40,17 +42,17 @@ def check_spss_names(names: Sequence[str]) -> None:
 def check_stata_names(names: Sequence[str]) -> None:
     """Refuse names that a Stata file cannot hold."""
     _check_form(
-        names, _is_stata_name, "Stata", f"a letter or _ first, then letters, digits, _; {STATA_LONGEST} characters"
+        names, _is_stata_name, "Stata", f"a letter or _ first, then letters, digits, _; {STATA_MAX_LENGTH} characters"
     )
 
 
 def _is_spss_name(name: str) -> bool:
-    is_short = len(name.encode()) <= SPSS_LONGEST
+    is_short = len(name.encode()) <= SPSS_MAX_LENGTH
     return bool(SPSS_NAME.fullmatch(name)) and is_short and name.lower() not in SPSS_RESERVED
 
 
 def _is_stata_name(name: str) -> bool:
-    is_short = len(name) <= STATA_LONGEST
+    is_short = len(name) <= STATA_MAX_LENGTH
     return bool(STATA_NAME.fullmatch(name)) and is_short and not STATA_RESERVED.fullmatch(name)
 
 

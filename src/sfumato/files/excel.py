@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAME = "an Excel file"
 MAX_ROWS = 1_048_575  # below the row of names
 MAX_COLUMNS = 16_384
-LONGEST_TEXT = 32_767
+MAX_TEXT_LENGTH = 32_767
 FIRST_DAY = date(1900, 1, 1)
 DAY_OF_TIMES = date(1899, 12, 31)  # the day on which a cell stands that holds a time of day only
 CREATED = datetime(2000, 1, 1)  # a fixed date, so that the same data give the same bytes
@@ -57,7 +57,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_numbers(frame, NAME)
     _check_size(frame)
     cells = _local_times(text_without_types(frame))
-    check_text(cells, NAME, LONGEST_TEXT, in_bytes=False)
+    check_text(cells, NAME, MAX_TEXT_LENGTH, in_bytes=False)
     _check_days(cells)
     settings = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     content = BytesIO()
@@ -67,7 +67,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     path.write_bytes(content.getbuffer())
 
 
-def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
+def stored_frame(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
     """Return the frame as it would come back."""
     return text_without_types(frame)
 

@@ -56,9 +56,9 @@ class Format:
         Writes one; None where the format can only be read.
     options
         The options that mean something for it.
-    labels_kept
+    stored_labels
         What the file itself keeps of a schema.
-    frame_kept
+    stored_frame
         The frame as it would come back from the file, where types change on the way.
     separator
         What separates the fields when it is written as text, unless something else is asked for.
@@ -68,6 +68,6 @@ class Format:
     read: Callable[[Path, ReadOptions], Content]
     write: "Callable[[pl.DataFrame, Schema, Path, WritingOptions], None] | None" = None
     options: frozenset[str] = frozenset()
-    labels_kept: Callable[[Schema], Mapping[str, Labels]] = labels_of_nothing
-    frame_kept: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = frame_as_it_is
+    stored_labels: Callable[[Schema], Mapping[str, Labels]] = labels_of_nothing
+    stored_frame: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = frame_as_it_is
     separator: str = ","

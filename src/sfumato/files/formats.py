@@ -19,16 +19,16 @@ _csv = Format(
     csv.read,
     csv.write,
     TEXT_OPTIONS,
-    frame_kept=csv.frame_kept,
+    stored_frame=csv.stored_frame,
 )
 _tsv = replace(_csv, separator="\t")
 _packed_csv = replace(_csv, write=csv.write_packed)
 _parquet = Format(parquet.NAME, parquet.read, parquet.write)
 _arrow = Format(arrow.NAME, arrow.read, arrow.write)
-_excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), frame_kept=excel.frame_kept)
-_spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.labels_kept, stored_types.frame_kept)
+_excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), stored_frame=excel.stored_frame)
+_spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.stored_labels, stored_types.stored_frame)
 _packed_spss = replace(_spss, write=spss.write_compressed)
-_stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.labels_kept, stored_types.frame_kept)
+_stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.stored_labels, stored_types.stored_frame)
 _sas = Format(sas.NAME, sas.read, None, LABEL_OPTIONS)
 _sas_transport = Format(sas.TRANSPORT_NAME, sas.read_transport, None, LABEL_OPTIONS)
 

@@ -37,8 +37,8 @@ def load_schema(path: Path) -> Schema:
 
 def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: WritingOptions) -> bool:
     """Tell whether reading the file alone would give another schema than this one."""
-    returned = blanks_as_missing(form.frame_kept(frame, options))
-    return with_orders(labelled_schema(returned, form.labels_kept(schema)), returned) != schema
+    returned = blanks_as_missing(form.stored_frame(frame, options))
+    return with_orders(labelled_schema(returned, form.stored_labels(schema)), returned) != schema
 
 
 def check_replaceable(sidecar: Path, schema: Schema) -> None:

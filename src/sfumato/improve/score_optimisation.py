@@ -105,7 +105,7 @@ class ScoreOptimisation(Improver):
     scale: Scale = 1.0
 
     @model_validator(mode="after")
-    def _some_weight(self) -> Self:
+    def _check_weights(self) -> Self:
         if not any(self.weights):
             raise ValueError("ScoreOptimisation needs a weight above 0 for loss, linkage or interval; all are 0")
         return self

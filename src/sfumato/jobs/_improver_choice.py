@@ -8,7 +8,7 @@ from sfumato.errors import ParameterError, did_you_mean
 from sfumato.improve import IMPROVERS, MomentMatching, PostMaskingOptimisation
 
 AUTO = "auto"
-FEW_RECORDS = 2_000  # up to here hill climbing comes to an end by its usual number of steps
+MAX_CLIMBING_RECORDS = 2_000  # up to here hill climbing comes to an end by its usual number of steps
 
 
 def choose_improver(
@@ -41,5 +41,5 @@ def _by_name(name: str) -> type[Improver]:
 def _by_records(parameters: Mapping[str, Any], records: int) -> type[Improver]:
     """Return the usual improver for so many records, or the other if only that has all parameters that are given."""
     usual: list[type[Improver]] = [PostMaskingOptimisation, MomentMatching]
-    ordered = usual if records <= FEW_RECORDS else usual[::-1]
+    ordered = usual if records <= MAX_CLIMBING_RECORDS else usual[::-1]
     return next((improver for improver in ordered if set(parameters) <= set(improver.model_fields)), ordered[0])

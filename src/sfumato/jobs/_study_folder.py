@@ -12,7 +12,7 @@ from sfumato.storage.atomic import write_text
 from sfumato.study import Candidate, Study
 from sfumato.study.axes import of_outliers
 
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 MAP_FORMATS = ("svg", "png", "pdf")
 
 
@@ -46,7 +46,7 @@ def recipe_names(candidates: Sequence[Candidate]) -> list[str]:
     """Return a file name for the recipe of each candidate: its label in characters that any file system takes."""
     names: list[str] = []
     for candidate in candidates:
-        plain = re.sub(r"[^\w.+-]+", "_", candidate.label).strip("._")[:LONGEST_NAME] or "candidate"
+        plain = re.sub(r"[^\w.+-]+", "_", candidate.label).strip("._")[:MAX_NAME_LENGTH] or "candidate"
         taken = {name.casefold() for name in names}
         numbers = (f"{plain}.yaml" if number == 1 else f"{plain}_{number}.yaml" for number in count(1))
         names.append(next(name for name in numbers if name.casefold() not in taken))

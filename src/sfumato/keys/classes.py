@@ -13,7 +13,7 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 KEY_KINDS = CATEGORICAL | {Kind.CONTINUOUS}
 """What a key may be: a number, such as an age, is known as it stands, so that each value is a category."""
 
-TELLING = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
+UNIQUE_SHARE = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
 
 
 class MissingKeys(StrEnum):
@@ -120,7 +120,7 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
 
 def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
     """Return a sentence about the keys that make most records unique by themselves; nothing where there are none."""
-    telling = [name for name, column in zip(names, codes, strict=True) if _unique_share(column) >= TELLING]
+    telling = [name for name, column in zip(names, codes, strict=True) if _unique_share(column) >= UNIQUE_SHARE]
     if not telling:
         return ""
     one = len(telling) == 1

@@ -243,7 +243,7 @@ MANIFESTS: dict[str, Word] = {
 
 WORDS = PARAMETERS | DOCUMENTS | MANIFESTS
 
-INSTEAD: dict[str, str] = {
+PREFERRED_WORDS: dict[str, str] = {
     r"group_size|smallest_group|min_group": "k",
     r"distinct_values|least_values|diversity": "l",
     r"closeness": "t",
@@ -268,4 +268,4 @@ def preferred_word(name: str) -> str:
     >>> preferred_word("group_size"), preferred_word("most_steps"), preferred_word("k")
     ('k', 'max_*', '')
     """
-    return next((instead for pattern, instead in INSTEAD.items() if re.fullmatch(pattern, name)), "")
+    return next((instead for pattern, instead in PREFERRED_WORDS.items() if re.fullmatch(pattern, name)), "")

@@ -8,7 +8,7 @@ from sfumato.data import CATEGORICAL, Kind, Microdata, Role
 from sfumato.errors import DataError, KindError
 from sfumato.numerics.arrays import CodeColumn
 
-NEARLY_NONE = 0.05  # the share of households whose members may differ by mistake in a key of the household
+MAX_DIFFERING_SHARE = 0.05  # the share of households whose members may differ by mistake in a key of the household
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,11 @@ def agreement_in_households(data: Microdata, names: tuple[str, ...], households:
         return {}
     number = data.stratum_numbers(households)
     differing = {name: _differing(data.codes(name)[0], number) for name in names}
-    return {name: mixed for name, (mixed, several) in differing.items() if several and mixed <= NEARLY_NONE * several}
+    return {
+        name: mixed
+        for name, (mixed, several) in differing.items()
+        if several and mixed <= MAX_DIFFERING_SHARE * several
+    }
 
 
 def _differing(codes: CodeColumn, number: CodeColumn) -> tuple[int, int]:

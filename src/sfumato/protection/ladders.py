@@ -13,7 +13,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn
 WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
 MAX_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
 CLASS_COUNTS = (50, 20, 10, 5, 3)  # of classes with about the same number of records
-FEW_VALUES = 12  # a number of so few different values may keep them all
+MAX_KEPT_VALUES = 12  # a number of so few different values may keep them all
 MIN_CLASSES = 3  # fewer say hardly anything of a number or an order
 OTHER = "other"
 
@@ -102,7 +102,7 @@ def _classes(name: str, values: FloatColumn) -> list[MaskingMethod]:
     """Return the steps that put numbers into classes: each value one where there are few, then ever broader ones."""
     known = np.unique(values[~np.isnan(values)])
     steps: list[MaskingMethod] = []
-    if known.size <= FEW_VALUES:
+    if known.size <= MAX_KEPT_VALUES:
         starts = known[1:] if known.size > 1 else known  # a class begins at a number, also the only one there is
         labels = (*(() if known.size > 1 else ("below",)), *(f"{value:g}" for value in known))
         steps.append(Discretisation(columns=(name,), breaks=tuple(starts.tolist()), labels=labels))

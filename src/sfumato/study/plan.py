@@ -46,14 +46,14 @@ class StudyPlan(Record):
 
     @field_validator("measures")
     @classmethod
-    def _measures_differ(cls, measures: tuple[Measure, ...] | None) -> tuple[Measure, ...] | None:
+    def _check_measures(cls, measures: tuple[Measure, ...] | None) -> tuple[Measure, ...] | None:
         if problems := score_problems(symbols_of(measures or ()), ()):
             raise ParameterError(problems)
         return measures
 
     @field_validator("scores")
     @classmethod
-    def _scores_can_be_made(cls, scores: Scores, info: ValidationInfo) -> Scores:
+    def _check_scores(cls, scores: Scores, info: ValidationInfo) -> Scores:
         measures = info.data.get("measures")
         if measures is not None and (problems := score_problems(symbols_of(measures), scores or ())):
             raise ParameterError(problems)
@@ -61,7 +61,7 @@ class StudyPlan(Record):
 
     @field_validator("limits", mode="before")
     @classmethod
-    def _limits_are_of_figures(cls, limits: Any, info: ValidationInfo) -> Any:
+    def _check_limits(cls, limits: Any, info: ValidationInfo) -> Any:
         if not isinstance(limits, list | tuple) or not limits:
             raise ValueError(f"must be a list of limits, as in '[DR<=20, IL<=30]'; got {kind_of(limits)}")
         measures, scores, outliers = (info.data.get(name) for name in ("measures", "scores", "outliers"))

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-A_WHILE = 1800.0  # seconds over which the speed is taken: runs may be long, and candidates differ
+SPEED_PERIOD = 1800.0  # seconds over which the speed is taken: runs may be long, and candidates differ
 
 
 @contextmanager
@@ -62,6 +62,6 @@ def _bar(total: int, done: int, show: bool, doing: str) -> Iterator[Callable[[],
 
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"))
     remaining = TimeRemainingColumn()
-    with Progress(*columns, remaining, console=Console(stderr=True), speed_estimate_period=A_WHILE) as bar:
+    with Progress(*columns, remaining, console=Console(stderr=True), speed_estimate_period=SPEED_PERIOD) as bar:
         task = bar.add_task(doing, total=total, completed=done)
         yield lambda: bar.advance(task)

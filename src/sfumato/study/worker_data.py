@@ -14,7 +14,7 @@ from time import sleep, time
 from sfumato.data import Microdata
 
 PREFIX = "sfumato-study-"
-A_DAY = 86_400.0  # seconds
+STALE_AFTER = 86_400.0  # seconds
 SHORT_WAIT, LONG_WAIT = 0.02, 1.0  # seconds
 
 
@@ -78,7 +78,7 @@ def remove_stale_data(folder: Path) -> None:
     for left in folder.glob(f"{PREFIX}*"):
         owner = left.name.removeprefix(PREFIX).partition("-")[0]
         with suppress(OSError):
-            if time() - left.stat().st_mtime > A_DAY and owner.isdecimal() and not _is_alive(int(owner)):
+            if time() - left.stat().st_mtime > STALE_AFTER and owner.isdecimal() and not _is_alive(int(owner)):
                 rmtree(left, ignore_errors=True)
 
 

@@ -21,7 +21,7 @@ from sfumato.study.worker_data import end_with_parent, load_shared_data, process
 
 RunBatch = Callable[[Sequence[Run]], Generator[tuple[int, Outcome]]]
 
-FEW_RECORDS = 500  # are enough to have every loop compiled
+WARM_UP_RECORDS = 500  # are enough to have every loop compiled
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _compile(run: Run, data: Microdata, task: Task, path: Path) -> None:
     if family_of(run.recipe) not in families:
         families.add(family_of(run.recipe))
         with process_lock(path):
-            run_one(run, data.take_rows(slice(0, FEW_RECORDS)), task)
+            run_one(run, data.take_rows(slice(0, WARM_UP_RECORDS)), task)
 
 
 @lru_cache(maxsize=1)

@@ -94,14 +94,14 @@ class TableSpecification(Record):
 
     @field_validator("tables", mode="after")
     @classmethod
-    def _is_one_or_several(cls, tables: Any, info: ValidationInfo) -> Any:
+    def _check_tables(cls, tables: Any, info: ValidationInfo) -> Any:
         if tables and info.data.get("dimensions"):
             raise ParameterError(["'by' is for one table and 'tables' for several; keep one"])
         return tables
 
     @field_validator("cells", mode="before")
     @classmethod
-    def _comes_from_somewhere(cls, cells: Any, info: ValidationInfo) -> Any:
+    def _check_cells(cls, cells: Any, info: ValidationInfo) -> Any:
         """Check that there are records or cells, and dimensions, as far as those are right by themselves."""
         data, tables, dimensions = (info.data.get(name, "wrong") for name in ("data", "tables", "dimensions"))
         if cells is None and data is None:
@@ -122,7 +122,7 @@ class TableSpecification(Record):
 
     @field_validator("hierarchies", mode="before")
     @classmethod
-    def _hierarchies(cls, entries: Any, info: ValidationInfo) -> Any:
+    def _read_hierarchies(cls, entries: Any, info: ValidationInfo) -> Any:
         return read_hierarchies(entries, str(info.data.get("total", "Total")))
 
     @property

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME = "an SPSS file"
-LONGEST_TEXT = 32_767  # bytes, as all lengths here
-LONGEST_LABEL = 255
-LONGEST_VALUE_LABEL = 120
-LONGEST_MISSING_TEXT = 8
+MAX_TEXT_LENGTH = 32_767  # bytes, as all lengths here
+MAX_LABEL_LENGTH = 255
+MAX_VALUE_LABEL_LENGTH = 120
+MAX_MISSING_TEXT_LENGTH = 8
 MAX_MISSING_CODES = 3
 KINDS = {"nominal": Kind.NOMINAL, "ordinal": Kind.ORDINAL, "scale": Kind.CONTINUOUS}
 MEASURES = {kind: measure for measure, kind in KINDS.items()}
@@ -50,7 +50,7 @@ def write_compressed(frame: "pl.DataFrame", schema: Schema, path: Path, options:
     _write(frame, schema, path, is_compressed=True)
 
 
-def labels_kept(schema: Schema) -> Mapping[str, Labels]:
+def stored_labels(schema: Schema) -> Mapping[str, Labels]:
     """Return what an SPSS file can hold of the schema.
 
     Labels up to 255 bytes, value labels up to 120, and three missing codes or one code and one range per column.
@@ -83,15 +83,15 @@ def _fit_labels(labels: Labels) -> Labels:
     ranges = labels.missing_ranges[:1]
     return replace(
         labels,
-        label=_truncate(labels.label, LONGEST_LABEL),
-        value_labels={code: _truncate(text, LONGEST_VALUE_LABEL) for code, text in labels.value_labels.items()},
+        label=_truncate(labels.label, MAX_LABEL_LENGTH),
+        value_labels={code: _truncate(text, MAX_VALUE_LABEL_LENGTH) for code, text in labels.value_labels.items()},
         missing_codes=tuple(filter(_fits, labels.missing_codes))[: 1 if ranges else MAX_MISSING_CODES],
         missing_ranges=ranges,
     )
 
 
 def _fits(code: Category) -> bool:
-    return not isinstance(code, str) or len(code.encode()) <= LONGEST_MISSING_TEXT
+    return not isinstance(code, str) or len(code.encode()) <= MAX_MISSING_TEXT_LENGTH
 
 
 def _truncate(text: str, longest: int) -> str:
@@ -106,8 +106,8 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
     check_spss_names(frame.columns)
     check_numbers(frame, NAME)
     stored = to_stored_types(frame)
-    check_text(stored, NAME, LONGEST_TEXT, in_bytes=True)
-    labels = labels_kept(schema)
+    check_text(stored, NAME, MAX_TEXT_LENGTH, in_bytes=True)
+    labels = stored_labels(schema)
     whole = [series for series in stored.iter_columns() if series.dtype.is_integer()]
     coded = {name: labels[name] for name, dtype in stored.schema.items() if not dtype.is_temporal()}
     with translate_write_errors(NAME):

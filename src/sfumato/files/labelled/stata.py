@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME = "a Stata file"
-LONGEST_LABEL = 80  # characters
-LONGEST_VALUE_LABEL = 32_000  # bytes
+MAX_LABEL_LENGTH = 80  # characters
+MAX_VALUE_LABEL_LENGTH = 32_000  # bytes
 LARGEST_LONG, SMALLEST_LONG = 2_147_483_620, -2_147_483_647  # beyond them Stata's type long holds missing values
 LETTERS_OF_CODES: dict[Category, str] = {code: letter for letter, code in LETTER_CODES.items()}
 
@@ -54,7 +54,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_stata_names(frame.columns)
     check_numbers(frame, NAME)
     stored = to_stored_types(frame)
-    labels = labels_kept(schema)
+    labels = stored_labels(schema)
     numeric = [name for name, dtype in stored.schema.items() if dtype.is_numeric()]
     with translate_write_errors(NAME):
         pyreadstat.write_dta(
@@ -69,7 +69,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     check_complete(path, NAME, pyreadstat.read_dta, stored.height)
 
 
-def labels_kept(schema: Schema) -> Mapping[str, Labels]:
+def stored_labels(schema: Schema) -> Mapping[str, Labels]:
     """Return what a Stata file can hold of the schema.
 
     Labels up to 80 characters, labels of whole numbers, lettered missing codes. Kinds, roles and other missing codes
@@ -92,7 +92,7 @@ def _labels(series: "pl.Series", metadata: Any) -> Labels:
 def _fit_labels(labels: Labels) -> Labels:
     return replace(
         labels,
-        label=labels.label[:LONGEST_LABEL],
+        label=labels.label[:MAX_LABEL_LENGTH],
         value_labels={
             code: _truncate(text) for code, text in labels.value_labels.items() if _can_have_label(code, labels)
         },
@@ -108,7 +108,7 @@ def _can_have_label(code: Category, labels: Labels) -> bool:
 
 
 def _truncate(text: str) -> str:
-    return text.encode()[:LONGEST_VALUE_LABEL].decode(errors="ignore")
+    return text.encode()[:MAX_VALUE_LABEL_LENGTH].decode(errors="ignore")
 
 
 def _texts(labels: Labels) -> dict[Any, str]:

@@ -17,7 +17,7 @@ def to_stored_types(frame: "pl.DataFrame") -> "pl.DataFrame":
     return frame.select(_to_stored_type(series) for series in frame.iter_columns())
 
 
-def frame_kept(frame: "pl.DataFrame", options: "WritingOptions") -> "pl.DataFrame":
+def stored_frame(frame: "pl.DataFrame", options: "WritingOptions") -> "pl.DataFrame":
     """Return the frame as it would come back from such a file."""
     import polars as pl
 

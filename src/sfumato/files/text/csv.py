@@ -57,7 +57,7 @@ def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: Wri
         _write_to(cast(IO[bytes], stream), frame, options)
 
 
-def frame_kept(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
+def stored_frame(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
     """Return the frame as it would come back: text that looks like numbers or dates comes back as such."""
     import polars as pl
 

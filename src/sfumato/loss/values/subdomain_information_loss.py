@@ -96,7 +96,7 @@ class SubdomainInformationLoss(LossMeasure):
     rescaled: bool = False
 
     @model_validator(mode="after")
-    def _rescaled_by_a_ratio(self) -> Self:
+    def _check_rescaled(self) -> Self:
         if self.rescaled and self.noise_ratio is None:
             raise ValueError("SubdomainInformationLoss.rescaled needs the noise_ratio by which records were rescaled")
         return self

@@ -79,7 +79,7 @@ class Pseudonymise(MaskingMethod):
     key_variable: str | None = None
 
     @model_validator(mode="after")
-    def _one_key(self) -> Self:
+    def _check_key(self) -> Self:
         if self.key_file is not None and self.key_variable is not None:
             raise ValueError("Pseudonymise needs at most one of key_file and key_variable; got both")
         return self

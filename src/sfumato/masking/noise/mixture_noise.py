@@ -86,7 +86,7 @@ class MixtureNoise(MaskingMethod):
     within: Strata = ()
 
     @model_validator(mode="after")
-    def _one_centre_for_each_weight(self) -> Self:
+    def _check_centres(self) -> Self:
         if self.centres is None:
             return self
         if len(self.centres) != len(self.weights):

@@ -61,7 +61,7 @@ class Pram(MaskingMethod):
     matrices: Matrices | None = None
 
     @model_validator(mode="after")
-    def _each_column_served(self) -> Self:
+    def _check_columns(self) -> Self:
         if not isinstance(self.columns, tuple):  # a rule is checked once it is named
             return self
         given = self.matrices or {}

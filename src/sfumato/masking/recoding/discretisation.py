@@ -59,7 +59,7 @@ class Discretisation(MaskingMethod):
     labels: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _one_label_each(self) -> Self:
+    def _check_labels(self) -> Self:
         if any(high <= low for low, high in pairwise(self.breaks)):
             raise ValueError("Discretisation.breaks must rise; sort them and name each once")
         if self.labels and len(self.labels) != len(self.breaks) + 1:

@@ -130,7 +130,7 @@ class FullDomainRecoding(MaskingMethod):
     t: Annotated[float, Field(gt=0, le=1)] | None = None
 
     @model_validator(mode="after")
-    def _conditions_have_a_column(self) -> Self:
+    def _check_sensitive(self) -> Self:
         check_conditions(self.sensitive, (self.l, self.entropy_l, self.recursive_cl, self.t))
         return self
 

@@ -69,7 +69,7 @@ class Generalisation(MaskingMethod):
     labels: dict[Category, str] | None = None
 
     @model_validator(mode="after")
-    def _inside_the_hierarchy(self) -> Self:
+    def _check_level(self) -> Self:
         if self.level > self.hierarchy.depth:
             raise ValueError(
                 f"Generalisation.level must be in [0, {self.hierarchy.depth}], the depth of the hierarchy; "

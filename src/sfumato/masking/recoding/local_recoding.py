@@ -104,7 +104,7 @@ class LocalRecoding(MaskingMethod):
     l: Annotated[int, Field(ge=2)] | None = None
 
     @model_validator(mode="after")
-    def _values_have_a_column(self) -> Self:
+    def _check_sensitive(self) -> Self:
         if (self.sensitive is None) != (self.l is None):
             given = "l" if self.sensitive is None else "sensitive"
             raise ValueError(f"LocalRecoding needs both sensitive and l, or neither; got only {given}")

@@ -72,7 +72,7 @@ class Recoding(MaskingMethod):
 
     @field_validator("map")
     @classmethod
-    def _of_one_type(cls, given: dict[Category, Category]) -> dict[Category, Category]:
+    def _check_types(cls, given: dict[Category, Category]) -> dict[Category, Category]:
         if not given:
             raise ValueError("must name at least one category; got none")
         if len({isinstance(category, str) for category in given.values()}) > 1:
@@ -80,7 +80,7 @@ class Recoding(MaskingMethod):
         return given
 
     @model_validator(mode="after")
-    def _one_rule_for_others(self) -> Self:
+    def _check_others(self) -> Self:
         if self.others is not None and self.keeps_others:
             raise ValueError("Recoding needs at most one of others and keeps_others; got both")
         return self

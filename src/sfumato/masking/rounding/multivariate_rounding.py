@@ -47,7 +47,7 @@ class MultivariateRounding(MaskingMethod):
     points: tuple[tuple[float, ...], ...] = Field(examples=[[[8_000, 0], [12_000, 2_000], [20_000, 6_000]]])
 
     @model_validator(mode="after")
-    def _same_length(self) -> Self:
+    def _check_lengths(self) -> Self:
         if not self.points or len({len(point) for point in self.points}) != 1:
             raise ValueError("MultivariateRounding.points must be at least one point, each with one value per column")
         return self

@@ -53,7 +53,7 @@ class Rounding(MaskingMethod):
     points: tuple[float, ...] = ()
 
     @model_validator(mode="after")
-    def _one_set_of_points(self) -> Self:
+    def _check_points(self) -> Self:
         if (self.base is None) == (not self.points):
             raise ValueError(
                 "Rounding needs either base or points; got " + ("neither" if self.base is None else "both")

@@ -68,7 +68,7 @@ class Sampling(MaskingMethod):
     within: Strata = ()
 
     @model_validator(mode="after")
-    def _one_number(self) -> Self:
+    def _check_size(self) -> Self:
         if (self.percent is None) == (self.size is None):
             raise ValueError(f"Sampling needs either percent or size; got {'neither' if self.size is None else 'both'}")
         return self

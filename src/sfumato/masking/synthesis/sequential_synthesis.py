@@ -82,7 +82,7 @@ class SequentialSynthesis(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns."""
         names = block.select(self.columns)
-        check_value_count(type(self).__name__, block, names, fewest=self.min_leaf)
+        check_value_count(type(self).__name__, block, names, min_values=self.min_leaf)
         donors = self._donors(block, rng)
         synthetic = block
         for name in names:  # whatever the type, a value is copied as it stands in the donor's row

@@ -102,7 +102,7 @@ class ProbabilisticLinkage(RiskMeasure):
 
     @field_validator("weights", mode="before")
     @classmethod
-    def _weights_above_0(cls, weights: Any) -> Any:
+    def _check_weights(cls, weights: Any) -> Any:
         is_mapping = isinstance(weights, dict) and all(
             isinstance(name, str) and isinstance(weight, int | float) and 0 < weight < np.inf
             for name, weight in weights.items()

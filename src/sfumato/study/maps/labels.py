@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CROWD = 60  # from so many marks on, only ends of lines are labelled, and what of the front has room beside its mark
-LONGEST = 40  # characters
+MAX_LABEL_LENGTH = 40  # characters
 PADDING = 1.5  # points around a label
 INK_STEP = 2.0  # points between two samples of a line
 Piece = tuple[float, float, float, float]
@@ -105,7 +105,7 @@ def _short_texts(marks: Sequence[Mark]) -> list[str]:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_LABEL_LENGTH else f"{text[: MAX_LABEL_LENGTH - 1]}…"
 
 
 def _in_points(axes: "Axes", places: FloatMatrix) -> FloatMatrix:

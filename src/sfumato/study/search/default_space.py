@@ -9,7 +9,7 @@ from sfumato.errors import DataError
 from sfumato.study.search.interval import between
 
 MAX_IMPROVED = 5_000  # records; in larger files improving a candidate takes longer than all the rest
-FEWEST = 10  # records
+MIN_RECORDS = 10  # records
 ITERATIONS = 100_000  # a third of the improver's own: a search has many to improve
 
 
@@ -38,8 +38,8 @@ def default_space(data: Microdata, measured: Collection[str] | None = None) -> l
     microaggregated_hybrid {'columns': ['tax'], 'k': Interval(low=3, high=10, logarithmic=True)}
     shuffling {'columns': ['tax']}
     """
-    if data.n < FEWEST:
-        raise DataError(f"the usual space needs at least {FEWEST} records; the file has {data.n}: name a space")
+    if data.n < MIN_RECORDS:
+        raise DataError(f"the usual space needs at least {MIN_RECORDS} records; the file has {data.n}: name a space")
     seen = data.schema.names if measured is None else measured
     numbers = tuple(name for name in observed_columns(data, data.select(numeric)) if name in seen)
     keys = tuple(name for name in _keys(data) if name in seen)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 7.2, 3.6  # inches of one panel
 MEETING, MISSING, BEST = COLOURS[0], GREY, COLOURS[1]
 REACH = 1.2  # times the range of those that keep to the limits; what lies beyond is drawn at the edge
-SMALL, LARGE = 0.6 * MARK_SIZE, 0.8 * MARK_SIZE
+MAX_GRID_CANDIDATES, LARGE = 0.6 * MARK_SIZE, 0.8 * MARK_SIZE
 
 
 def draw_history(search: "Search", *, title: str | None = None) -> "StyledFigure":
@@ -71,10 +71,10 @@ def _draw_panel(axes: "Axes", values: FloatColumn, meets: Booleans) -> bool:
     axes.set_ylim(low, high)
     axes.set_xlim(0, values.size + 1)
     inside = known & (values >= low) & (values <= high)
-    _draw_marks(axes, trials[inside & ~meets], values[inside & ~meets], "o", SMALL, MISSING, "white")
+    _draw_marks(axes, trials[inside & ~meets], values[inside & ~meets], "o", MAX_GRID_CANDIDATES, MISSING, "white")
     _draw_marks(axes, trials[inside & meets], values[inside & meets], "o", LARGE, MEETING, MEETING)
-    _draw_marks(axes, trials[known & (values > high)], [high], "^", SMALL, MISSING, "white")
-    _draw_marks(axes, trials[known & (values < low)], [low], "v", SMALL, MISSING, "white")
+    _draw_marks(axes, trials[known & (values > high)], [high], "^", MAX_GRID_CANDIDATES, MISSING, "white")
+    _draw_marks(axes, trials[known & (values < low)], [low], "v", MAX_GRID_CANDIDATES, MISSING, "white")
     best = best_so_far(values, meets)
     axes.step(trials, best, where="post", color=BEST, linewidth=LINE_WIDTH, zorder=2.2)
     return bool((known & ~inside).any())

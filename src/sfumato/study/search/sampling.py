@@ -13,8 +13,8 @@ from sfumato.study.labels import is_number
 from sfumato.study.search.interval import Interval
 from sfumato.study.search.space import Dimension, Entry, Space
 
-SMALL = 100  # a space of so many candidates is tried whole
-FEW_ENTRIES = 12  # so many are each tried once before the sampler chooses among them
+MAX_GRID_CANDIDATES = 100  # a space of so many candidates is tried whole
+MAX_FIRST_ENTRIES = 12  # so many are each tried once before the sampler chooses among them
 MIN_RANDOM, MAX_RANDOM = 10, 40  # trials before the sampler looks at what was found
 POPULATION = 16
 ENTRY = "entry"
@@ -30,7 +30,7 @@ class Sampler:
 
     def __init__(self, space: Space, seed: int, figures: int) -> None:
         self.space, self.seed, self.figures = space, seed, figures
-        self.whole = _whole(space, seed) if space.count is not None and space.count <= SMALL else None
+        self.whole = _whole(space, seed) if space.count is not None and space.count <= MAX_GRID_CANDIDATES else None
         with quiet():
             self.study = _optuna().create_study(directions=["minimize"] * figures)
 
@@ -80,7 +80,7 @@ class Sampler:
         if self.whole is not None:
             entry, numbers = self.whole[number]
             fixed = {key: _raw(entry.dimensions[key], place) for key, place in numbers.items()}
-        elif number < len(self.space.entries) <= FEW_ENTRIES:
+        elif number < len(self.space.entries) <= MAX_FIRST_ENTRIES:
             entry, fixed = self.space.entries[number], {}
         else:
             return {}

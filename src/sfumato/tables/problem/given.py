@@ -56,7 +56,7 @@ class Given(Record):
     cost: float | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
-    def _says_something(self) -> "Given":
+    def _check_status(self) -> "Given":
         if self.status is None and self.cost is None:
             raise ValueError("Given: give a status or a cost; got neither")
         if self.protection_level is not None and self.status is not Status.PROTECT:

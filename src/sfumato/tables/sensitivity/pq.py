@@ -41,7 +41,7 @@ class PQ(Rule):
     followers: int = Field(default=1, ge=1)
 
     @model_validator(mode="after")
-    def _is_nearer_than_before(self) -> "PQ":
+    def _check_percents(self) -> "PQ":
         if self.p >= self.q:
             raise ValueError(f"PQ.p must be below q = {self.q:g}: estimates get better, not worse; got {self.p:g}")
         return self
