@@ -53,10 +53,10 @@ def test_as_many_contributions_are_kept_as_the_rules_need(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("insiders", "remark", "fact"),
     [
-        ("all", "Once a unit that is alone in a cell can tell too much", "any unsafe cell that they must be kept from"),
+        ("all", "In 1 case a unit that is alone in a cell learns", "any unsafe cell that they must be kept from"),
         (
             "neighbours",
-            "Once a unit that is alone in a cell can work out",
+            "In 1 case a unit that is alone in a cell can work out",
             "1 insider, alone in some cell, cannot work",
         ),
     ],

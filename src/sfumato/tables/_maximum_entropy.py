@@ -4,10 +4,10 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
 
-PRECISE = 1e-13  # of the moments, in the unit of the largest deviation
+MOMENT_TOLERANCE = 1e-13  # of the moments, in the unit of the largest deviation
 MAX_STEPS = 200
 SMALLEST_STEP = 1e-12
-SLOPE = 0.25  # of what a step promises that it must keep
+SUFFICIENT_DECREASE = 0.25  # of what a step promises that it must keep
 ROUNDING = 1e-14  # by which heights near the least one cannot be told apart
 
 
@@ -37,13 +37,13 @@ def maximum_entropy(deviations: FloatColumn, variance: float) -> FloatColumn:
     for _ in range(MAX_STEPS):
         shares, height = _shares(features, powers, wanted)
         rest = features @ shares - wanted
-        if np.abs(rest).max() <= PRECISE:
+        if np.abs(rest).max() <= MOMENT_TOLERANCE:
             break
         centred = features - (features @ shares)[:, None]
         step = np.linalg.lstsq((centred * shares) @ centred.T, -rest, rcond=None)[0]
         size, slope = 1.0, float(rest @ step)
         while size > SMALLEST_STEP and _shares(features, powers + size * step, wanted)[1] > (
-            height + SLOPE * size * slope + ROUNDING * (1 + abs(height))
+            height + SUFFICIENT_DECREASE * size * slope + ROUNDING * (1 + abs(height))
         ):
             size /= 2
         powers = powers + size * step

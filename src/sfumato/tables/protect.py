@@ -21,10 +21,10 @@ from sfumato.tables.suppression._unavoidable_disclosure import spare_unavoidable
 from sfumato.tables.suppression.automatic_suppression import AutomaticSuppression
 
 LEARNT_ANYWAY = {
-    Insiders.ALL: "{} a unit that is alone in a cell can tell too much of an unsafe cell whatever is suppressed, as it "
-    "knows its own part; it is kept from all other unsafe cells",
-    Insiders.NEIGHBOURS: "{} a unit that is alone in a cell can work out an unsafe cell of one of its sums whatever is "
-    "suppressed, as it knows its own part; it is kept from all others of its sums",
+    Insiders.ALL: "{} a unit that is alone in a cell learns too much about an unsafe cell whatever is suppressed, "
+    "because it knows its own part; it is kept from all other unsafe cells",
+    Insiders.NEIGHBOURS: "{} a unit that is alone in a cell can work out an unsafe cell in one of its sums whatever is "
+    "suppressed, because it knows its own part; it is kept from all others in its sums",
 }
 
 
@@ -179,4 +179,4 @@ def _overruled_remarks(linked: LinkedTables, sensitivities: Sequence[Sensitivity
 def _learnt_remarks(problem: Problem, learnt: int) -> tuple[str, ...]:
     """Return what to say of unsafe cells that insiders learn whatever is suppressed, given how often they do."""
     kept_from = Insiders.NEIGHBOURS if any(problem.only_exact) else Insiders.ALL
-    return (LEARNT_ANYWAY[kept_from].format("once" if learnt == 1 else f"{learnt} times"),) if learnt else ()
+    return (LEARNT_ANYWAY[kept_from].format("in 1 case" if learnt == 1 else f"in {learnt} cases"),) if learnt else ()

@@ -118,7 +118,7 @@ def test_a_local_table_is_found_exactly_where_the_intruders_programme_goes_as_fa
 def test_only_what_no_table_does_is_called_impossible_though_few_cells_are_looked_at(
     component: Component, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_tables, "NEAREST", 5)
+    monkeypatch.setattr(local_tables, "FIRST_NEIGHBOURS", 5)
     local, whole = LocalTables(component), feasible_tables.FeasibleTables(component)
     verdicts = []
     for cell in range(0, component.cells.size, 25):
@@ -134,8 +134,8 @@ def test_an_audit_finds_the_same_with_local_tables_as_without(drawn: tuple[Probl
     problem, suppressed = drawn
     without = audit(problem, suppressed, intervals="unprotected")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feasible_tables, "VAST", 0)
-        patch.setattr(local_tables, "NEAREST", 4)
+        patch.setattr(feasible_tables, "LARGE_COMPONENT", 0)
+        patch.setattr(local_tables, "FIRST_NEIGHBOURS", 4)
         found = audit(problem, suppressed, intervals="unprotected")
         certificates = certify(problem, suppressed) if found.is_safe else None
     assert [(each.intruder, each.cell, each.reason) for each in found.violations] == [

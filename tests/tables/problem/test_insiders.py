@@ -141,7 +141,7 @@ def test_an_exact_value_is_a_violation_and_a_wider_interval_is_none() -> None:
     problem = watched(only_exact=True)
     bad = audit(problem, masked(problem, PRINTED))
     assert [(each.intruder, each.wanted_lower, each.wanted_upper) for each in bad.violations] == [(1, 22.0, 22.022)]
-    assert "It is enough to keep 1 insider from exact values" in str(bad)
+    assert "1 insider must only be kept from the exact values" in str(bad)
     more = masked(problem, (*PRINTED, "M3, P3", "M3, P5"))
     narrow = replace(problem, upper=np.where(more, problem.values + 5, problem.upper))
     assert attacked(narrow, more, int(problem.primaries[0]), 1)[1] == pytest.approx(27)
@@ -181,7 +181,9 @@ def test_remarks_count_what_cannot_be_avoided_and_not_what_is_not_asked_for() ->
     frame = pl.DataFrame({"sector": [*"abb"], "turnover": [5.0, 3.0, 4.0]})
     table, total = Table.from_records(frame, ["sector"], "turnover"), Given(where={"sector": "Total"}, status="publish")
     protected = protect(table, rule=MinUnits(units=3), given=[total], insiders="neighbours")
-    assert protected.remarks[0].startswith("once a unit that is alone in a cell can work out an unsafe cell of one")
+    assert protected.remarks[0].startswith(
+        "in 1 case a unit that is alone in a cell can work out an unsafe cell in one"
+    )
     assert not protect(table, rule=MinUnits(units=3), insiders="neighbours").remarks
 
 

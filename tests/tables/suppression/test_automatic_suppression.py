@@ -12,7 +12,7 @@ from sfumato.tables.audit.audit import audit
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, Progress
 from sfumato.tables.suppression import automatic_suppression as automatic
-from sfumato.tables.suppression._cut_search.led_pattern import led_pattern, without_needless
+from sfumato.tables.suppression._cut_search.primal_heuristic import drop_redundant, greedy_pattern
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression.automatic_suppression import suppress_automatically
 from tests.tables.audited_problems import crossed, make_problem
@@ -55,15 +55,15 @@ def test_a_pattern_that_is_looked_for_beyond_the_time_is_no_longer_made_cheaper(
     (part, *_) = independent_parts(two_tables())
     problem = part.problem
     now = time.monotonic()
-    assert led_pattern(problem, problem.costs, end=now).tolist() == (~problem.must_publish).tolist()
-    assert without_needless(problem, ~problem.must_publish, end=now).tolist() == (~problem.must_publish).tolist()
-    assert problem.cost(without_needless(problem, ~problem.must_publish)) < problem.cost(~problem.must_publish)
+    assert greedy_pattern(problem, problem.costs, end=now).tolist() == (~problem.must_publish).tolist()
+    assert drop_redundant(problem, ~problem.must_publish, end=now).tolist() == (~problem.must_publish).tolist()
+    assert problem.cost(drop_redundant(problem, ~problem.must_publish)) < problem.cost(~problem.must_publish)
 
 
 def test_a_part_that_is_too_large_to_be_proven_is_protected_by_flows(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = two_tables()
     best = suppress_automatically(problem)
-    monkeypatch.setattr(automatic, "PROVABLE", 10)
+    monkeypatch.setattr(automatic, "MAX_OPTIMAL_CELLS", 10)
     pattern = suppress_automatically(problem)
     assert best.ended is Ending.OPTIMAL
     assert pattern.ended is Ending.HEURISTIC

@@ -110,7 +110,7 @@ def test_an_audit_and_an_explanation_say_who_is_spared() -> None:
     assert found.is_safe
     assert found.interval(int(problem.primaries[0]), 1) == (22, 22)
     assert "Safe: every primary is protected from every intruder who must be kept from it" in str(found)
-    assert "1 time an insider may come nearer to a primary: the problem does not ask to keep them from it." in str(
+    assert "In 1 case an insider may come nearer to a primary, because the problem does not ask to keep them" in str(
         found
     )
     assert found.to_frame()["is_protected"].to_list() == [True, None]
@@ -147,7 +147,7 @@ def test_size_by_region_is_kept_from_insiders_but_for_what_one_of_them_learns_an
     problem = protected.problem
     assert protected.pattern.cost == pytest.approx(1_092_497)
     assert protected.secondaries == 13
-    assert protected.remarks[0].startswith("once a unit that is alone in a cell")
+    assert protected.remarks[0].startswith("in 1 case a unit that is alone in a cell")
     spared = [problem.cell_name(int(cell)) for cells in problem.spared for cell in cells]
     assert spared == ["Size=2, Region=Nr"]  # in which all others hold 0
     assert protected.audit().is_safe

@@ -48,9 +48,9 @@ class Attack:
         return ~np.isin(self.goals.cells, np.concatenate([self.known, self.spared]))
 
     @property
-    def are_tellable(self) -> Booleans:
+    def are_resolvable(self) -> Booleans:
         """For each goal whether its levels are large enough to be told from rounding, where they are asked for."""
-        return self.goals.are_tellable | ~self.is_target
+        return self.goals.are_resolvable | ~self.is_target
 
 
 def attacks(problem: Problem, parts: Sequence[Component]) -> list[list[Attack]]:

@@ -11,11 +11,11 @@ from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.audit.attacks import Attack, attacks
 from sfumato.tables.audit.components import Component, check_pattern, components
 from sfumato.tables.audit.feasible_tables import ABOVE, BELOW, FeasibleTables
-from sfumato.tables.audit.findings import OUTSIDER, Audit
-from sfumato.tables.audit.goals import TELLABLE
+from sfumato.tables.audit.findings import Audit
+from sfumato.tables.audit.goals import MIN_LEVEL
 from sfumato.tables.audit.proof import prove
 from sfumato.tables.audit.witnesses import Moves, Witnesses
-from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.problem import OUTSIDER, Problem
 
 
 class Intervals(StrEnum):
@@ -170,10 +170,10 @@ class _Watch:
         return self._component.cells[self._is_still]
 
     def _try(self, tables: FeasibleTables, cell: int, direction: float) -> None:
-        amount = direction * TELLABLE * self._component.tolerance
-        if tables.is_vast and tables.is_stuck(cell, amount):
+        amount = direction * MIN_LEVEL * self._component.tolerance
+        if tables.is_large and tables.is_stuck(cell, amount):
             return
-        around = tables.around(cell, amount) if tables.is_vast else ()
+        around = tables.around(cell, amount) if tables.is_large else ()
         for moves in around:
             self.see(moves)
         if not around and tables.push(cell, direction) > self._component.tolerance:

@@ -47,7 +47,7 @@ def certify(problem: Problem, suppressed: Booleans) -> Certificates:
         if not goals.cells.size:
             continue
         tables, witnesses = FeasibleTables(component), Witnesses(component.cells.size, goals)
-        untold = goals.primaries[~np.all([attack.are_tellable for attack in part], axis=0)]
+        untold = goals.primaries[~np.all([attack.are_resolvable for attack in part], axis=0)]
         _refuse(problem, problem.primaries[untold], "not to be told from rounding")
         proofs = [prove(tables, attack.goals, attack.known, witnesses, spared=attack.spared) for attack in part]
         for attack, proof in zip(part, proofs, strict=True):

@@ -10,9 +10,9 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, Rows
 from sfumato.tables.audit.audit import Intervals, audit
 from sfumato.tables.audit.components import check_pattern, components
-from sfumato.tables.audit.findings import OUTSIDER, Audit, Violation
+from sfumato.tables.audit.findings import Audit, Violation
 from sfumato.tables.audit.findings_rendering import between, intruder_name, violation_lines
-from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.problem import OUTSIDER, Problem
 
 MAX_SHOWN = 5  # insiders in the text
 

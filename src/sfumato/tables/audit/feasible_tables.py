@@ -10,11 +10,11 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.highs import DUAL, OPTIMAL, PRIMAL, UNBOUNDED, load_model, make_model, status_of
 from sfumato.tables.audit.components import Component
 from sfumato.tables.audit.local_tables import LocalTables
-from sfumato.tables.audit.solver_options import OPTIONS, STILL
+from sfumato.tables.audit.solver_options import MOVE_TOLERANCE, OPTIONS
 from sfumato.tables.audit.witnesses import Moves
 
-SPREAD = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
-VAST = 5000  # cells: tables that move few of them are tried before the whole component is solved
+SOLVER_SCALE = 1e3  # the largest value in the solver's unit: its tolerance is then the component's own
+LARGE_COMPONENT = 5000  # cells: tables that move few of them are tried before the whole component is solved
 ABOVE, BELOW = 1.0, -1.0
 
 
@@ -32,7 +32,7 @@ class FeasibleTables:
 
     def __init__(self, component: Component) -> None:
         self.component = component
-        self._unit = 2.0 ** round(np.log2(component.largest / SPREAD))  # a power of two: bounds keep all their bits
+        self._unit = 2.0 ** round(np.log2(component.largest / SOLVER_SCALE))  # a power of two: no bits are lost
         self._lower, self._upper = component.lower / self._unit, component.upper / self._unit
         self._values = component.values / self._unit
         self._solver = _solver(component, self._values, self._lower, self._upper)
@@ -47,7 +47,7 @@ class FeasibleTables:
         for cell in np.setdiff1d(cells, self._known).tolist():
             self._solver.changeColBounds(cell, self._values[cell], self._values[cell])
         self._known = cells
-        if self.is_vast:
+        if self.is_large:
             self._local.know(cells)
 
     def push(self, cell: int, direction: float, enough: float = 1.0) -> float:
@@ -73,16 +73,16 @@ class FeasibleTables:
         return np.inf
 
     @property
-    def is_vast(self) -> bool:
+    def is_large(self) -> bool:
         """Whether the component is so large that tables `around` a cell should be tried first."""
-        return self.component.cells.size >= VAST
+        return self.component.cells.size >= LARGE_COMPONENT
 
     def around(self, cell: int, amount: float) -> tuple[Moves, ...]:
-        """Return tables of a vast component that move a cell by an amount and few others; none if none are found."""
+        """Return tables of a large component that move a cell by an amount and few others; none if none are found."""
         return self._local.tables(cell, amount)
 
     def is_stuck(self, cell: int, amount: float) -> bool:
-        """Tell whether the cells around one of a vast component show that no table at all moves it by an amount."""
+        """Tell whether the cells around one of a large component show that no table at all moves it by an amount."""
         return self._local.is_impossible(cell, amount)
 
     def moves(self) -> Moves:
@@ -90,7 +90,7 @@ class FeasibleTables:
         component = self.component
         table = self._solution() if self._table is None else self._table
         moves = np.clip(table, component.lower, component.upper) - component.values
-        moves[np.abs(moves) <= STILL * component.tolerance] = 0.0
+        moves[np.abs(moves) <= MOVE_TOLERANCE * component.tolerance] = 0.0
         return Moves.of(moves)
 
     @cached_property

@@ -12,12 +12,11 @@ from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.audit.components import components, tolerances
 from sfumato.tables.audit.goals import Goals
-from sfumato.tables.problem.problem import Problem
+from sfumato.tables.problem.problem import OUTSIDER, Problem
 
 if TYPE_CHECKING:
     import polars
 
-OUTSIDER = 0
 EVERY_CELL = "every"
 
 
@@ -151,7 +150,7 @@ class Audit:
         goals = Goals.of(problem, primaries, cells, self.tolerances[cells], self.intruders[listed])
         is_met = goals.are_met(self.upper[listed] - values, values - self.lower[listed])
         is_spared = self.is_spared[listed]
-        for place in np.flatnonzero((~is_met | ~goals.are_tellable) & ~is_spared).tolist():
+        for place in np.flatnonzero((~is_met | ~goals.are_resolvable) & ~is_spared).tolist():
             reason = Reason.UNDECIDED if is_met[place] else Reason.NARROW
             row = listed[place]
             lower, upper = float(self.lower[row]), float(self.upper[row])

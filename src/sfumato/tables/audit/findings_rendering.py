@@ -7,14 +7,15 @@ import numpy as np
 
 from sfumato.numerics.arrays import Rows
 from sfumato.tables.audit.components import PRECISION
-from sfumato.tables.audit.findings import OUTSIDER, Audit, Reason, Violation
+from sfumato.tables.audit.findings import Audit, Reason, Violation
+from sfumato.tables.problem.problem import OUTSIDER
 
 if TYPE_CHECKING:
     import polars
 
 FORMAT = 1  # of the plain form; goes up when a field changes its meaning or goes away
 MAX_LINES = 20  # lines of one kind in the text
-CLOSE = 1e-6  # of a bound: what is lacking is not seen in the figures shown
+MIN_VISIBLE = 1e-6  # of a bound: what is lacking is not seen in the figures shown
 MAX_KNOWN = 3  # cells that an insider is introduced with
 
 
@@ -169,7 +170,7 @@ def _violation(found: Audit, each: Violation) -> str:
     if each.reason is Reason.UNDECIDED:
         return f"{text}; the levels are too small to be told from rounding"
     short = max(each.wanted_upper - each.upper, each.lower - each.wanted_lower, 0.0)
-    is_close = 0.0 < short <= CLOSE * max(abs(each.wanted_upper), abs(each.wanted_lower))
+    is_close = 0.0 < short <= MIN_VISIBLE * max(abs(each.wanted_upper), abs(each.wanted_lower))
     return f"{text}; short by {short:.2g}" if is_close else text
 
 
@@ -185,14 +186,14 @@ def _remarks(found: Audit) -> Iterator[str]:
     if exact:
         kept = sum(int((~np.isin(problem.primaries, problem.open_to(number))).sum()) for number in exact)
         yield (
-            f"It is enough to keep {_insiders(len(exact))} from exact values, and only of the primaries that share a "
-            f"sum with their own cells: {kept} in all."
+            f"{_insiders(len(exact))} must only be kept from the exact values of primaries that share a sum with their "
+            f"own cells, {kept} in all."
         )
     spared = sum(cells.size for cells, is_exact in zip(problem.spared, only_exact, strict=False) if not is_exact)
     if spared:
         yield (
-            f"{spared} time{'s' * (spared > 1)} an insider may come nearer to a primary: the problem does not ask to "
-            f"keep them from it."
+            f"In {spared} case{'s' * (spared > 1)} an insider may come nearer to a primary, because the problem does "
+            f"not ask to keep them from it."
         )
     yield "The intervals are those of the true table: keep them as confidential as the table."
 

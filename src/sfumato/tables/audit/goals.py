@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
 
-TELLABLE = 1000  # times the tolerance: a smaller level is lost among values this large
+MIN_LEVEL = 1000  # times the tolerance: a smaller level is lost among values this large
 NO_WITNESS = -1  # the number of the true table itself, which reaches a level of 0
 
 
@@ -50,7 +50,7 @@ class Goals:
         return enough_above & enough_below & (above + below >= self.width - self.tolerance)
 
     @property
-    def are_tellable(self) -> Booleans:
+    def are_resolvable(self) -> Booleans:
         """For each primary whether its levels are large enough to be told from rounding."""
         levels = np.stack([self.above, self.below, self.width])
-        return np.asarray(((levels <= 0.0) | (levels > TELLABLE * self.tolerance)).all(axis=0))
+        return np.asarray(((levels <= 0.0) | (levels > MIN_LEVEL * self.tolerance)).all(axis=0))

@@ -4,14 +4,14 @@ import numpy as np
 
 from sfumato.numerics.arrays import Rows
 from sfumato.tables.audit.components import Component
-from sfumato.tables.audit.solver_options import OPTIONS, STILL
+from sfumato.tables.audit.solver_options import MOVE_TOLERANCE, OPTIONS
 from sfumato.tables.audit.witnesses import Moves
 from sfumato.tables.problem.local_programme import LocalProgramme
 
-NEAREST = 60  # cells are looked at first
-WIDER = 4  # times as many are looked at when these do not do
-FAR = 4000  # cells are looked at before the whole component has to be
-NARROW = 1e-3  # of the amount: cells with less room are no less welcome
+FIRST_NEIGHBOURS = 60  # cells of the first local programme
+NEIGHBOURS_FACTOR = 4  # by which the next programme is larger where one does not do
+MAX_NEIGHBOURS = 4000  # cells of the largest local programme; then the whole component is solved
+MIN_ROOM = 1e-3  # of the amount: cells with less room cost no more than with so much
 
 
 class LocalTables:
@@ -51,15 +51,15 @@ class LocalTables:
         cell, amount
             The place of the cell in the component, and how far above its value it shall lie; below where negative.
         """
-        most = NEAREST
+        most = FIRST_NEIGHBOURS
         while self._has_room(cell, amount):
             near, is_all = self._near(cell, amount, most)
             found = self._move(cell, amount, near)
             if found is not None:
                 return (found, found.reversed()) if self._keeps_bounds(found.reversed()) else (found,)
-            if is_all or most >= FAR:
+            if is_all or most >= MAX_NEIGHBOURS:
                 break
-            most *= WIDER
+            most *= NEIGHBOURS_FACTOR
         return ()
 
     def is_impossible(self, cell: int, amount: float) -> bool:
@@ -69,7 +69,7 @@ class LocalTables:
         """
         if not self._has_room(cell, amount):
             return True
-        near, _ = self._near(cell, amount, NEAREST * WIDER)
+        near, _ = self._near(cell, amount, FIRST_NEIGHBOURS * NEIGHBOURS_FACTOR)
         return self._distances(cell, amount, near, with_outside=True) is None
 
     def _has_room(self, cell: int, amount: float) -> bool:
@@ -88,7 +88,7 @@ class LocalTables:
             return None
         cells = found.cells
         distances = np.clip(found.distances, -self._below[cells], self._above[cells])
-        is_moved = np.abs(distances) > STILL * self._tolerance
+        is_moved = np.abs(distances) > MOVE_TOLERANCE * self._tolerance
         moves = Moves(cells[is_moved], distances[is_moved])
         rests = self._relations[:, moves.cells] @ moves.distances
         return moves if np.abs(rests).max(initial=0.0) <= self._tolerance else None
@@ -101,7 +101,7 @@ class LocalTables:
         if place == cells.size or cells[place] != cell:
             return None
         lowest, highest = np.zeros(2 * cells.size), np.concatenate([self._above[cells], self._below[cells]]) / size
-        costs = 1.0 / np.clip(highest, NARROW, 1.0)
+        costs = 1.0 / np.clip(highest, MIN_ROOM, 1.0)
         both = [place, place + cells.size]
         lowest[both] = highest[both] = (1.0, 0.0) if amount > 0.0 else (0.0, 1.0)
         distances = self._programme.moves(costs, lowest, highest, tied)

@@ -8,10 +8,10 @@ from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.audit.components import Component
 
 MARGIN = 0.02  # of the room of each cell, kept free so that the projections end inside the bounds
-BEYOND = 1.05  # times its level is where a primary is drawn to
+OVERSHOOT = 1.05  # times its level is where a primary is drawn to
 PROJECTIONS = 40  # to and fro between the bounds and the relations
 ROUGH, FINE = 1e-3, 1e-8  # how much of the rest of the relations a projection may leave, on the way and at the end
-POLISHINGS = 6
+POLISHING_STEPS = 6
 MAX_STEPS = 500  # of conjugate gradients
 
 
@@ -56,7 +56,7 @@ class NearTables:
             For each cell how far above its value it should lie, or, negative, below; 0 where it does not matter.
         """
         lowest, highest = -(1.0 - MARGIN) * self._below, (1.0 - MARGIN) * self._above
-        aims = np.clip(BEYOND * wanted, lowest, highest)
+        aims = np.clip(OVERSHOOT * wanted, lowest, highest)
         lowest, highest = np.where(wanted > 0.0, aims, lowest), np.where(wanted < 0.0, aims, highest)
         moves = np.zeros(wanted.size)
         for _ in range(PROJECTIONS):
@@ -64,7 +64,7 @@ class NearTables:
             if np.array_equal(within, moves):
                 break
             moves = self._project(within, ROUGH)
-        for _ in range(POLISHINGS):
+        for _ in range(POLISHING_STEPS):
             if self._rest(moves) <= self._component.tolerance:
                 return moves * self._share_within(moves)
             moves = self._project(moves, FINE)

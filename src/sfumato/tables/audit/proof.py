@@ -12,9 +12,12 @@ from sfumato.tables.audit.near_tables import NearTables
 from sfumato.tables.audit.witnesses import Moves, Witnesses
 from sfumato.tables.problem.problem import NOBODY_KNOWS
 
-LARGE, MANY = 1000, 100  # so many cells and primaries to prove: tables near the true one are tried first
-TURNS = 6
-WORTHWHILE = 0.9  # a turn that leaves more than this part of them is the last
+LARGE_COMPONENT, MANY_PRIMARIES = (
+    1000,
+    100,
+)  # so many cells and primaries to prove: tables near the true one are tried first
+MAX_ROUNDS = 6
+MAX_LEFT = 0.9  # a round that leaves more than this part of them is the last
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,29 +72,29 @@ def prove(
         protected; the search ends at the first that is not.
     """
     tables.know(known)
-    standing = _Standing(goals, known, spared, witnesses)
+    state = _ProofState(goals, known, spared, witnesses)
 
     def learn(moves: Moves) -> None:
-        standing.learn(moves)
+        state.learn(moves)
         if on_table is not None:
             on_table(moves)
 
     def is_pushed(goal: int) -> bool:
-        return not standing.is_open[goal] or _push(tables, standing, goal, learn)
+        return not state.is_open[goal] or _push(tables, state, goal, learn)
 
     if stops_at is not None and not all(is_pushed(goal) for goal in stops_at.tolist()):
-        return standing.proof()
-    if tables.is_vast:
-        _look_around(tables, standing, learn)
-    elif tables.component.cells.size >= LARGE and np.count_nonzero(standing.is_open) >= MANY:
-        _look_near(NearTables(tables.component, known), standing, learn)
-    for goal in np.flatnonzero(standing.is_open).tolist():
+        return state.proof()
+    if tables.is_large:
+        _look_around(tables, state, learn)
+    elif tables.component.cells.size >= LARGE_COMPONENT and np.count_nonzero(state.is_open) >= MANY_PRIMARIES:
+        _look_near(NearTables(tables.component, known), state, learn)
+    for goal in np.flatnonzero(state.is_open).tolist():
         if not is_pushed(goal) and stops_at is not None:
             break
-    return standing.proof()
+    return state.proof()
 
 
-class _Standing:
+class _ProofState:
     """What is proven of the goals so far."""
 
     def __init__(self, goals: Goals, known: Rows, spared: Rows, witnesses: Witnesses) -> None:
@@ -135,45 +138,45 @@ class _Standing:
         return Proof(self.above, self.below, self.is_whole, self.witness_above, self.witness_below)
 
 
-def _look_near(near: NearTables, standing: _Standing, learn: Callable[[Moves], None]) -> None:
+def _look_near(near: NearTables, state: _ProofState, learn: Callable[[Moves], None]) -> None:
     """Draw half of the primaries up and the others down, then the other way about, while that proves many."""
-    goals = standing.goals
+    goals = state.goals
     places = np.arange(goals.cells.size)
-    for turn in range(TURNS):
-        before = np.count_nonzero(standing.is_open)
+    for turn in range(MAX_ROUNDS):
+        before = np.count_nonzero(state.is_open)
         for is_up in ((places >> turn) % 2 == 0, (places >> turn) % 2 == 1):
-            above, below = standing.lacking()
+            above, below = state.lacking()
             wanted = np.zeros(near.size)
             wanted[goals.cells] = np.where(is_up & (above > 0.0) | (below == 0.0), above, -below)
             moves = near.table(wanted) if wanted.any() else None
             if moves is not None:
                 learn(Moves.of(moves))
-        if np.count_nonzero(standing.is_open) > WORTHWHILE * before:
+        if np.count_nonzero(state.is_open) > MAX_LEFT * before:
             break
 
 
-def _look_around(tables: FeasibleTables, standing: _Standing, learn: Callable[[Moves], None]) -> None:
+def _look_around(tables: FeasibleTables, state: _ProofState, learn: Callable[[Moves], None]) -> None:
     """Move each primary with cells around it, the largest levels first: their tables prove smaller ones on the way."""
-    goals = standing.goals
-    for goal in np.argsort(-np.maximum(*standing.wanted), kind="stable").tolist():
+    goals = state.goals
+    for goal in np.argsort(-np.maximum(*state.wanted), kind="stable").tolist():
         for direction in (ABOVE, BELOW):
-            amount = standing.lacks(goal, direction)
+            amount = state.lacks(goal, direction)
             if amount > 0.0:
                 for moves in tables.around(int(goals.cells[goal]), direction * amount):
                     learn(moves)
 
 
-def _push(tables: FeasibleTables, standing: _Standing, goal: int, learn: Callable[[Moves], None]) -> bool:
+def _push(tables: FeasibleTables, state: _ProofState, goal: int, learn: Callable[[Moves], None]) -> bool:
     """Push a primary as far as needed, and return whether it is protected."""
-    goals = standing.goals
-    above, below = standing.lacking()
+    goals = state.goals
+    above, below = state.lacking()
     enough = max(goals.above[goal], goals.below[goal], goals.width[goal])
     for direction in (BELOW, ABOVE) if below[goal] > above[goal] else (ABOVE, BELOW):
         distance = tables.push(int(goals.cells[goal]), direction, float(enough))
         learn(tables.moves())
-        (standing.above if direction == ABOVE else standing.below)[goal] = distance
-        standing.close()
-        if not standing.is_open[goal]:
+        (state.above if direction == ABOVE else state.below)[goal] = distance
+        state.close()
+        if not state.is_open[goal]:
             return True
-    standing.is_whole[goal] = True
+    state.is_whole[goal] = True
     return False

@@ -9,7 +9,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 KEY_BITS = 24  # so that sums over 500 million records are exact in any order
 KEYS = 2**KEY_BITS
-EXACT = 2.0**53  # the largest sum that is
+MAX_EXACT_SUM = 2.0**53  # the largest sum that is
 
 
 def draw_record_keys(count: int, rng: np.random.Generator | None = None) -> CodeColumn:
@@ -38,7 +38,7 @@ def cell_keys(sums: FloatColumn, name: str) -> CodeColumn:
     name
         What the column of keys is called.
     """
-    if (sums != np.floor(sums)).any() or (sums < 0).any() or (sums >= EXACT).any():
+    if (sums != np.floor(sums)).any() or (sums < 0).any() or (sums >= MAX_EXACT_SUM).any():
         raise DataError(
             f"record keys must be whole numbers of {KEY_BITS} bits; the sums of '{name}' are not: draw keys with "
             f"draw_record_keys, or multiply keys between 0 and 1 by {KEYS} and cut them to whole numbers"

@@ -10,7 +10,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.cells.table import Table
 
-SAME = 1e-6  # share of the largest value by which a cell may differ between two tables that both have it
+EQUALITY_TOLERANCE = 1e-6  # share of the largest value by which a cell may differ between two tables that both have it
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ def _top(table: Table, place: int) -> int:
 
 
 def _check_agreement(table: Table, others: FloatColumn, largest: float) -> None:
-    apart = np.abs(table.values - others) > SAME * largest
+    apart = np.abs(table.values - others) > EQUALITY_TOLERANCE * largest
     if apart.any():
         cell = int(np.flatnonzero(apart)[0])
         raise DataError(

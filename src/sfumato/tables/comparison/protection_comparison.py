@@ -16,7 +16,7 @@ from sfumato.tables.protection import ProtectedCells
 if TYPE_CHECKING:
     import polars as pl
 
-SAME = 1e-9  # of the largest value: two values nearer than that are the same
+EQUALITY_TOLERANCE = 1e-9  # of the largest value: two values nearer than that are the same
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _measure(
         raise DataError(f"{name}: it must have the {problem.size} cells of the problem; got {published.size}")
     suppressed, sizes = np.isnan(published), np.abs(problem.values)
     moved = np.where(suppressed, 0.0, np.abs(published - problem.values))[~suppressed]
-    moved = np.where(moved <= SAME * float(sizes.max(initial=0.0)), 0.0, moved)
+    moved = np.where(moved <= EQUALITY_TOLERANCE * float(sizes.max(initial=0.0)), 0.0, moved)
     nonzero = problem.values[~suppressed] != 0
     relative = 100 * moved[nonzero] / sizes[~suppressed][nonzero]
     protected, narrowest = _safety(protection, problem, insiders, intervals)
@@ -217,7 +217,7 @@ def _largest_break(published: FloatColumn, problem: Problem) -> float:
     is_whole = abs(problem.relations) @ suppressed.astype(np.float64) == 0
     rests = np.abs(problem.relations @ np.where(suppressed, 0.0, published))[is_whole]
     largest = float(rests.max(initial=0.0))
-    return 0.0 if largest <= SAME * float(np.abs(problem.values).max(initial=0.0)) else largest
+    return 0.0 if largest <= EQUALITY_TOLERANCE * float(np.abs(problem.values).max(initial=0.0)) else largest
 
 
 def _figure(value: float) -> str:

@@ -11,9 +11,9 @@ from sfumato.tables.perturbation._moves import Moves
 
 ATTEMPTS = 6  # at making drawn directions possible, each with more of them free
 ATTEMPT_TIME = 20.0  # seconds
-SHORT = 1e-7  # of the largest level: a shortfall below it is rounding
-ENDLESS = 3600.0  # seconds for a programme without whole numbers
-ANY = 1.0  # gap with which the first solution is good enough
+SHORTFALL_TOLERANCE = 1e-7  # of the largest level: a shortfall below it is rounding
+LINEAR_TIME_LIMIT = 3600.0  # seconds for a programme without whole numbers
+FIRST_SOLUTION_GAP = 1.0  # gap with which the first solution is good enough
 
 
 def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
@@ -24,8 +24,8 @@ def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
     the solver; where that is not enough, their neighbours too, and so on.
     """
     is_up = _balance(moves, rng)
-    relaxed = solve(moves.directed_programme(is_up, may_fall_short=True), time_limit=ENDLESS, gap=0.0)
-    free = relaxed.unknowns[2 * moves.prices.size :] > SHORT
+    relaxed = solve(moves.directed_programme(is_up, may_fall_short=True), time_limit=LINEAR_TIME_LIMIT, gap=0.0)
+    free = relaxed.unknowns[2 * moves.prices.size :] > SHORTFALL_TOLERANCE
     if not free.any():
         return is_up
     ties = abs(moves.relations[:, moves.primaries])
@@ -41,7 +41,7 @@ def draw_directions(moves: Moves, rng: np.random.Generator) -> Booleans | None:
 
 def cheapest(moves: Moves, is_up: Booleans) -> Solution:
     """Return the cheapest moves with given directions; its first unknowns are the moves up and down."""
-    return solve(moves.directed_programme(is_up, may_fall_short=False), time_limit=ENDLESS, gap=0.0)
+    return solve(moves.directed_programme(is_up, may_fall_short=False), time_limit=LINEAR_TIME_LIMIT, gap=0.0)
 
 
 def search_directions(
@@ -105,7 +105,7 @@ def _balance(moves: Moves, rng: np.random.Generator) -> Booleans:
         gain = np.abs(fallen).sum() - np.abs(risen).sum()
         if may_rise[number] != may_fall[number]:
             is_up[number] = may_rise[number]
-        elif abs(gain) > SHORT:
+        elif abs(gain) > SHORTFALL_TOLERANCE:
             is_up[number] = gain > 0
         rests[lines] = risen if is_up[number] else fallen
     return np.where(moves.may_rise & moves.may_fall, is_up[own], moves.may_rise)
@@ -131,7 +131,7 @@ def _redirect(moves: Moves, is_up: Booleans, free: Booleans) -> Booleans | None:
     fixed = np.concatenate([np.zeros(2 * moves.prices.size, dtype=np.bool_), ~free])
     wanted = np.concatenate([np.zeros(2 * moves.prices.size), is_up])
     lower, upper = np.where(fixed, wanted, programme.lower), np.where(fixed, wanted, programme.upper)
-    found = solve(replace(programme, lower=lower, upper=upper), time_limit=ATTEMPT_TIME, gap=ANY)
+    found = solve(replace(programme, lower=lower, upper=upper), time_limit=ATTEMPT_TIME, gap=FIRST_SOLUTION_GAP)
     return _is_up(moves, found.unknowns) if found.is_found else None
 
 

@@ -10,8 +10,8 @@ from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.perturbation._additive_cells import AdditiveCells
 from sfumato.tables.perturbation._integer_programme import IntegerProgramme, Outcome, Solution, solve
 
-MULTIPLE = 1e-9  # of a value: a multiple of the base that is off by no more is one
-WHOLE = 1e-7  # by which a whole number may be off in a solution
+MULTIPLE_TOLERANCE = 1e-9  # of a value: a multiple of the base that is off by no more is one
+INTEGRALITY_TOLERANCE = 1e-7  # by which a whole number may be off in a solution
 DIRECT_SHARE, NEARBY_SHARE = 0.4, 0.3  # of the time
 
 
@@ -38,12 +38,12 @@ class Multiples:
         """Return values in bases; what is a multiple but for rounding is one."""
         in_bases = values / base
         nearest = np.rint(in_bases)
-        is_multiple = np.abs(in_bases - nearest) <= MULTIPLE * np.maximum(np.abs(in_bases), 1.0)
+        is_multiple = np.abs(in_bases - nearest) <= MULTIPLE_TOLERANCE * np.maximum(np.abs(in_bases), 1.0)
         floors = np.where(is_multiple, nearest, np.floor(in_bases))
         return cls(floors, np.where(is_multiple, 0.0, in_bases - floors), np.sign(values))
 
 
-class Settled(NamedTuple):
+class RoundedGroup(NamedTuple):
     """A group of cells and how they are rounded, if there is a way within so many steps."""
 
     cells: Rows
@@ -57,9 +57,9 @@ class Settled(NamedTuple):
         return np.asarray(up + beyond[0] - beyond[1] if beyond else up)
 
 
-def settle(
+def round_group(
     cells: AdditiveCells, multiples: Multiples, group: tuple[Rows, Rows], steps: int, time_limit: float, gap: float
-) -> Settled:
+) -> RoundedGroup:
     """Round the cells of one group as near to their values as can be.
 
     Parameters
@@ -76,7 +76,7 @@ def settle(
         When to stop: after so many seconds, or when no other rounding is nearer by more than a share.
     """
     programme = _programme(cells, multiples, group, steps)
-    return Settled(group[0], _nearest(programme, time_limit, gap), steps)
+    return RoundedGroup(group[0], _nearest(programme, time_limit, gap), steps)
 
 
 def _programme(cells: AdditiveCells, multiples: Multiples, group: tuple[Rows, Rows], steps: int) -> IntegerProgramme:
@@ -118,7 +118,7 @@ def _nearest(programme: IntegerProgramme, time_limit: float, gap: float) -> Solu
     relaxed = solve(replace(programme, is_whole=np.zeros_like(programme.is_whole)), time_limit=time_limit, gap=0.0)
     if not relaxed.is_found:
         return relaxed
-    split = np.abs(relaxed.unknowns - np.rint(relaxed.unknowns)) > WHOLE
+    split = np.abs(relaxed.unknowns - np.rint(relaxed.unknowns)) > INTEGRALITY_TOLERANCE
     if not split.any():
         return relaxed
     direct = solve(programme, time_limit=DIRECT_SHARE * time_limit, gap=gap)

@@ -16,7 +16,7 @@ from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, MaxGap, OnProgress, ProtectedCells, Protection, ending, known_around
 
 TIME_LIMIT, MAX_GAP = 30.0, 0.1  # the gap in percent
-LAST_RESORT = 60.0  # seconds to look for any directions where those that were drawn could not be made possible
+FALLBACK_TIME_LIMIT = 60.0  # seconds to look for any directions where those that were drawn could not be made possible
 NEARLY_WHOLE = 1e-6
 ROUNDING = 1e-9  # of a cost
 
@@ -199,7 +199,9 @@ def adjust(
     is_up = draw_directions(moves, rng)
     bound, searched = float(moves.least_costs.sum()), None
     if time_limit > 0 or is_up is None:
-        is_up, searched = search_directions(moves, is_up, time_limit=time_limit or LAST_RESORT, gap=max_gap / 100)
+        is_up, searched = search_directions(
+            moves, is_up, time_limit=time_limit or FALLBACK_TIME_LIMIT, gap=max_gap / 100
+        )
         bound = max(bound, searched.bound)
     found = cheapest(moves, is_up)
     scale = unit * float(prices.max())

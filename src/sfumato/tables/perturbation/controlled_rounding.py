@@ -11,7 +11,7 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.perturbation._additive_cells import AdditiveCells
 from sfumato.tables.perturbation._integer_programme import Outcome
-from sfumato.tables.perturbation._nearest_multiples import Multiples, Settled, settle
+from sfumato.tables.perturbation._nearest_multiples import Multiples, RoundedGroup, round_group
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, MaxGap, OnProgress, ProtectedCells, Protection, ending, known_around
 
@@ -169,18 +169,18 @@ def round_controlled(
     """
     cells = AdditiveCells.of(problem)
     multiples = Multiples.of(cells.values, base)
-    settled: list[Settled] = []
+    rounded_groups: list[RoundedGroup] = []
     groups = cells.tied_groups(multiples.shares > 0)
     for steps in range(max_steps + 1):
-        tried = [settle(cells, multiples, group, steps, time_limit, max_gap / 100) for group in groups]
-        settled += [each for each in tried if each.solution.is_found]
+        tried = [round_group(cells, multiples, group, steps, time_limit, max_gap / 100) for group in groups]
+        rounded_groups += [each for each in tried if each.solution.is_found]
         failed = _join([each.cells for each in tried if not each.solution.is_found])
         if not failed.size:
-            return _assemble(cells.values, base, multiples, settled)
+            return _assemble(cells.values, base, multiples, rounded_groups)
         # with another step more cells can move, which ties groups together: those are rounded anew as a whole
         groups = [group for group in cells.tied_groups(cells.values != 0) if np.isin(group[0], failed).any()]
         redone = _join([free for free, _ in groups])
-        settled = [each for each in settled if not np.isin(each.cells, redone).any()]
+        rounded_groups = [each for each in rounded_groups if not np.isin(each.cells, redone).any()]
     raise DataError(
         f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, "
         f"{cells.names[failed[0]]} among them, within {max_steps} steps and {time_limit:g} seconds for each; allow "
@@ -188,16 +188,18 @@ def round_controlled(
     )
 
 
-def _assemble(values: FloatColumn, base: float, multiples: Multiples, settled: Sequence[Settled]) -> Rounded:
+def _assemble(
+    values: FloatColumn, base: float, multiples: Multiples, rounded_groups: Sequence[RoundedGroup]
+) -> Rounded:
     in_bases = multiples.floors.copy()
-    for each in settled:
+    for each in rounded_groups:
         in_bases[each.cells] += each.moves
     rounded = base * in_bases
     distance = float(np.abs(rounded - values).sum())
-    bound = base * sum(each.solution.bound for each in settled)
-    steps = max((each.steps for each in settled), default=0)
+    bound = base * sum(each.solution.bound for each in rounded_groups)
+    steps = max((each.steps for each in rounded_groups), default=0)
     made = Rounded(values, rounded, base, steps, distance, min(bound, distance), Ending.OPTIMAL)
-    is_finished = all(each.solution.outcome is Outcome.OPTIMAL for each in settled)
+    is_finished = all(each.solution.outcome is Outcome.OPTIMAL for each in rounded_groups)
     return replace(made, ended=ending(made.gap, is_finished=is_finished))
 
 

@@ -16,7 +16,7 @@ from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.rule import Sensitivity
 
 MAX_NAMED = 5  # cells that a message names
-FARTHEST = 1.5  # intruders know every cell to lie below so many times the largest value
+UPPER_BOUND_FACTOR = 1.5  # intruders know every cell to lie below so many times the largest value
 
 
 class Cost(StrEnum):
@@ -183,7 +183,7 @@ def _cells_of(linked: LinkedTables, where: Mapping[str, Category]) -> Rows:
 
 def _bounds(values: FloatColumn, known_within: float | None) -> tuple[FloatColumn, FloatColumn]:
     """Return between what every intruder knows each cell to lie: by signs and size, and by what is known beforehand."""
-    farthest = FARTHEST * float(np.abs(values).max(initial=0.0))
+    farthest = UPPER_BOUND_FACTOR * float(np.abs(values).max(initial=0.0))
     lower = np.zeros(values.size) if (values >= 0).all() else np.full(values.size, -farthest)
     upper = np.full(values.size, farthest)
     if known_within is None:

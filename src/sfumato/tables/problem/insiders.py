@@ -13,7 +13,7 @@ from sfumato.tables.cells.contributions import NOBODY
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.problem.problem import NOBODY_KNOWS
 
-SAME = 1e-9  # of a value: two that differ by no more are equal
+EQUALITY_TOLERANCE = 1e-9  # of a value: two that differ by no more are equal
 
 
 class Insiders(StrEnum):
@@ -105,7 +105,7 @@ def neighbours(linked: LinkedTables, primaries: Rows) -> Intruders:
         is_own = np.isin(primaries, cells)
         if not is_told:
             value = linked.values[cells[0]]
-            is_own |= alone & (np.abs(linked.values[primaries] - value) <= SAME * abs(value))
+            is_own |= alone & (np.abs(linked.values[primaries] - value) <= EQUALITY_TOLERANCE * abs(value))
         if (near & ~is_own).any():
             others = set(primaries[~near | is_own].tolist()) - set(cells.tolist())
             who = tuple(cells.tolist())

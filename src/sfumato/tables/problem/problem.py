@@ -10,8 +10,9 @@ from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.cells.name_list import list_names
 
+OUTSIDER = 0  # the number of the intruder who knows no cell
 NOBODY_KNOWS: Rows = np.empty(0, dtype=np.int64)
-EXACT = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
+EXACT_SHARE = 1e-3  # of a value: whoever cannot rule out that much more has not worked it out exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +154,7 @@ class Problem:
     def _levels(self) -> FloatMatrix:
         """The levels as three rows, whole and for those who are only kept from exact values, by primaries."""
         whole = np.stack([self.upper_levels, self.lower_levels, self.sliding_levels])
-        more = EXACT * np.maximum(np.abs(self.values[self.primaries]), self.upper_levels)
+        more = EXACT_SHARE * np.maximum(np.abs(self.values[self.primaries]), self.upper_levels)
         exact = np.stack([np.minimum(self.upper_levels, more), *np.zeros((2, self.primaries.size))])
         return np.stack([whole, exact], axis=1)
 

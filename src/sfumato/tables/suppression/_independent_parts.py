@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatMatrix, Rows
-from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
+from sfumato.tables.problem.problem import NOBODY_KNOWS, OUTSIDER, Problem
 from sfumato.tables.suppression._infeasibility import check_movable
 
-OUTSIDER = 0
 MAX_ROOM = 1000.0  # times the largest level: as far as a cell is let move; more would help no other cell
 WIDEST_SCALE = 1e6  # the largest level in units of the smallest, as far as the scale is set by the smallest
 

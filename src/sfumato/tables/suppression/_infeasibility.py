@@ -14,8 +14,8 @@ from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._reach import SIGNS, levels_of
 
 MAX_NAMED = 5
-FARTHEST = 1e6  # of a level: more than any cell need move for another
-MOVES = 1e-6  # of a level: what counts as moving
+MAX_MOVE = 1e6  # of a level: more than any cell need move for another
+MOVE_TOLERANCE = 1e-6  # of a level: what counts as moving
 
 
 class CannotProtectError(DataError):
@@ -104,13 +104,13 @@ def _blocking(problem: Problem, cell: int, known: Rows, levels: FloatColumn) -> 
         moves = _fewest_published(problem, cell, sign * level, known)
         if moves is None:
             return None
-        blocking |= problem.must_publish & (np.abs(moves) > MOVES * level)
+        blocking |= problem.must_publish & (np.abs(moves) > MOVE_TOLERANCE * level)
     return np.flatnonzero(blocking)
 
 
 def _fewest_published(problem: Problem, cell: int, amount: float, known: Rows) -> FloatColumn | None:
     """Return deviations that move a cell by an amount and published cells as little as may be."""
-    farthest = FARTHEST * abs(amount)
+    farthest = MAX_MOVE * abs(amount)
     above, below = np.minimum(problem.room_above, farthest), np.minimum(problem.room_below, farthest)
     flows = CheapestFlows(problem.relations, above, below)
     flows.price(np.tile(np.where(problem.must_publish, 1.0, 1e-6), 2))

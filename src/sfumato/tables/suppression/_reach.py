@@ -10,7 +10,7 @@ from sfumato.tables.problem.problem import Problem
 UP, DOWN, WIDTH = 0, 1, 2  # the rows of levels
 SIGNS = (1, -1)
 TOLERANCE = 1e-8  # of a level: what counts as reached
-STILL = 1e-8  # of the smallest level: what counts as not moving
+ZERO_TOLERANCE = 1e-8  # of the smallest level: what counts as not moving
 
 
 def levels_of(problem: Problem, intruder: int = 0) -> FloatMatrix:
@@ -51,7 +51,7 @@ class Reach:
         self._primaries = problem.primaries
         levels = problem.levels_for(problem.everybody)
         self._levels, self._sliding = levels[:2], levels[2]
-        self._still = STILL * float(levels.min(where=levels > 0, initial=np.inf))
+        self._still = ZERO_TOLERANCE * float(levels.min(where=levels > 0, initial=np.inf))
         shape = (2, len(problem.intruders), problem.primaries.size)
         self._slides = self._sliding > 0
         self._spared = is_open(problem)
@@ -104,21 +104,21 @@ class Reach:
         """Return how far a primary has been seen to move."""
         return float(self._reached[direction, intruder, primary])
 
-    def forget(self, cell: int) -> "Forgotten":
+    def forget(self, cell: int) -> "ReachState":
         """Drop all that was seen by deviations that move a cell, and return it, so that it can be put back."""
         uses = np.array([support[cell] for support in self._supports], dtype=np.bool_)
         lost = (self._proofs >= 0) & uses[self._proofs] if uses.size else np.zeros_like(self._proofs, dtype=np.bool_)
-        before = Forgotten(self._reached.copy(), self._proofs.copy())
+        before = ReachState(self._reached.copy(), self._proofs.copy())
         self._reached[lost], self._proofs[lost] = 0.0, -1
         return before
 
-    def restore(self, forgotten: "Forgotten") -> None:
+    def restore(self, forgotten: "ReachState") -> None:
         """Put back what was dropped; what was seen since without the cell holds with it too."""
         better = forgotten.reached > self._reached
         self._reached[better], self._proofs[better] = forgotten.reached[better], forgotten.proofs[better]
 
 
-class Forgotten:
+class ReachState:
     """What a `Reach` held before it was made to forget."""
 
     def __init__(self, reached: FloatMatrix, proofs: Integers) -> None:

@@ -6,13 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.numerics.arrays import Rows
-from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._flows.flow_proofs import OUTSIDER, ROW_SIGNS, FlowProofs, goal_levels
+from sfumato.tables.problem.problem import OUTSIDER, Problem
+from sfumato.tables.suppression._flows.flow_proofs import ROW_SIGNS, FlowProofs, goal_levels
 from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, TOLERANCE, UP, WIDTH, levels_of
 
-USUAL = 1.0  # the price of moving a cell that has much room
+MOVE_PRICE = 1.0  # the price of moving a cell that has much room
 
 
 def spare_unavoidable(problem: Problem) -> tuple[Problem, int]:
@@ -57,7 +57,7 @@ class _Learnt:
     def __init__(self, problem: Problem) -> None:
         self.cells: dict[int, set[int]] = {}
         self._problem, self._levels = problem, goal_levels(problem, levels_of(problem)) * (1 - TOLERANCE)
-        self._proofs, self._flows = FlowProofs(problem, self._levels), LocalFlows(problem, USUAL)
+        self._proofs, self._flows = FlowProofs(problem, self._levels), LocalFlows(problem, MOVE_PRICE)
         room = np.where(problem.must_publish, 0.0, np.maximum(problem.room_above, problem.room_below))
         self._narrowness = np.divide(1.0, room, out=np.full(room.size, np.inf), where=room > 0.0)
 
@@ -88,7 +88,7 @@ class _Learnt:
     def _flow(self, intruder: int, primary: int, row: int) -> Flow | None:
         """Return a flow that moves a primary by its level, past what an intruder knows; nothing where there is none."""
         amount = float(self._levels[row, primary])
-        prices = USUAL + amount * self._narrowness  # cells with little room are far away
+        prices = MOVE_PRICE + amount * self._narrowness  # cells with little room are far away
         prices[self._problem.intruders[intruder]] = np.inf
         cell = int(self._problem.primaries[primary])
         return self._flows.nearby(cell, ROW_SIGNS[row] * amount, prices, far=None)

@@ -18,7 +18,7 @@ from sfumato.tables.suppression._independent_parts import Part, independent_part
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 from sfumato.tables.suppression._merged_cells import merge_cells
 
-PROVABLE = 4000  # cells that are not equal to others: of more, optimality is out of reach in any usual time
+MAX_OPTIMAL_CELLS = 4000  # cells that are not equal to others: of more, optimality is out of reach in any usual time
 
 
 class AutomaticSuppression(Protection):
@@ -112,7 +112,7 @@ def suppress_automatically(
 def _search(part: Part, deadline: Deadline) -> _Found:
     smaller = merge_cells(part.problem)
     start = flow_pattern(smaller.problem, smaller.problem.costs, end=deadline.at)
-    if smaller.problem.size > PROVABLE:
+    if smaller.problem.size > MAX_OPTIMAL_CELLS:
         ended = Ending.TIME if deadline.is_over else Ending.HEURISTIC
         return _Found(smaller.spread(start), capacity_bound(smaller.problem), ended)
     search = PartSearch(smaller.problem, start)

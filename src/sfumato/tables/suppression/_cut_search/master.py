@@ -15,7 +15,7 @@ OPTIONS = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e
 
 
 @dataclass(frozen=True, eq=False)
-class Relaxed:
+class LinearRelaxation:
     """The cheapest fractional choice.
 
     Parameters
@@ -57,17 +57,19 @@ class Master:
             self._cuts.update(new)
             _add_rows(self._relaxation, list(new.values()))
 
-    def relax(self) -> Relaxed:
+    def relax(self) -> LinearRelaxation:
         """Return the cheapest fractional choice."""
         self._relaxation.run()
         solution = self._relaxation.getSolution()
-        return Relaxed(
+        return LinearRelaxation(
             shares=np.clip(np.array(solution.col_value), 0.0, 1.0),
             cost=objective_of(self._relaxation),
             reduced_costs=np.array(solution.col_dual),
         )
 
-    def choose(self, best: Booleans, relaxed: Relaxed, *, gap: float, time_limit: float) -> tuple[Booleans, float]:
+    def choose(
+        self, best: Booleans, relaxed: LinearRelaxation, *, gap: float, time_limit: float
+    ) -> tuple[Booleans, float]:
         """Return the cheapest choice of whole cells, and a bound below all that cost no more than `best`.
 
         Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.

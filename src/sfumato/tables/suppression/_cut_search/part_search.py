@@ -9,15 +9,19 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._cut_search.cuts import Cut
-from sfumato.tables.suppression._cut_search.led_pattern import led_pattern, without_needless
 from sfumato.tables.suppression._cut_search.master import Master
+from sfumato.tables.suppression._cut_search.primal_heuristic import drop_redundant, greedy_pattern
 from sfumato.tables.suppression._cut_search.row_capacity import row_capacity_cuts
 from sfumato.tables.suppression._cut_search.separation import Demand, Separator, demand_of
 from sfumato.tables.suppression._pattern_check import PatternCheck
 
-PROVEN = 1e-9  # of the cost: what is no gap
-SOME = 1e-3  # the share of its cost that a cell keeps in the heuristic when the relaxation suppresses all of it
-IN_USE = 1e-9  # the share from which a cell counts as suppressed when looking for what even all such cells leave open
+GAP_TOLERANCE = 1e-9  # of the cost: what is no gap
+MIN_COST_SHARE = (
+    1e-3  # the share of its cost that a cell keeps in the heuristic when the relaxation suppresses all of it
+)
+SHARE_TOLERANCE = (
+    1e-9  # the share from which a cell counts as suppressed when looking for what even all such cells leave open
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class PartSearch:
         self._has_insiders = len(problem.intruders) > 1
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
-        self.best: Booleans = led_pattern(problem, problem.costs) if start is None else start
+        self.best: Booleans = greedy_pattern(problem, problem.costs) if start is None else start
         self.bound = 0.0
 
     @property
@@ -65,7 +69,7 @@ class PartSearch:
 
     def is_closed(self, gap: float) -> bool:
         """Tell whether no pattern is cheaper by more than a share of the cost."""
-        return self.bound >= self.cost * (1 - max(gap, PROVEN))
+        return self.bound >= self.cost * (1 - max(gap, GAP_TOLERANCE))
 
     def steps(self, gap: float, deadline: Deadline) -> Iterator[None]:
         """Search on, with a stop after each step, until the gap is closed or the time is up."""
@@ -74,8 +78,8 @@ class PartSearch:
         yield from self._tighten(self._separator.demands(0), deadline)
         if not self.is_closed(gap) and not deadline.is_over:
             shares = self._relaxed.shares
-            costs = self._problem.costs * np.maximum(1 - shares, SOME)
-            self._take(led_pattern(self._problem, costs, end=deadline.at))
+            costs = self._problem.costs * np.maximum(1 - shares, MIN_COST_SHARE)
+            self._take(greedy_pattern(self._problem, costs, end=deadline.at))
         yield
         while not self.is_closed(gap) and not deadline.is_over:
             yield from self._settle_insiders(deadline)
@@ -85,9 +89,9 @@ class PartSearch:
             if self.is_closed(gap) or deadline.is_over:
                 return
             if self._cut_off(chosen):
-                self._take(led_pattern(self._problem, self._problem.costs, chosen, end=deadline.at))
+                self._take(greedy_pattern(self._problem, self._problem.costs, chosen, end=deadline.at))
             else:
-                self._take(without_needless(self._problem, chosen, end=deadline.at))
+                self._take(drop_redundant(self._problem, chosen, end=deadline.at))
             yield
 
     def _tighten(self, demands: list[Demand], deadline: Deadline) -> Iterator[None]:
@@ -110,7 +114,7 @@ class PartSearch:
 
     def _settle_insiders(self, deadline: Deadline) -> Iterator[None]:
         """Cut off what insiders would learn even with all cells suppressed that the relaxation suppresses in part."""
-        while self._has_insiders and not deadline.is_over and self._cut_off(self._relaxed.shares > IN_USE):
+        while self._has_insiders and not deadline.is_over and self._cut_off(self._relaxed.shares > SHARE_TOLERANCE):
             yield from self._tighten(list(self._insiders), deadline)
 
     def _cut_off(self, chosen: Booleans) -> bool:

@@ -12,7 +12,7 @@ from sfumato.tables.suppression._pattern_check import Failure
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH
 
 VIOLATION = 1e-4  # of the right side, which is 1: what is worth a cut
-LITTLE = 1e-4  # the share to which published cells count as suppressed: so the cuts hold few of them
+PUBLISHED_SHARE = 1e-4  # the share to which published cells count as suppressed: so the cuts hold few of them
 BOTH = WIDTH
 
 
@@ -55,7 +55,7 @@ class Separator:
         problem = self._problem
         level = float(problem.levels_for(demand.intruder)[demand.direction, demand.primary])
         known = problem.intruders[demand.intruder]
-        free = np.maximum(shares, LITTLE)
+        free = np.maximum(shares, PUBLISHED_SHARE)
         free[known] = 0.0
         self._model.confine_all(
             -np.minimum(problem.room_below / level, 1.0) * free, np.minimum(problem.room_above / level, 1.0) * free

@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._cut_search.led_pattern import without_needless
+from sfumato.tables.suppression._cut_search.primal_heuristic import drop_redundant
 from sfumato.tables.suppression._flows.flow_proofs import goal_levels
 from sfumato.tables.suppression._flows.growing_pattern import GrowingPattern
 from sfumato.tables.suppression._infeasibility import infeasibility_error
@@ -49,4 +49,4 @@ def _from_everything(problem: Problem) -> Booleans:
     everything = ~problem.must_publish
     for failure in PatternCheck(problem, everything).failures():
         raise infeasibility_error(problem, failure.primary, failure.intruder)
-    return without_needless(problem, everything)
+    return drop_redundant(problem, everything)

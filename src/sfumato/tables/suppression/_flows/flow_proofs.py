@@ -6,10 +6,9 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.tables.problem.problem import Problem
-from sfumato.tables.suppression._flows.local_flows import REACHED, Flow
+from sfumato.tables.suppression._flows.local_flows import LEVEL_TOLERANCE, Flow
 from sfumato.tables.suppression._reach import SIGNS, UP, is_open, known_cells
 
-OUTSIDER = 0
 NO_ONE: frozenset[int] = frozenset()
 Goal = tuple[int, int]  # a primary and a row of the levels
 ROW_SIGNS = (*SIGNS, SIGNS[UP])  # of the rows: up, down, and up for those who are only kept from exact values
@@ -62,7 +61,7 @@ class FlowProofs:
             if self._is_within_bounds(flow, moves):
                 for row, levels in enumerate(self._levels):
                     level = levels[primaries]
-                    far = (ROW_SIGNS[row] * moves[here] >= level * (1 - REACHED)) & (level > 0)
+                    far = (ROW_SIGNS[row] * moves[here] >= level * (1 - LEVEL_TOLERANCE)) & (level > 0)
                     serves += [(primary, row) for primary in primaries[far].tolist()]
         for primary, row in serves:
             self._serving[primary][row].append(number)
@@ -118,7 +117,7 @@ class FlowProofs:
 
     def _is_within_bounds(self, flow: Flow, moves: FloatMatrix) -> bool:
         above, below = self._problem.room_above[flow.cells], self._problem.room_below[flow.cells]
-        return bool(((moves <= above * (1 + REACHED)) & (-moves <= below * (1 + REACHED))).all())
+        return bool(((moves <= above * (1 + LEVEL_TOLERANCE)) & (-moves <= below * (1 + LEVEL_TOLERANCE))).all())
 
     def _who_know(self, cell: int) -> frozenset[int]:
         start, end = self._knower_starts[cell : cell + 2].tolist()

@@ -10,8 +10,8 @@ from sfumato.tables.suppression._flows.flow_proofs import ROW_SIGNS, FlowProofs,
 from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 
-LITTLE = 1e-6  # of a usual cost: the price of a cell that is suppressed already, so that flows are short
-ENOUGH = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
+SUPPRESSED_PRICE = 1e-6  # of a usual cost: the price of a cell that is suppressed already, so that flows are short
+MIN_GAIN = 1e-2  # of the cost: exchanges that gain less than this in one round are the last
 MAX_SERVED = 256  # primaries and rows of the levels that a cell may serve for it to be tried to do without
 
 
@@ -37,7 +37,7 @@ class GrowingPattern:
         usual = float(np.median(paid)) if paid.size else 1.0
         self._flows = LocalFlows(problem, usual)
         self._proofs = FlowProofs(problem, levels)
-        self._little = LITTLE * usual
+        self._little = SUPPRESSED_PRICE * usual
         self._outside = np.where(
             problem.must_publish, np.inf, costs + self._little
         )  # the price of a cell not suppressed
@@ -62,7 +62,7 @@ class GrowingPattern:
     def exchange(self, end: float) -> None:
         """Publish secondaries for which cheaper ones can be suppressed, the dearest first, until a time."""
         before = np.inf
-        while self.cost < before * (1 - ENOUGH) and time.monotonic() < end:
+        while self.cost < before * (1 - MIN_GAIN) and time.monotonic() < end:
             before = self.cost
             for cell in self._secondaries():
                 if self._is_changed[cell] and time.monotonic() < end:

@@ -9,15 +9,17 @@ from sfumato.tables.problem.local_programme import LocalProgramme
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._intruder_programme import SIMPLEX_OPTIONS
 
-REACHED = 1e-9  # of a level: what may be lacking
-STILL = 1e-7  # of the amount asked for: what counts as not moving
-SMALL = 1e-3  # of the usual cost: what is not worth looking for a cheaper flow
-NEAREST = 100  # cells are looked at first
-WIDER = 4  # times as many are looked at when these do not do
-FAR = 1600  # suppressed cells are looked at before a secondary is called needed
-WIDEST = 3200  # cells are looked at for something cheaper than the first flow found
-WIDE = 600  # cells are looked at for what could be suppressed instead of a secondary, once there are many cells
-MANY = 10_000
+LEVEL_TOLERANCE = 1e-9  # of a level: what may be lacking
+ZERO_TOLERANCE = 1e-7  # of the amount asked for: what counts as not moving
+MIN_SAVING = 1e-3  # of the usual cost: for less no cheaper flow is looked for
+FIRST_NEIGHBOURS = 100  # cells of the first local programme
+NEIGHBOURS_FACTOR = 4  # by which the next programme is larger where one does not do
+MAX_NEIGHBOURS = 1600  # suppressed cells that are tried before a secondary is called needed
+MAX_CANDIDATES = 3200  # cells that are tried for something cheaper than the first flow found
+MAX_CANDIDATES_IF_LARGE = (
+    600  # cells are looked at for what could be suppressed instead of a secondary, once there are many cells
+)
+LARGE_PROBLEM = 10_000  # cells
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class LocalFlows:
     def __init__(self, problem: Problem, usual_cost: float) -> None:
         self._room_above, self._room_below = problem.room_above, problem.room_below
         self._usual = usual_cost
-        self._wide = WIDE if problem.size > MANY else WIDEST
+        self._wide = MAX_CANDIDATES_IF_LARGE if problem.size > LARGE_PROBLEM else MAX_CANDIDATES
         self._programme = LocalProgramme(problem.relations, SIMPLEX_OPTIONS)
 
     def cheapest(self, cell: int, amount: float, prices: FloatColumn) -> Flow | None:
@@ -67,16 +69,16 @@ class LocalFlows:
             What it costs to move each cell by the amount, or by all its room where that is less. Cells of infinite
             price stand still.
         """
-        most = NEAREST
+        most = FIRST_NEIGHBOURS
         while True:
             near, is_all = self._near(cell, prices, most)
             first = self._flow(cell, amount, prices, near)
             if first is None and not is_all:
-                most *= WIDER
+                most *= NEIGHBOURS_FACTOR
                 continue
-            if first is None or is_all or first.price < SMALL * self._usual:
+            if first is None or is_all or first.price < MIN_SAVING * self._usual:
                 return first
-            within = self._within(cell, prices, first.price, WIDEST)
+            within = self._within(cell, prices, first.price, MAX_CANDIDATES)
             cheaper = self._flow(cell, amount, prices, np.union1d(within, first.cells)) if within.size > most else None
             return first if cheaper is None else cheaper
 
@@ -84,7 +86,7 @@ class LocalFlows:
         """Return a flow alike if one is found whose cells each cost less than the budget to come to."""
         return self._flow(cell, amount, prices, self._within(cell, prices, budget, self._wide))
 
-    def nearby(self, cell: int, amount: float, prices: FloatColumn, far: int | None = FAR) -> Flow | None:
+    def nearby(self, cell: int, amount: float, prices: FloatColumn, far: int | None = MAX_NEIGHBOURS) -> Flow | None:
         """Return a flow alike, or nothing as soon as it is certain that there is none, or none is found near enough.
 
         Parameters
@@ -94,7 +96,7 @@ class LocalFlows:
         far
             How many cells are near enough; with None all are, so that nothing is returned only if there is no flow.
         """
-        most = NEAREST
+        most = FIRST_NEIGHBOURS
         while True:
             near, is_all = self._near(cell, prices, most)
             flow = self._flow(cell, amount, prices, near)
@@ -102,7 +104,7 @@ class LocalFlows:
                 return flow
             if self._flow(cell, amount, prices, near, with_outside=True) is None:
                 return None
-            most *= WIDER
+            most *= NEIGHBOURS_FACTOR
 
     def _within(self, cell: int, prices: FloatColumn, price: float, most: int) -> Rows:
         """Return the cells that cost at most so much to come to, the nearest of them if they are many."""
@@ -121,7 +123,7 @@ class LocalFlows:
     ) -> Flow | None:
         room = self._room_above if amount > 0 else self._room_below
         size = abs(amount)
-        if room[cell] < size * (1 - REACHED):
+        if room[cell] < size * (1 - LEVEL_TOLERANCE):
             return None
         tied = self._programme.tied(prices, near, with_outside=with_outside)
         cells = tied.cells
@@ -137,5 +139,5 @@ class LocalFlows:
         if moves is None:
             return None
         moves = np.clip(moves, -down, up)
-        is_moved = np.abs(moves) > STILL
+        is_moved = np.abs(moves) > ZERO_TOLERANCE
         return Flow(cells[is_moved], moves[is_moved] * size, self._programme.objective)

@@ -1,4 +1,4 @@
-"""Safe patterns for the optimiser: near a choice that it made, or led by what its relaxation suppresses."""
+"""The optimiser's primal heuristic: safe patterns near its last choice, or guided by its linear relaxation."""
 
 import time
 
@@ -15,24 +15,24 @@ NO_LIMIT = float("inf")
 MIN_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
 
 
-def led_pattern(
+def greedy_pattern(
     problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, end: float = NO_LIMIT
 ) -> Booleans:
     """Return a safe pattern of one part, by costs of any kind, on top of cells that are suppressed already.
 
     When a time on the clock comes before there is one, all is suppressed that may be.
     """
-    growing = GrowingChoice(problem, costs, problem.must_suppress if suppressed is None else suppressed)
+    growing = GreedyPattern(problem, costs, problem.must_suppress if suppressed is None else suppressed)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
     for intruder in range(len(problem.intruders)):
         for primary in order:
             if time.monotonic() >= end:
                 return ~problem.must_publish
             growing.protect(intruder, primary)
-    return without_needless(problem, growing.suppressed, growing.reach, end=end)
+    return drop_redundant(problem, growing.suppressed, growing.reach, end=end)
 
 
-def without_needless(
+def drop_redundant(
     problem: Problem, suppressed: Booleans, reach: Reach | None = None, *, end: float = NO_LIMIT
 ) -> Booleans:
     """Return a safe pattern without what it does not need, the dearest dropped first, until a time on the clock."""
@@ -45,7 +45,7 @@ def without_needless(
     return kept
 
 
-class GrowingChoice:
+class GreedyPattern:
     """A pattern that grows: moves primaries at the least cost and suppresses what moved.
 
     Parameters
