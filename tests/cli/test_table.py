@@ -66,7 +66,7 @@ def test_what_is_not_safe_is_written_for_review_only(
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
     assert "NOT SAFE" in (tmp_path / "out" / "review" / "protection.html").read_text()
     assert "To publish" not in ran.err
-    assert "Nothing was written to be published" in ran.err
+    assert "nothing was written to be published" in ran.err
 
 
 def test_two_runs_suppress_the_same_cells(sfumato: Command, spec: Path) -> None:

@@ -67,8 +67,9 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
     assert withheld.ending is written.ending is JobEnding.NOT_MET
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"review"}
     assert {path.name for path in (tmp_path / "all").iterdir()} == {"review", "spec.csv", "spec.html"}
-    assert "Nothing was written to be published" in withheld.notices[-1]
+    assert "nothing was written to be published" in withheld.notices[-1]
     assert "NOT SAFE" in written.notices[-1]
+    assert not any("wanted [" in notice for notice in withheld.notices), "an interval that was wanted tells the value"
 
 
 def test_a_protection_that_needs_no_rules_is_not_audited_without_them(spec: Path, tmp_path: Path) -> None:

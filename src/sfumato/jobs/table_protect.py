@@ -26,9 +26,11 @@ from sfumato.tables.rendering.crosstab import Crosstab
 WIDTH = 120  # of tables as text
 LEGEND = "[p] unsafe   [s] suppressed to protect unsafe cells   [g] suppressed as given"
 NOT_FOR_THE_PUBLIC = "What is shown here tells unsafe cells from others: publish the files, not this."
-NOT_SAFE = "{} of {} cells that must be protected are not."
+NOT_SAFE = "Not safe: {} of {} cells that must be protected are not."
 CURE = "Choose parameters that change more, or another protection."
-WITHHELD = "Nothing was written to be published, which only write_unsafe asks for; for review: {}."
+WITHHELD = (
+    "Withheld: nothing was written to be published. For review: {}. With write_unsafe the tables are written anyway."
+)
 WRITTEN_UNSAFE = (
     "Written as asked, though they are NOT SAFE: the CSV files and pages in {}. Do not publish them as they are."
 )
@@ -164,7 +166,7 @@ def _release_notices(found: Audit | None, folder: Path | None, *, is_written: bo
     is_safe = found is None or found.is_safe
     if found is not None and not is_safe:
         unsafe = int(found.problem.must_suppress.sum())
-        notices += [str(found), f"{NOT_SAFE.format(found.failing.size, unsafe)} {CURE}"]
+        notices.append(f"{NOT_SAFE.format(found.failing.size, unsafe)} {CURE}")
     if folder is None:
         return notices
     if is_safe:
