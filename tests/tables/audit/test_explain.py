@@ -43,12 +43,12 @@ def test_a_primary_is_explained_by_its_interval_and_who_comes_nearest(problem: P
     assert str(found) == (
         "M2, P3 is suppressed: it is a primary.\n"
         "The outsider finds [0, 342].\n"
-        "Nobody may rule out any of [2, 42]: it is protected."
+        "For everybody all of [2, 42] must stay possible: it is protected."
     )
     known = dataclasses.replace(problem, intruders=(*problem.intruders, np.array([problem.names.index("M2, P5")])))
     found = explain(known, masked(problem, MORE), problem.names.index("M2, P3"))
     assert "Insider 1, who knows M2, P5, finds [22, 22].\n" in str(found)
-    assert str(found).endswith("Nobody may rule out any of [2, 42]: it is not protected.")
+    assert str(found).endswith("For everybody all of [2, 42] must stay possible: it is not protected.")
 
 
 def test_a_cell_that_protects_nobody_could_be_published(problem: Problem) -> None:

@@ -154,7 +154,8 @@ def test_an_explanation_says_who_is_only_kept_from_the_exact_value() -> None:
     problem = watched(only_exact=True)
     text = str(explain(problem, masked(problem, (*PRINTED, "M3, P3", "M3, P5")), int(problem.primaries[0])))
     assert (
-        "The outsider may not rule out any of [2, 42], and no insider who must be kept from it may work it out" in text
+        "For the outsider all of [2, 42] must stay possible, and insiders who must be kept from it must not work it out"
+        in text
     )
     text = str(explain(problem, masked(problem, PRINTED), int(problem.primaries[0])))
     assert "Insider 1, who knows M1, P3, finds [22, 22].\n" in text

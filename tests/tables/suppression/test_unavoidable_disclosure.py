@@ -116,7 +116,7 @@ def test_an_audit_and_an_explanation_say_who_is_spared() -> None:
     assert found.to_frame()["is_protected"].to_list() == [True, None]
     text = str(explain(problem, pattern, int(problem.primaries[0])))
     assert "Insider 1, who knows M2, P5, finds [22, 22], and need not be kept from it.\n" in text
-    assert text.endswith("Nobody else may rule out any of [2, 42]: it is protected.")
+    assert text.endswith("For everybody else all of [2, 42] must stay possible: it is protected.")
 
 
 def test_certificates_need_no_claims_of_whoever_is_spared() -> None:

@@ -90,7 +90,7 @@ class Explanation:
         return "\n".join(lines)
 
     def _intruders(self) -> list[str]:
-        """Return what insiders find about a primary where it is less than the outsider does, and whether it will do."""
+        """Return what insiders find about a primary where that is narrower, and whether it is protected."""
         found, problem = self.now, self.now.problem
         rows = np.flatnonzero((found.cells == self.cell) & (found.intruders != OUTSIDER))
         lower, upper = found.interval(self.cell)
@@ -105,23 +105,23 @@ class Explanation:
             may = ", and need not be kept from it" if found.is_spared[row] else ", which is not exact" * will_do
             lines.append(f"{who[0].upper()}{who[1:]} finds {between(found.lower[row], found.upper[row])}{may}.")
         if narrower.size > MAX_SHOWN:
-            lines.append(f"{narrower.size - MAX_SHOWN} more insiders find less than the outsider.")
+            lines.append(f"{narrower.size - MAX_SHOWN} more insiders find a narrower interval than the outsider.")
         place = int(np.flatnonzero(problem.primaries == self.cell)[0])
         value = float(problem.values[self.cell])
         wanted = between(value - problem.lower_levels[place], value + problem.upper_levels[place])
         short = any(each.cell == self.cell for each in found.violations)
         verdict = f"it is {'not ' * short}protected"
         if any(problem.only_exact):
-            no_insider = "no insider who must be kept from it may work it out"
-            return [*lines, f"The outsider may not rule out any of {wanted}, and {no_insider}: {verdict}."]
-        nobody = "Nobody else" if found.is_spared[narrower].any() else "Nobody"
-        return [*lines, f"{nobody} may rule out any of {wanted}: {verdict}."]
+            insiders = "insiders who must be kept from it must not work it out"
+            return [*lines, f"For the outsider all of {wanted} must stay possible, and {insiders}: {verdict}."]
+        everybody = "everybody else" if found.is_spared[narrower].any() else "everybody"
+        return [*lines, f"For {everybody} all of {wanted} must stay possible: {verdict}."]
 
 
 _WHY = {
     Treatment.PRIMARY: "it is a primary",
     Treatment.SECONDARY: "to protect others",
-    Treatment.SUPPRESSED: "the problem says so",
+    Treatment.SUPPRESSED: "it was given so",
 }
 
 

@@ -28,7 +28,7 @@ class Reason(StrEnum):
     NARROW = "narrow"
     """An intruder can rule out values that they must be unable to rule out."""
     UNDECIDED = "undecided"
-    """Its levels are too small beside the values that it adds up with: rounding hides whether they are reached."""
+    """Its levels are too small beside the values that it adds up with: rounding leaves it open."""
 
 
 @dataclass(frozen=True)

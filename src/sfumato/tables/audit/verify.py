@@ -98,7 +98,7 @@ def _unreached(problem: Problem, certificates: Certificates, moves: Any, allowed
     goals = Goals.of(problem, places, cells, allowed[cells], certificates.intruders)
     above, below = (moves[_rows(certificates, by), cells] for by in (certificates.above, certificates.below))
     yield from _about(problem, cells[~goals.are_met(above, -below)], "the witnesses do not reach the levels of")
-    yield from _about(problem, cells[~goals.are_resolvable], "rounding hides whether the levels are reached of")
+    yield from _about(problem, cells[~goals.are_resolvable], "rounding leaves open whether the levels are reached of")
 
 
 def _unclaimed(problem: Problem, suppressed: Booleans, certificates: Certificates, moves: Any) -> Iterator[str]:
