@@ -67,7 +67,8 @@ def test_a_pattern_is_not_to_blame_for_what_an_insider_learns_anyway(
     sales = {"sector": [*"abbccc", *"ccc"], "sales": [5.0, 3.0, 4.0, 9.0, 9.0, 9.0, 8.0, 8.0, 8.0]}
     pl.DataFrame(sales).write_csv(tmp_path / "firms.csv")
     given = "[{where: {sector: Total}, status: publish}, {where: {sector: c}, status: publish}]"
-    text = f"{{data: firms.csv, by: sector, value: sales, rules: [min_units: 3], given: {given}, insiders: {insiders}}}"
+    rules = "rules: [min_units: 3]"
+    text = f"{{data: firms.csv, by: sector, value: sales, {rules}, given_cells: {given}, insiders: {insiders}}}"
     specification = TableSpecification.from_yaml(text, tmp_path)
     found = protect_tables(specification, build_tables(specification))
     assert protection_facts(found)[-1].startswith(remark)
@@ -121,7 +122,7 @@ def test_without_rules_nothing_can_be_protected(folder: Path) -> None:
 
 def test_cells_that_are_given_need_no_rule(folder: Path) -> None:
     given = "{where: {region: S1, sector: farm}, status: protect, protection_level: 5}"
-    text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given: [{given}]}}"
+    text = f"{{data: firms.csv, by: [region, sector], value: sales, insiders: false, given_cells: [{given}]}}"
     specification = TableSpecification.from_yaml(text, folder)
     problem = find_unsafe_cells(specification, build_tables(specification)).problem
     assert [problem.cell_name(int(cell)) for cell in problem.primaries] == ["region=S1, sector=farm"]
@@ -136,7 +137,7 @@ value: sales
 rules: [p_percent: 10]
 insiders: false
 protections: [optimal_suppression]
-given:
+given_cells:
   - {where: {region: S1}, status: publish}
   - {where: {region: S2}, status: publish}
   - {where: {region: N2}, status: publish}

@@ -55,11 +55,11 @@ def test_a_rule_takes_a_number_or_its_parameters(folder: Path) -> None:
 
 
 def test_codes_are_text_wherever_they_stand(folder: Path) -> None:
-    text = "{data: firms.csv, by: size, total: 0, missing: 9, given: [{where: {size: 1}, status: safe}]}"
+    text = "{data: firms.csv, by: size, total: 0, missing: 9, given_cells: [{where: {size: 1}, status: safe}]}"
     specification = TableSpecification.from_yaml(text, folder)
     assert (specification.total, specification.missing) == ("0", "9")
-    assert specification.given[0].where == {"size": "1"}
-    assert specification.given[0].status is Status.SAFE
+    assert specification.given_cells[0].where == {"size": "1"}
+    assert specification.given_cells[0].status is Status.SAFE
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ rules:
   - min_units: {unit: 3}
   - pq: [1, 2]
   - p_percent: -4
-given:
+given_cells:
   - {where: {region: N1}, status: publsh}
   - {where: {}, status: safe}
   - region
@@ -137,9 +137,9 @@ zeros: missing.csv
         "line 6, rule 2 (min_units): MinUnits has no parameter 'unit'; did you mean 'units'?",
         "line 7, rule 3 (pq): pq expects parameters by their names: p, q, followers; got a list",
         "line 8, rule 4 (p_percent): PPercent.p must be in (0, 1000]; got -4",
-        "line 10, given 1: Given.status must be 'safe', 'protect', 'suppress' or 'publish'; got 'publsh'",
-        "line 11, given 2: Given.where must name at least one dimension with its code; got none",
-        "line 12, given 3: expected cells and what is decided of them, as in '- {where: {region: North}, "
+        "line 10, given_cell 1: GivenCell.status must be 'safe', 'protect', 'suppress' or 'publish'; got 'publsh'",
+        "line 11, given_cell 2: GivenCell.where must name at least one dimension with its code; got none",
+        "line 12, given_cell 3: expected cells and what is decided of them, as in '- {where: {region: North}, "
         "status: publish}'; got text",
         "line 14, protection 1: there is no protection 'optimal_supression'; did you mean 'optimal_suppression'?",
         "line 15, protection 2 (controlled_rounding): ControlledRounding.base is required",

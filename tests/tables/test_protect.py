@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from sfumato.errors import DataError, ParameterError
-from sfumato.tables import Given, MinUnits, OptimalSuppression, PPercent, ProtectedTables, Table, protect
+from sfumato.tables import GivenCell, MinUnits, OptimalSuppression, PPercent, ProtectedTables, Table, protect
 from tests.tables.suppression_problems import is_protected
 
 CELLS = pl.DataFrame(
@@ -47,8 +47,8 @@ def test_a_cost_that_is_not_known_is_refused_with_the_nearest_one() -> None:
 @pytest.mark.parametrize("name", ["table", "self", "name", "codes"])
 def test_a_dimension_may_have_any_name(name: str) -> None:
     table = given_table(name)
-    total = Given(where={name: "Total"}, status="publish")
-    found = protect(table, OptimalSuppression(), rule=PPercent(p=10), given=[total])
+    total = GivenCell(where={name: "Total"}, status="publish")
+    found = protect(table, OptimalSuppression(), rule=PPercent(p=10), given_cells=[total])
     cell = {name: "A", "ill": "y"}
     assert table.cells_with(**{name: "A"}).tolist() == [0, 1, 2]
     assert found.cell(**cell) == found.cell(0, **cell) == table.cell(**cell) == 0
@@ -88,7 +88,7 @@ def test_counts_still_say_what_is_small() -> None:
 def test_a_cell_that_is_unsafe_and_given_as_safe_is_told() -> None:
     frame = pl.DataFrame({"town": ["A"] * 9 + ["B"] * 9 + ["C"] * 2})
     table = Table.from_records(frame, ["town"])
-    given = [Given(where={"town": "C"}, status="safe")]
-    assert protect(table, rule=MinUnits(units=3), given=given).remarks == (
+    given = [GivenCell(where={"town": "C"}, status="safe")]
+    assert protect(table, rule=MinUnits(units=3), given_cells=given).remarks == (
         "1 cell that the rules call unsafe is taken for safe, as given",
     )

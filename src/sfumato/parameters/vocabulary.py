@@ -23,7 +23,7 @@ class Word(NamedTuple):
 PARAMETERS: dict[str, Word] = {
     # columns and their parts in a method or measure
     "columns": Word("the columns that are changed, or measured", COLUMNS),
-    "given": Word("columns that are only read; in tables, what is decided of some cells beforehand", COLUMNS),
+    "given": Word("columns that are only read", COLUMNS),
     "within": Word("columns whose equal values make the strata", COLUMNS),
     "sensitive": Word("columns that an intruder wants to learn", COLUMNS),
     "blocking": Word("columns in which two records must agree to be compared", COLUMNS),
@@ -202,6 +202,7 @@ DOCUMENTS: dict[str, Word] = {
     "p": Word("how near another unit may come to the largest contribution", PERCENT),
     "q": Word("how well others know a contribution beforehand", PERCENT),
     "followers": Word("how many units work together", "units"),
+    "given_cells": Word("what is decided of some cells beforehand"),
     "status": Word("what is decided of a cell beforehand"),
     "where": Word("the codes of the cells that are meant"),
 }

@@ -16,7 +16,7 @@ from sfumato.table_specification.specification import TAU_ARGUS, TableSpecificat
 from sfumato.tables import draw_record_keys
 from sfumato.tables.cells.groupings import Groupings
 from sfumato.tables.cells.table import Table
-from sfumato.tables.problem.given import Given, Status
+from sfumato.tables.problem.given_cell import GivenCell, Status
 from sfumato.tables.tau_argus.reader import ArgusStatus, ArgusTable, read_tau_argus
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class SpecifiedTables:
     ----------
     tables
         By their names.
-    given
+    given_cells
         What the files themselves decide of cells, as those of tau-Argus do.
     """
 
     tables: dict[str, Table]
-    given: tuple[Given, ...] = ()
+    given_cells: tuple[GivenCell, ...] = ()
 
 
 def build_tables(specification: TableSpecification, options: ReadOptions = ReadOptions()) -> SpecifiedTables:
@@ -59,17 +59,17 @@ def build_tables(specification: TableSpecification, options: ReadOptions = ReadO
         return SpecifiedTables(
             {name: _from_records(specification, frame, by) for name, by in specification.table_dimensions.items()}
         )
-    tables, given = {}, []
+    tables, given_cells = {}, []
     for name, by in specification.table_dimensions.items():
         if specification.cell_file(name).suffix.lower() == TAU_ARGUS:
             argus = read_tau_argus(
                 specification.cell_file(name), tolerance=specification.tolerance, repair=specification.repair
             )
             tables[name] = argus.table
-            given += _decisions_of(argus)
+            given_cells += _decisions_of(argus)
         else:
             tables[name] = _from_cells(specification, read_frame(specification.cell_file(name), reading), by)
-    return SpecifiedTables(tables, tuple(given))
+    return SpecifiedTables(tables, tuple(given_cells))
 
 
 def _from_records(specification: TableSpecification, frame: "pl.DataFrame", by: tuple[str, ...]) -> Table:
@@ -143,7 +143,7 @@ def _add_keys(specification: TableSpecification, frame: "pl.DataFrame") -> "pl.D
     return frame.with_columns(pl.Series(DRAWN, draw_record_keys(frame.height, rng)))
 
 
-def _decisions_of(argus: ArgusTable) -> list[Given]:
+def _decisions_of(argus: ArgusTable) -> list[GivenCell]:
     """Return what a table of tau-Argus decides of its cells; costs that are their values need not be told."""
     words = {ArgusStatus.UNSAFE: Status.PROTECT, ArgusStatus.PROTECTED: Status.PUBLISH}
     table, statuses = argus.table, argus.statuses or (ArgusStatus.SAFE,) * argus.table.size
@@ -155,7 +155,7 @@ def _decisions_of(argus: ArgusTable) -> list[Given]:
         level = None if argus.upper_levels is None else float(argus.upper_levels[cell])
         is_unsafe = statuses[cell] is ArgusStatus.UNSAFE
         found.append(
-            Given(
+            GivenCell(
                 where=where,
                 status=words.get(statuses[cell]),
                 protection_level=(level or None) if is_unsafe else None,

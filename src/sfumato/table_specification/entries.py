@@ -10,7 +10,7 @@ from sfumato.documents import ExistingFile, ListOf, OneOf, kind_of, read_list
 from sfumato.errors import ParameterError
 from sfumato.table_specification.codes import code_text
 from sfumato.table_specification.file_names import file_name, sharing_files
-from sfumato.tables import PROTECTIONS, RULES, Given, Insiders, Protection, Rule
+from sfumato.tables import PROTECTIONS, RULES, GivenCell, Insiders, Protection, Rule
 
 EXAMPLE_DIMENSIONS = "[region, sector]"
 EXAMPLE_TABLES = "{by_region: [sector, region], by_size: [sector, size]}"
@@ -82,13 +82,13 @@ def read_zeros(given: Any) -> bool | Path:
     return given if isinstance(given, bool) else read_file(given)
 
 
-def read_given(entries: Any) -> tuple[Given, ...]:
+def read_given_cells(entries: Any) -> tuple[GivenCell, ...]:
     """Return what is decided of some cells; all codes are text."""
     return read_list(entries, _read_decision, "decision", EXAMPLE_GIVEN) if entries else ()
 
 
-def _read_decision(entry: Any) -> Given:
-    if isinstance(entry, Given):
+def _read_decision(entry: Any) -> GivenCell:
+    if isinstance(entry, GivenCell):
         return entry
     if not isinstance(entry, Mapping):
         raise ParameterError(
@@ -97,7 +97,7 @@ def _read_decision(entry: Any) -> Given:
     content = {str(key): value for key, value in entry.items()}
     if isinstance(content.get("where"), Mapping):
         content["where"] = {str(name): code_text(code) for name, code in content["where"].items()}
-    return Given(**content)
+    return GivenCell(**content)
 
 
 def _read_insiders(given: Any) -> Any:
@@ -112,7 +112,7 @@ def _unless_none(read: Callable[[Any], Any]) -> BeforeValidator:
 Dimensions = Annotated[tuple[str, ...] | None, _unless_none(read_dimensions)]
 Tables = Annotated[dict[str, tuple[str, ...]] | None, _unless_none(read_tables)]
 Zeros = Annotated[bool | Path, BeforeValidator(read_zeros)]
-GivenCells = Annotated[tuple[InstanceOf[Given], ...], BeforeValidator(read_given)]
+GivenCells = Annotated[tuple[InstanceOf[GivenCell], ...], BeforeValidator(read_given_cells)]
 InsidersWord = Annotated[Insiders, BeforeValidator(_read_insiders)]
 Rules = Annotated[tuple[InstanceOf[Rule], ...] | None, ListOf(RULE)]
 Protections = Annotated[tuple[InstanceOf[Protection], ...], ListOf(PROTECTION)]

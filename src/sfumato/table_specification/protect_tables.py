@@ -25,7 +25,7 @@ def find_unsafe_cells(specification: TableSpecification, specified: SpecifiedTab
     return find_unsafe(
         list(specified.tables.values()),
         AnyOf(rules=specification.rules or ()),
-        given=(*specified.given, *specification.given),
+        given_cells=(*specified.given_cells, *specification.given_cells),
         cost=specification.cost,
         insiders=specification.insiders,
         known_within=specification.known_within,
@@ -68,5 +68,5 @@ def check_rules(specification: TableSpecification, specified: SpecifiedTables) -
 def has_rules(specification: TableSpecification, specified: SpecifiedTables) -> bool:
     """Return whether the specification says what is unsafe: by rules, or by cells that it gives."""
     return bool(specification.rules) or any(
-        entry.status is Status.PROTECT for entry in (*specified.given, *specification.given)
+        entry.status is Status.PROTECT for entry in (*specified.given_cells, *specification.given_cells)
     )

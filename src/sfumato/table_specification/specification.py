@@ -54,7 +54,7 @@ class TableSpecification(Record):
         As in `Table.from_cells`.
     rules
         What makes a cell unsafe: each of them.
-    given
+    given_cells
         What is decided of some cells beforehand.
     cost, insiders, known_within
         As in `find_unsafe`.
@@ -85,7 +85,7 @@ class TableSpecification(Record):
     tolerance: float | None = Field(default=None, ge=0)
     repair: bool = False
     rules: Rules = None
-    given: GivenCells = ()
+    given_cells: GivenCells = ()
     cost: Cost = Cost.VALUE
     insiders: InsidersWord = Insiders.ALL
     known_within: float | None = Field(default=None, gt=0)

@@ -20,7 +20,7 @@ from sfumato.tables.perturbation.cell_key_perturbation import CellKeyPerturbatio
 from sfumato.tables.perturbation.controlled_adjustment import ControlledAdjustment
 from sfumato.tables.perturbation.controlled_rounding import ControlledRounding
 from sfumato.tables.perturbation_table import PerturbationTable
-from sfumato.tables.problem.given import Given, Status
+from sfumato.tables.problem.given_cell import GivenCell, Status
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protect import apply_protection, find_unsafe, protect, suppress_cells
@@ -72,7 +72,7 @@ __all__ = [
     "Dimension",
     "Dominance",
     "Explanation",
-    "Given",
+    "GivenCell",
     "HeuristicSuppression",
     "Insiders",
     "MinUnits",

@@ -11,7 +11,7 @@ from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.build_problem import Cost, build_problem
-from sfumato.tables.problem.given import Given
+from sfumato.tables.problem.given_cell import GivenCell
 from sfumato.tables.problem.insiders import Insiders
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protected_tables import ProtectedTables, UnsafeTables
@@ -33,7 +33,7 @@ def protect(
     protection: Protection | None = None,
     *,
     rule: Rule | AnyOf | None = None,
-    given: Sequence[Given] = (),
+    given_cells: Sequence[GivenCell] = (),
     cost: Cost | str = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
@@ -68,7 +68,7 @@ def protect(
     4
     """
     unsafe = find_unsafe(
-        tables, rule, given=given, cost=cost, insiders=insiders, known_within=known_within, known=known
+        tables, rule, given_cells=given_cells, cost=cost, insiders=insiders, known_within=known_within, known=known
     )
     return apply_protection(protection or AutomaticSuppression(), unsafe, seed=seed, on_progress=on_progress)
 
@@ -77,7 +77,7 @@ def find_unsafe(
     tables: Table | Sequence[Table],
     rule: Rule | AnyOf | None,
     *,
-    given: Sequence[Given] = (),
+    given_cells: Sequence[GivenCell] = (),
     cost: Cost | str = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
@@ -91,7 +91,7 @@ def find_unsafe(
         One table, or several of the same variable.
     rule
         What makes a cell unsafe.
-    given
+    given_cells
         What is decided of some cells beforehand.
     cost
         What suppressing a cell costs: its `value`, its `frequency` or `unity`.
@@ -103,7 +103,8 @@ def find_unsafe(
         By how many percent every intruder knows each cell beforehand; nothing but signs and a wide bound by default.
     known
         Further intruders, such as readers of an earlier release or contributors who tell each other: for each the cells
-        that they know exactly, named by codes as in `where` of a `Given`. They are kept from all other unsafe cells.
+        that they know exactly, named by codes as in `where` of a `GivenCell`. They are kept from all other unsafe
+        cells.
     """
     rules = AnyOf(rules=()) if rule is None else rule
     linked = link([tables] if isinstance(tables, Table) else tables)
@@ -111,7 +112,7 @@ def find_unsafe(
     problem = build_problem(
         linked,
         sensitivities,
-        given=given,
+        given_cells=given_cells,
         cost=Cost.parse(cost),
         insiders=Insiders.parse(insiders),
         known_within=known_within,

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from sfumato.errors import ParameterError
-from sfumato.tables import Given, PPercent, Table, protect
+from sfumato.tables import GivenCell, PPercent, Table, protect
 from sfumato.tables.cells.linked_tables import link
 from sfumato.tables.problem.build_problem import build_problem
 
@@ -29,5 +29,5 @@ def test_a_percentage_that_is_none_is_refused(percent: float) -> None:
 def test_a_cell_given_to_be_protected_keeps_the_level_of_its_rule_where_that_is_more() -> None:
     found = PPercent(p=50).find(TABLE)
     cell = TABLE.cell(g="A")
-    problem = build_problem(link([TABLE]), [found], given=[Given(where={"g": "A"}, status="protect")])
+    problem = build_problem(link([TABLE]), [found], given_cells=[GivenCell(where={"g": "A"}, status="protect")])
     assert problem.upper_levels[list(problem.primaries).index(cell)] == found.levels[cell] > 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import DataError, ParameterError
 from sfumato.tables import (
-    Given,
+    GivenCell,
     HeuristicSuppression,
     Insiders,
     MinUnits,
@@ -180,8 +180,9 @@ def test_says_who_can_work_it_out_whatever_is_suppressed() -> None:
 
 def test_remarks_count_what_cannot_be_avoided_and_not_what_is_not_asked_for() -> None:
     frame = pl.DataFrame({"sector": [*"abb"], "turnover": [5.0, 3.0, 4.0]})
-    table, total = Table.from_records(frame, ["sector"], "turnover"), Given(where={"sector": "Total"}, status="publish")
-    protected = protect(table, rule=MinUnits(units=3), given=[total], insiders="neighbours")
+    table = Table.from_records(frame, ["sector"], "turnover")
+    total = GivenCell(where={"sector": "Total"}, status="publish")
+    protected = protect(table, rule=MinUnits(units=3), given_cells=[total], insiders="neighbours")
     assert protected.remarks[0].startswith(
         "in 1 case a unit that is alone in a cell can work out an unsafe cell in one"
     )

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from sfumato.tables import Given, MinUnits, OptimalSuppression, Table, protect
+from sfumato.tables import GivenCell, MinUnits, OptimalSuppression, Table, protect
 from sfumato.tables.rendering import reasons as room
 from sfumato.tables.rendering.reasons import NOT_EXPLAINED
 
@@ -14,8 +14,8 @@ COUNTS = Table.from_records(PEOPLE, ["town", "ill"])
 
 
 def test_each_suppressed_cell_has_its_reason() -> None:
-    suppress = Given(where={"town": "C", "ill": "n"}, status="suppress")
-    protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3), given=[suppress])
+    suppress = GivenCell(where={"town": "C", "ill": "n"}, status="suppress")
+    protected = protect(COUNTS, OptimalSuppression(), rule=MinUnits(units=3), given_cells=[suppress])
     said = dict(zip(COUNTS.cell_names, room.reasons(protected)[0], strict=True))
     assert said["town=A, ill=y"] == "unsafe by min_units(3)"
     assert said["town=C, ill=n"] == "suppressed as given"

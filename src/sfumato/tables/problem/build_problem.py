@@ -10,7 +10,7 @@ from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.name_list import list_names
-from sfumato.tables.problem.given import Given, Status, cells_where, default_level
+from sfumato.tables.problem.given_cell import GivenCell, Status, cells_where, default_level
 from sfumato.tables.problem.insiders import Insiders, find_intruders
 from sfumato.tables.problem.problem import NOBODY_KNOWS, Problem
 from sfumato.tables.rule import Sensitivity
@@ -42,7 +42,7 @@ def build_problem(
     linked: LinkedTables,
     sensitivities: Sequence[Sensitivity],
     *,
-    given: Sequence[Given] = (),
+    given_cells: Sequence[GivenCell] = (),
     cost: Cost = Cost.VALUE,
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
@@ -56,7 +56,7 @@ def build_problem(
         The tables.
     sensitivities
         For each table which of its cells are unsafe. A cell of several tables is unsafe when it is in one of them.
-    given
+    given_cells
         What is decided of some cells beforehand; later ones go before earlier ones.
     cost
         What suppressing a cell costs.
@@ -66,12 +66,12 @@ def build_problem(
         By how many percent of its value every intruder knows each cell beforehand. When not given, intruders know no
         more than that values are 0 or above (if all of them are) and below 1.5 times the largest.
     known
-        For each further intruder the cells that they know, told like `where` of a `Given`.
+        For each further intruder the cells that they know, told like `where` of a `GivenCell`.
     """
     unsafe, levels = _unsafe(linked, sensitivities)
     costs = _costs(linked, cost)
     must_suppress, must_publish = np.zeros(linked.size, dtype=np.bool_), np.zeros(linked.size, dtype=np.bool_)
-    for entry in given:
+    for entry in given_cells:
         cells = _cells_of(linked, entry.where)
         if entry.cost is not None:
             costs[cells] = entry.cost

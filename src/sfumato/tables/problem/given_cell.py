@@ -33,7 +33,7 @@ def _as_where(value: object) -> object:
     return value
 
 
-class Given(Record):
+class GivenCell(Record):
     """What is given of some cells of a table.
 
     Parameters
@@ -56,11 +56,11 @@ class Given(Record):
     cost: float | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
-    def _check_status(self) -> "Given":
+    def _check_status(self) -> "GivenCell":
         if self.status is None and self.cost is None:
-            raise ValueError("Given: give a status or a cost; got neither")
+            raise ValueError("GivenCell: give a status or a cost; got neither")
         if self.protection_level is not None and self.status is not Status.PROTECT:
-            raise ValueError("Given.protection_level goes with status protect; leave it out otherwise")
+            raise ValueError("GivenCell.protection_level goes with status protect; leave it out otherwise")
         return self
 
 
