@@ -18,6 +18,11 @@ if beside.is_dir():
     os.environ.setdefault("SFUMATO_DATA", str(beside))
 
 
+def pytest_configure() -> None:
+    """Keep the garbage collector from searching what is loaded and collected, some million objects that all stay."""
+    gc.disable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out the tests that need the reference files where these are not, and say why."""
     try:
@@ -29,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over what collecting the tests left: some hundred thousand objects that stay."""
-    gc.collect()
+    """Let the garbage collector look from here on at what the tests make, and no more often than it pays."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
+    gc.enable()
