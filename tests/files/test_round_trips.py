@@ -137,8 +137,8 @@ def test_empty_text_and_nan_are_missing(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [*TEXT, *EXACT, ".xlsx"])
 def test_the_same_data_give_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     whole = pl.concat([AWKWARD] * 50)
-    in_pieces = pl.concat([AWKWARD] * 50, rechunk=False)
-    for name, frame in (("one", whole.rechunk()), ("two", in_pieces), ("three", whole.rechunk())):
+    run_in_threads = pl.concat([AWKWARD] * 50, rechunk=False)
+    for name, frame in (("one", whole.rechunk()), ("two", run_in_threads), ("three", whole.rechunk())):
         write(Microdata(frame), tmp_path / f"{name}{suffix}")
     one, two, three = ((tmp_path / f"{name}{suffix}").read_bytes() for name in ("one", "two", "three"))
     assert one == two == three

@@ -32,12 +32,12 @@ class Content:
     labels: Mapping[str, Labels] = field(default_factory=lambda: NO_LABELS)
 
 
-def labels_of_nothing(_schema: Schema) -> Mapping[str, Labels]:
+def no_labels(_schema: Schema) -> Mapping[str, Labels]:
     """Return no labels: what a file without room for them keeps of a schema."""
     return NO_LABELS
 
 
-def frame_as_it_is(frame: "pl.DataFrame", _options: WritingOptions) -> "pl.DataFrame":
+def same_frame(frame: "pl.DataFrame", _options: WritingOptions) -> "pl.DataFrame":
     """Return the frame: what a file that keeps all types gives back."""
     return frame
 

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts.improvement import ImprovementEnding
 from sfumato.improve._moment_terms import moment_terms, term_sums
 from sfumato.improve._problem import Problem, mean_loss
-from sfumato.kernels.improvement.hill_climbing import Cells, Originals, Standing, Terms, climb
+from sfumato.kernels.improvement.hill_climbing import Cells, MomentClimbState, Originals, Terms, climb
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variations
 from sfumato.kernels.neighbours.kd_tree import grow_tree
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
@@ -22,12 +22,12 @@ class Start:
 
     terms: Terms
     originals: Originals
-    standing: Standing
+    state: MomentClimbState
 
     @property
     def loss(self) -> float:
         """IL1 in percent."""
-        return mean_loss(self.standing.variations)
+        return mean_loss(self.state.variations)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +54,8 @@ def start_climb(problem: Problem, order: int, compares_raw: bool) -> Start:
     sums = term_sums(points[problem.complete], terms.factors)
     known = variations[variations != UNKNOWN]
     figures = np.array([((sums / n - terms.targets) ** 2).sum(), known.sum(), known.size, n], dtype=np.float64)
-    standing = Standing(values, points, values if compares_raw else points, nearest, variations, sums, figures)
-    return Start(terms, originals, standing)
+    state = MomentClimbState(values, points, values if compares_raw else points, nearest, variations, sums, figures)
+    return Start(terms, originals, state)
 
 
 def climb_moments(
@@ -66,7 +66,7 @@ def climb_moments(
     Parameters
     ----------
     begun
-        Where to begin; its standing is used up.
+        Where to begin; its state is used up.
     cells
         What may change.
     aim
@@ -78,19 +78,19 @@ def climb_moments(
     rng
         The generator: for each piece first the cells, then the changes.
     """
-    standing = begun.standing
-    trace = [(0, *_figures(standing))]
-    while standing.figures[0] >= target and trace[-1][0] < max_steps and cells.columns.size:
+    state = begun.state
+    trace = [(0, *_figures(state))]
+    while state.figures[0] >= target and trace[-1][0] < max_steps and cells.columns.size:
         size = min(PIECE, max_steps - trace[-1][0])
         places, shifts = rng.integers(cells.columns.size, size=size), scale * rng.standard_normal(size)
-        tried, _ = climb(begun.terms, begun.originals, cells, standing, aim / 100, TOLERANCE, target, places, shifts)
-        trace.append((trace[-1][0] + tried, *_figures(standing)))
+        tried, _ = climb(begun.terms, begun.originals, cells, state, aim / 100, TOLERANCE, target, places, shifts)
+        trace.append((trace[-1][0] + tried, *_figures(state)))
     steps, errors, losses = zip(*trace, strict=True)
     stopped = ImprovementEnding.LIMIT if cells.columns.size else ImprovementEnding.SETTLED
     ended = ImprovementEnding.TARGET if errors[-1] < target else stopped
-    return Climb(standing.values, ended, np.array(steps), np.array(errors), np.array(losses))
+    return Climb(state.values, ended, np.array(steps), np.array(errors), np.array(losses))
 
 
-def _figures(standing: Standing) -> tuple[float, float]:
+def _figures(state: MomentClimbState) -> tuple[float, float]:
     """Return E and IL1 in percent."""
-    return float(standing.figures[0]), 100 * float(standing.figures[1] / max(standing.figures[2], 1.0))
+    return float(state.figures[0]), 100 * float(state.figures[1] / max(state.figures[2], 1.0))

@@ -47,7 +47,7 @@ def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng
     Parameters
     ----------
     begun
-        Where to begin; its footing is used up.
+        Where to begin; its state is used up.
     cells
         What may change.
     max_steps
@@ -63,7 +63,7 @@ def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng
         size = min(PIECE, max_steps - steps[-1])
         places = rng.integers(cells.columns.size, size=size)
         shifts = scale * rng.standard_normal(size) * FINEST ** rng.random(size)
-        kept = climb_score(begun.moments, begun.originals, cells, begun.aims, begun.footing, places, shifts)
+        kept = climb_score(begun.moments, begun.originals, cells, begun.targets, begun.state, places, shifts)
         _refresh(begun)
         steps.append(steps[-1] + size)
         trace.append(_figures(begun))
@@ -71,27 +71,27 @@ def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng
             ended = ImprovementEnding.SETTLED
     errors, losses, *others = np.array(trace).T
     figures = dict(zip(SYMBOLS, others, strict=True))
-    return ScoreClimb(begun.footing.values, ended, np.array(steps), errors, losses, figures)
+    return ScoreClimb(begun.state.values, ended, np.array(steps), errors, losses, figures)
 
 
 def _refresh(begun: ScoreStart) -> None:
     """Add up anew what adding and taking away has blurred."""
-    footing = begun.footing
-    known = footing.variations[footing.variations != UNKNOWN]
-    footing.sums[:] = footing.points.sum(axis=0)
-    footing.products[:] = len(footing.points) * second_moments(footing.points)
-    footing.figures[VARIATIONS], footing.figures[LINKS] = known.sum(), footing.links.sum()
-    footing.figures[SCORE] = weighted_sum(begun.moments, begun.aims, footing, footing.figures)
+    state = begun.state
+    known = state.variations[state.variations != UNKNOWN]
+    state.sums[:] = state.points.sum(axis=0)
+    state.products[:] = len(state.points) * second_moments(state.points)
+    state.figures[VARIATIONS], state.figures[LINKS] = known.sum(), state.links.sum()
+    state.figures[SCORE] = weighted_sum(begun.moments, begun.targets, state, state.figures)
 
 
 def _figures(begun: ScoreStart) -> FloatColumn:
     """Return E, and in percent IL1, the weighted sum, IL, DLD and ID."""
-    footing, original = begun.footing, begun.originals.points
-    m, figures = len(footing.points), footing.figures
-    first = footing.sums / m - original.mean(axis=0)
-    second = np.triu(footing.products / m - second_moments(original))
+    state, original = begun.state, begun.originals.points
+    m, figures = len(state.points), state.figures
+    first = state.sums / m - original.mean(axis=0)
+    second = np.triu(state.products / m - second_moments(original))
     loss = figures[VARIATIONS] / max(figures[KNOWN], 1.0)
-    parts = (loss, *moment_losses(begun.moments, footing.sums, footing.products, m))
-    linkage, disclosure = figures[LINKS] / footing.links.size, figures[HELD] / begun.intervals
+    parts = (loss, *moment_losses(begun.moments, state.sums, state.products, m))
+    linkage, disclosure = figures[LINKS] / state.links.size, figures[HELD] / begun.intervals
     percent = 100 * np.array([loss, figures[SCORE], np.mean(parts), linkage, disclosure])
     return np.concatenate([[(first**2).sum() + (second**2).sum()], percent])

@@ -14,7 +14,7 @@ from sfumato.kernels.improvement.link_shares import link_shares
 from sfumato.kernels.improvement.moment_losses import OriginalMoments
 from sfumato.kernels.improvement.rank_counts import Ranks, count_all
 from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variations
-from sfumato.kernels.improvement.score_climbing import HELD, LINKS, SCORE, Aims, Footing, weighted_sum
+from sfumato.kernels.improvement.score_climbing import HELD, LINKS, SCORE, ScoreClimbState, ScoreTargets, weighted_sum
 from sfumato.kernels.neighbours.kd_tree import grow_tree
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 
@@ -28,13 +28,13 @@ class ScoreStart:
 
     moments: OriginalMoments
     originals: Originals
-    aims: Aims
-    footing: Footing
+    targets: ScoreTargets
+    state: ScoreClimbState
 
     @property
     def intervals(self) -> int:
         """How many rank intervals there are, over all records, columns and widths."""
-        return self.footing.values.size * WIDTHS.size
+        return self.state.values.size * WIDTHS.size
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +111,16 @@ def start_score(
     covariances[np.abs(covariances) <= ROUNDING] = 0.0
     moments = OriginalMoments(problem.means, problem.spread, covariances)
     originals = Originals(points, grow_tree(points), problem.original, problem.means, problem.spread)
-    footing = _footing(problem, originals, those, min(max_keys, len(problem.names)), is_centred)
-    limits = footing.figures[LINKS] * (1 + ROUNDING), footing.figures[HELD]
-    aims = Aims(*weights, *limits, seeks_nearest=bool((those.right < 0).any()))
-    footing.figures[SCORE] = weighted_sum(moments, aims, footing, footing.figures)
-    return ScoreStart(moments, originals, aims, footing)
+    state = _start_state(problem, originals, those, min(max_keys, len(problem.names)), is_centred)
+    limits = state.figures[LINKS] * (1 + ROUNDING), state.figures[HELD]
+    targets = ScoreTargets(*weights, *limits, seeks_nearest=bool((those.right < 0).any()))
+    state.figures[SCORE] = weighted_sum(moments, targets, state, state.figures)
+    return ScoreStart(moments, originals, targets, state)
 
 
-def _footing(problem: Problem, originals: Originals, those: CountedRecords, keys: int, is_centred: bool) -> Footing:
+def _start_state(
+    problem: Problem, originals: Originals, those: CountedRecords, keys: int, is_centred: bool
+) -> ScoreClimbState:
     values = np.ascontiguousarray(problem.masked[those.rows])
     points = problem.points(values)
     right = np.where(those.right < 0, problem.nearest(points), those.right)
@@ -129,7 +131,9 @@ def _footing(problem: Problem, originals: Originals, those: CountedRecords, keys
     ranks = _ranks(values, problem.original[right], is_centred)
     figures = np.array([known.sum(), known.size, links.sum(), count_all(ranks), 0.0])
     products = len(points) * second_moments(points)
-    return Footing(values, points, right, variations, points.sum(axis=0), products, links, nearer, ranks, figures)
+    return ScoreClimbState(
+        values, points, right, variations, points.sum(axis=0), products, links, nearer, ranks, figures
+    )
 
 
 def _ranks(values: FloatMatrix, sought: FloatMatrix, is_centred: bool) -> Ranks:

@@ -102,7 +102,7 @@ class PostMaskingOptimisation(Improver):
         """Return an improved copy of `masked`, and how it came about."""
         problem = build_problem(self, original, masked)
         begun = start_climb(problem, self.moment_order, self.compared_values is ComparedValues.RAW)
-        chosen = most_varied(begun.standing.variations, problem.complete, self.record_percent)
+        chosen = most_varied(begun.state.variations, problem.complete, self.record_percent)
         cells = (shared_cells if self.keeps_groups else single_cells)(problem, chosen)
         aim = self.target_percent / 100 * begun.loss
         climb = climb_moments(begun, cells, aim, self.target, self.max_steps, self.scale, rng)

@@ -120,7 +120,7 @@ class ScoreOptimisation(Improver):
         problem = build_problem(self, original, masked)
         those = count_records(self, problem, original, masked, self.correspondence)
         begun = start_score(problem, those, self.weights, self.max_keys, self.ties is RankTies.MID)
-        chosen = most_varied(those.in_file(begun.footing.variations), those.is_counted, self.record_percent)
+        chosen = most_varied(those.in_file(begun.state.variations), those.is_counted, self.record_percent)
         cells = those.among((shared_cells if self.keeps_groups else single_cells)(problem, chosen))
         climb = run_climb(begun, cells, self.max_steps, self.scale, rng)
         values = problem.masked.copy()

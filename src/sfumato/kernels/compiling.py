@@ -14,7 +14,7 @@ from sfumato.kernels.code_cache import LoopCache
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LONG = 2.0  # seconds after which somebody who waits should know why
+NOTICE_AFTER = 2.0  # seconds after which somebody who waits should know why
 MESSAGE = "Compiling loops for this machine. This happens once, and may take some seconds."
 
 
@@ -33,7 +33,7 @@ def compiled(loop: Callable[P, T]) -> Callable[P, T]:
 class Announcement(event.Listener):
     """Say once, on the logger of the package, that loops are being compiled, when it takes long."""
 
-    def __init__(self, seconds: float = LONG) -> None:
+    def __init__(self, seconds: float = NOTICE_AFTER) -> None:
         self._seconds = seconds
         self._depth = 0  # loops call loops, which are compiled on the way
         self._timer: threading.Timer | None = None

@@ -17,7 +17,7 @@ from tests.matrices import microdata
 
 def plain_figures(problem: Problem, begun: Start, order: int, compares_raw: bool) -> tuple[float, float]:
     """E and IL1 by loops over all records, columns and moments."""
-    values = begun.standing.values
+    values = begun.state.values
     original = (problem.original - problem.original.mean(axis=0)) / problem.original.std(axis=0, ddof=1)
     points = (values - problem.original.mean(axis=0)) / problem.original.std(axis=0, ddof=1)
     d, error = values.shape[1], 0.0
@@ -66,11 +66,11 @@ def test_at_every_step_e_and_il1_are_those_computed_anew(
     rng = np.random.default_rng(seed)
     target = 0.5 * begun.loss / 100
     for _ in range(30):
-        before = begun.standing.figures.copy()
-        values = begun.standing.values.copy()
+        before = begun.state.figures.copy()
+        values = begun.state.values.copy()
         places, shifts = rng.integers(cells.columns.size, size=1), rng.normal(size=1)
-        _, kept = climb(begun.terms, begun.originals, cells, begun.standing, target, TOLERANCE, 0.0, places, shifts)
-        error, total, known, _ = begun.standing.figures
+        _, kept = climb(begun.terms, begun.originals, cells, begun.state, target, TOLERANCE, 0.0, places, shifts)
+        error, total, known, _ = begun.state.figures
         plain = plain_figures(problem, begun, order, compares_raw)
         assert (error, total / known) == (pytest.approx(plain[0], abs=1e-9), pytest.approx(plain[1], rel=1e-9))
         away, away_before = abs(total / known - target), abs(before[1] / before[2] - target)
@@ -78,7 +78,7 @@ def test_at_every_step_e_and_il1_are_those_computed_anew(
             assert error < before[0]
             assert away <= TOLERANCE * target or away < away_before
         else:
-            assert np.array_equal(begun.standing.values, values)
+            assert np.array_equal(begun.state.values, values)
 
 
 def test_a_change_that_lowers_e_and_brings_il1_nearer_is_kept_and_one_that_raises_e_is_not() -> None:
@@ -90,7 +90,7 @@ def test_a_change_that_lowers_e_and_brings_il1_nearer_is_kept_and_one_that_raise
         begun = start_climb(problem, 2, compares_raw=True)
         place = np.zeros(1, dtype=np.int64)
         assert climb(
-            begun.terms, begun.originals, cells, begun.standing, 0.0, TOLERANCE, 0.0, place, np.array([shift])
+            begun.terms, begun.originals, cells, begun.state, 0.0, TOLERANCE, 0.0, place, np.array([shift])
         ) == (1, kept)
 
 
@@ -99,13 +99,13 @@ def test_the_loop_stops_as_soon_as_e_is_below_its_goal() -> None:
     problem = problem_of(original, noisy(original, 1))
     begun, cells = start_climb(problem, 2, compares_raw=True), single_cells(problem, np.ones(30, dtype=np.bool_))
     rng = np.random.default_rng(0)
-    goal = begun.standing.figures[0] / 2
+    goal = begun.state.figures[0] / 2
     places, shifts = rng.integers(60, size=20_000), rng.normal(size=20_000)
     aim = begun.loss / 200
-    tried, kept = climb(begun.terms, begun.originals, cells, begun.standing, aim, TOLERANCE, goal, places, shifts)
+    tried, kept = climb(begun.terms, begun.originals, cells, begun.state, aim, TOLERANCE, goal, places, shifts)
     assert kept < tried < 20_000
-    assert begun.standing.figures[0] < goal
-    assert climb(begun.terms, begun.originals, cells, begun.standing, aim, TOLERANCE, goal, places, shifts) == (0, 0)
+    assert begun.state.figures[0] < goal
+    assert climb(begun.terms, begun.originals, cells, begun.state, aim, TOLERANCE, goal, places, shifts) == (0, 0)
 
 
 def test_no_value_falls_into_a_gap_or_off_the_whole_numbers() -> None:
@@ -119,8 +119,8 @@ def test_no_value_falls_into_a_gap_or_off_the_whole_numbers() -> None:
     rng = np.random.default_rng(0)
     places, shifts = rng.integers(120, size=5000), rng.normal(size=5000)
     aim = begun.loss / 200
-    _, kept = climb(begun.terms, begun.originals, cells, begun.standing, aim, TOLERANCE, 0.0, places, shifts)
-    after = begun.standing.values
+    _, kept = climb(begun.terms, begun.originals, cells, begun.state, aim, TOLERANCE, 0.0, places, shifts)
+    after = begun.state.values
     assert kept > 20
     assert not ((after[:, 1] >= 8) & (after[:, 1] <= 12)).any()
     assert np.array_equal(after, np.rint(after))
@@ -136,7 +136,7 @@ def test_a_wrong_guess_does_not_mislead_the_search(seed: int, n: int, d: int, is
     original[0], original[1] = 9.0, -9.0
     problem = problem_of(original, np.vstack([masked, masked]))
     begun = start_climb(problem, 1, compares_raw=True)
-    points = begun.standing.points
+    points = begun.state.points
     for row in range(5):
         distances = ((begun.originals.points - points[row]) ** 2).sum(axis=1)
         first = int(np.flatnonzero(distances <= distances.min() * (1 + 1e-9))[0])

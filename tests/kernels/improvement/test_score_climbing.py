@@ -52,11 +52,11 @@ def found(
 
 def followed(begun: ScoreStart) -> dict[str, float]:
     """The same, as the loop has added them up."""
-    footing, figures = begun.footing, begun.footing.figures
-    parts = moment_losses(begun.moments, footing.sums, footing.products, len(footing.values))
+    state, figures = begun.state, begun.state.figures
+    parts = moment_losses(begun.moments, state.sums, state.products, len(state.values))
     losses = (figures[VARIATIONS] / max(figures[KNOWN], 1), *parts)
     shares = {f"IL{number}": loss for number, loss in enumerate(losses, start=1)}
-    shares |= {"IL": np.mean(losses), "DLD": figures[LINKS] / footing.links.size, "ID": figures[HELD] / begun.intervals}
+    shares |= {"IL": np.mean(losses), "DLD": figures[LINKS] / state.links.size, "ID": figures[HELD] / begun.intervals}
     return {symbol: 100 * share for symbol, share in shares.items()}
 
 
@@ -92,35 +92,35 @@ def test_at_every_step_loss_and_risks_are_those_of_the_measures(
     start = found(original, masked, correspondence, ties, keys=2)
     assert followed(begun) == pytest.approx(start, abs=1e-9)
     rng = np.random.default_rng(seed)
-    score = begun.footing.figures[SCORE]
+    score = begun.state.figures[SCORE]
     for _ in range(3):
-        kept = climb_score(begun.moments, begun.originals, cells, begun.aims, begun.footing, *tries(cells, 60, rng))
-        now = found(original, begun.footing.values, correspondence, ties, keys=2)
+        kept = climb_score(begun.moments, begun.originals, cells, begun.aims, begun.state, *tries(cells, 60, rng))
+        now = found(original, begun.state.values, correspondence, ties, keys=2)
         assert followed(begun) == pytest.approx(now, abs=1e-7)
         assert now["DLD"] <= start["DLD"] + 1e-9
         assert now["ID"] <= start["ID"] + 1e-9
         weighted = 0.5 * now["IL"] + 0.25 * now["DLD"] + 0.25 * now["ID"]
-        assert 100 * begun.footing.figures[SCORE] == pytest.approx(weighted, abs=1e-7)
-        assert (begun.footing.figures[SCORE] < score) == (kept > 0)
-        score = begun.footing.figures[SCORE]
+        assert 100 * begun.state.figures[SCORE] == pytest.approx(weighted, abs=1e-7)
+        assert (begun.state.figures[SCORE] < score) == (kept > 0)
+        score = begun.state.figures[SCORE]
 
 
 @settings(max_examples=15, deadline=None)
 @given(kind=MASKED, seed=st.integers(0, 999), correspondence=st.sampled_from(Correspondence))
 def test_ranks_links_and_moments_are_as_if_counted_anew(kind: str, seed: int, correspondence: Correspondence) -> None:
     problem, begun = begin(*files(kind, 30, 3, seed), correspondence, "range", keys=3)
-    footing, cells = begun.footing, shared_cells(problem, np.ones(30, dtype=np.bool_))
+    state, cells = begun.state, shared_cells(problem, np.ones(30, dtype=np.bool_))
     climb_score(
-        begun.moments, begun.originals, cells, begun.aims, footing, *tries(cells, 200, np.random.default_rng(seed))
+        begun.moments, begun.originals, cells, begun.aims, state, *tries(cells, 200, np.random.default_rng(seed))
     )
-    counts, by_rank = footing.ranks.counts.copy(), footing.ranks.by_rank.copy()
-    assert count_all(footing.ranks) == footing.figures[HELD]
-    assert np.array_equal(footing.ranks.counts, counts)
-    assert np.array_equal(footing.ranks.by_rank, by_rank)
-    assert np.array_equal(footing.ranks.values.T, footing.values)
-    assert np.array_equal(footing.ranks.sought.T, problem.original[footing.right])
-    assert np.allclose(footing.products, 30 * second_moments(footing.points), atol=1e-9)
-    assert footing.figures[LINKS] == pytest.approx(footing.links.sum())
+    counts, by_rank = state.ranks.counts.copy(), state.ranks.by_rank.copy()
+    assert count_all(state.ranks) == state.figures[HELD]
+    assert np.array_equal(state.ranks.counts, counts)
+    assert np.array_equal(state.ranks.by_rank, by_rank)
+    assert np.array_equal(state.ranks.values.T, state.values)
+    assert np.array_equal(state.ranks.sought.T, problem.original[state.right])
+    assert np.allclose(state.products, 30 * second_moments(state.points), atol=1e-9)
+    assert state.figures[LINKS] == pytest.approx(state.links.sum())
 
 
 @settings(max_examples=6, deadline=None)
@@ -144,5 +144,5 @@ def test_the_changes_kept_are_those_that_a_plain_loop_over_the_measures_keeps(
         score = 2 * now["IL"] + now["DLD"] + now["ID"]
         if score < best - 1e-9 and now["DLD"] <= start["DLD"] + 1e-9 and now["ID"] <= start["ID"] + 1e-9:
             values, best = tried, score
-    climb_score(begun.moments, begun.originals, cells, begun.aims, begun.footing, places, shifts)
-    assert begun.footing.values == pytest.approx(values)
+    climb_score(begun.moments, begun.originals, cells, begun.aims, begun.state, places, shifts)
+    assert begun.state.values == pytest.approx(values)

@@ -19,13 +19,13 @@ def dense(table: Floats, rounds: int) -> Floats:
     return fitted
 
 
-def raked(table: Floats, tolerance: float, most_rounds: int) -> tuple[Floats, int, float]:
+def raked(table: Floats, tolerance: float, max_rounds: int) -> tuple[Floats, int, float]:
     rows, columns = table.shape
     places = np.stack([np.repeat(np.arange(rows), columns), rows + np.tile(np.arange(columns), rows)])
     wanted = np.concatenate([table.sum(axis=1), table.sum(axis=0)])
     cells = np.ones(table.size)
     turns, off = fit_margins(
-        cells, places.astype(np.int32), wanted, np.array([0, rows, rows + columns]), tolerance, most_rounds
+        cells, places.astype(np.int32), wanted, np.array([0, rows, rows + columns]), tolerance, max_rounds
     )
     return cells.reshape(table.shape), turns, off
 
@@ -36,7 +36,7 @@ tables = hnp.arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 5)),
 @settings(deadline=None)
 @given(table=tables)
 def test_fits_as_the_dense_version_does(table: Floats) -> None:
-    found, turns, off = raked(table, tolerance=1e-9, most_rounds=50)
+    found, turns, off = raked(table, tolerance=1e-9, max_rounds=50)
     assert found == pytest.approx(dense(table, turns))
     assert off <= 1e-9
     assert found == pytest.approx(np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum())
@@ -44,6 +44,6 @@ def test_fits_as_the_dense_version_does(table: Floats) -> None:
 
 def test_stops_after_the_given_rounds_and_says_how_far_it_is_off() -> None:
     table = np.array([[5.0, 1.0], [2.0, 9.0]])
-    _, turns, off = raked(table, tolerance=0.0, most_rounds=1)
+    _, turns, off = raked(table, tolerance=0.0, max_rounds=1)
     assert turns == 1
     assert off == pytest.approx(9.0)  # the first row's total of two ones against 6, the second's against 11

@@ -51,7 +51,7 @@ def test_many_rare_sets_are_hit_as_few_are() -> None:
     sets = np.arange(1, 1 << m)
     sizes = np.array([int(bits).bit_count() for bits in sets])
     rare = (sizes == 5) & (rng.random((8, sets.size)) < 0.7)  # none holds another, so that all are to be hit
-    assert rare.sum(axis=1).min() > unsafe_sets.MANY
+    assert rare.sum(axis=1).min() > unsafe_sets.MAX_LISTED_SETS
     everything, costs = by_cost(list(range(m)), np.ones(m))
     none, nothing = np.zeros(1, dtype=np.int64), np.zeros((8, m))
     chosen = cheapest_together(rare, sets, np.arange(8), np.arange(9), none, nothing, everything, costs)

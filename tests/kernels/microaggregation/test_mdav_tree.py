@@ -93,6 +93,6 @@ def test_the_tree_is_taken_for_many_records_only(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(mdav, "group_by_tree", lambda points, *_: taken.append(len(points)))
     mdav_groups(points, 3)
     assert taken == []
-    monkeypatch.setattr(mdav, "FEW", 400)
+    monkeypatch.setattr(mdav, "MIN_TREE_RECORDS", 400)
     mdav_groups(points, 3)
     assert taken == [400]

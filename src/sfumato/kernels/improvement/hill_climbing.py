@@ -82,7 +82,7 @@ class Cells(NamedTuple):
     gaps: Floats
 
 
-class Standing(NamedTuple):
+class MomentClimbState(NamedTuple):
     """How far the climb has come; all of it changes in place.
 
     Parameters
@@ -115,7 +115,7 @@ def climb(
     terms: Terms,
     originals: Originals,
     cells: Cells,
-    standing: Standing,
+    state: MomentClimbState,
     target: float,
     tolerance: float,
     goal: float,
@@ -128,7 +128,7 @@ def climb(
     ----------
     terms, originals, cells
         The moments, the records to compare with, and what may change.
-    standing
+    state
         Input and output.
     target, tolerance
         The IL1 to come near to, as a share, and how far from it, in parts of it, is near enough.
@@ -144,21 +144,21 @@ def climb(
     kept = 0
     changes = np.empty(len(terms.factors))
     for step in range(places.size):
-        if standing.figures[0] < goal:
+        if state.figures[0] < goal:
             return step, kept
         cell = places[step]
         column, rows = cells.columns[cell], cells.rows[cells.starts[cell] : cells.starts[cell + 1]]
-        before = standing.values[rows[0], column]
-        after = value_in_file(cells, originals, column, standing.points[rows[0], column] + shifts[step])
+        before = state.values[rows[0], column]
+        after = value_in_file(cells, originals, column, state.points[rows[0], column] + shifts[step])
         if after == before or not is_allowed(cells, column, after):
             continue
         point = (after - originals.means[column]) / originals.deviations[column]
-        error = _error_after(terms, standing, rows, column, point, changes)
+        error = _error_after(terms, state, rows, column, point, changes)
         # a change that E forbids is undone whatever IL1 says, so its neighbours need not be looked up
-        if error < standing.figures[0] and _is_kept(originals, standing, rows, column, after, point, target, tolerance):
-            standing.figures[0] = error
+        if error < state.figures[0] and _is_kept(originals, state, rows, column, after, point, target, tolerance):
+            state.figures[0] = error
             for place in range(terms.starts[column], terms.starts[column + 1]):
-                standing.sums[terms.members[place]] += changes[place - terms.starts[column]]
+                state.sums[terms.members[place]] += changes[place - terms.starts[column]]
             kept += 1
     return places.size, kept
 
@@ -182,17 +182,19 @@ def is_allowed(cells: Cells, column: int, value: float) -> bool:
 
 
 @compiled
-def _error_after(terms: Terms, standing: Standing, rows: Integers, column: int, point: float, changes: Floats) -> float:
+def _error_after(
+    terms: Terms, state: MomentClimbState, rows: Integers, column: int, point: float, changes: Floats
+) -> float:
     """Return E as it would be with a standardised value in some rows; `changes` (output) are those of the sums."""
-    error, n = standing.figures[0], standing.figures[3]
+    error, n = state.figures[0], state.figures[3]
     for place in range(terms.starts[column], terms.starts[column + 1]):
         term = terms.members[place]
         change = 0.0
         for row in rows:
-            change += _product(terms.factors, term, standing.points, row, column, point)
-            change -= _product(terms.factors, term, standing.points, row, column, standing.points[row, column])
+            change += _product(terms.factors, term, state.points, row, column, point)
+            change -= _product(terms.factors, term, state.points, row, column, state.points[row, column])
         changes[place - terms.starts[column]] = change
-        away, shift = standing.sums[term] / n - terms.targets[term], change / n
+        away, shift = state.sums[term] / n - terms.targets[term], change / n
         error += shift * (2 * away + shift)
     return float(error)
 
@@ -211,7 +213,7 @@ def _product(factors: Integers, term: int, points: Floats, row: int, column: int
 @compiled
 def _is_kept(
     originals: Originals,
-    standing: Standing,
+    state: MomentClimbState,
     rows: Integers,
     column: int,
     after: float,
@@ -220,22 +222,22 @@ def _is_kept(
     tolerance: float,
 ) -> bool:
     """Put a value into some rows and keep it if IL1 is near its target or comes nearer: rule (h) of the algorithm."""
-    before, point_before = standing.values[rows[0], column], standing.points[rows[0], column]
+    before, point_before = state.values[rows[0], column], state.points[rows[0], column]
     nearest, variations = np.empty_like(rows), np.empty(rows.size)
-    total, known = standing.figures[1], standing.figures[2]
+    total, known = state.figures[1], state.figures[2]
     for place in range(rows.size):
         row = rows[place]
-        standing.values[row, column], standing.points[row, column] = after, point
-        nearest[place] = nearest_original(originals, standing.points, row, standing.nearest[row])
-        variations[place] = record_variation(originals.compared, nearest[place], standing.compared, row)
-        total, known = _replace_variation(total, known, standing.variations[row], variations[place])
+        state.values[row, column], state.points[row, column] = after, point
+        nearest[place] = nearest_original(originals, state.points, row, state.nearest[row])
+        variations[place] = record_variation(originals.compared, nearest[place], state.compared, row)
+        total, known = _replace_variation(total, known, state.variations[row], variations[place])
     away = abs(total / max(known, 1.0) - target)
-    if away > tolerance * target and away >= abs(standing.figures[1] / max(standing.figures[2], 1.0) - target):
+    if away > tolerance * target and away >= abs(state.figures[1] / max(state.figures[2], 1.0) - target):
         for row in rows:
-            standing.values[row, column], standing.points[row, column] = before, point_before
+            state.values[row, column], state.points[row, column] = before, point_before
         return False
-    standing.nearest[rows], standing.variations[rows] = nearest, variations
-    standing.figures[1], standing.figures[2] = total, known
+    state.nearest[rows], state.variations[rows] = nearest, variations
+    state.figures[1], state.figures[2] = total, known
     return True
 
 

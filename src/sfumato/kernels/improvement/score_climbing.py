@@ -20,14 +20,14 @@ VARIATIONS, KNOWN, LINKS, HELD, SCORE = range(5)  # the places in `figures`
 LEAST = 1e-9  # what the weighted sum must fall by: less is rounding
 
 
-class Aims(NamedTuple):
+class ScoreTargets(NamedTuple):
     """What is to fall, and what must not rise.
 
     Parameters
     ----------
     loss_weight, linkage_weight, interval_weight
         The weights of IL, DLD and ID, all as shares.
-    most_links, most_held
+    max_links, max_held
         The sum of the link shares, and the number of intervals with their original value, that may not be exceeded.
     seeks_nearest
         Whether masked records are held against their nearest originals, which change as they do.
@@ -36,12 +36,12 @@ class Aims(NamedTuple):
     loss_weight: float
     linkage_weight: float
     interval_weight: float
-    most_links: float
-    most_held: float
+    max_links: float
+    max_held: float
     seeks_nearest: bool
 
 
-class Footing(NamedTuple):
+class ScoreClimbState(NamedTuple):
     """How far the climb has come; all of it changes in place.
 
     Parameters
@@ -82,8 +82,8 @@ def climb_score(
     moments: OriginalMoments,
     originals: Originals,
     cells: Cells,
-    aims: Aims,
-    footing: Footing,
+    targets: ScoreTargets,
+    state: ScoreClimbState,
     places: Integers,
     shifts: Floats,
 ) -> int:
@@ -95,9 +95,9 @@ def climb_score(
         The original file.
     cells
         What may change.
-    aims
+    targets
         What decides.
-    footing
+    state
         Input and output.
     places, shifts
         For each try the cell, and how far its value is to move in standard deviations.
@@ -110,86 +110,86 @@ def climb_score(
     for step in range(places.size):
         cell = places[step]
         column, rows = cells.columns[cell], cells.rows[cells.starts[cell] : cells.starts[cell + 1]]
-        before = footing.values[rows[0], column]
-        after = value_in_file(cells, originals, column, footing.points[rows[0], column] + shifts[step])
+        before = state.values[rows[0], column]
+        after = value_in_file(cells, originals, column, state.points[rows[0], column] + shifts[step])
         if after == before or not is_allowed(cells, column, after):
             continue
-        _put(originals, footing, rows, column, after)
-        if _is_kept(moments, originals, aims, footing, rows, column, after):
+        _put(originals, state, rows, column, after)
+        if _is_kept(moments, originals, targets, state, rows, column, after):
             kept += 1
         else:
-            _put(originals, footing, rows, column, before)
+            _put(originals, state, rows, column, before)
     return kept
 
 
 @compiled
-def weighted_sum(moments: OriginalMoments, aims: Aims, footing: Footing, figures: Floats) -> float:
-    """Return the weighted sum of IL, DLD and ID as shares, with the moments of the footing and these figures."""
-    m, d = footing.values.shape
-    parts = moment_losses(moments, footing.sums, footing.products, m)
+def weighted_sum(moments: OriginalMoments, targets: ScoreTargets, state: ScoreClimbState, figures: Floats) -> float:
+    """Return the weighted sum of IL, DLD and ID as shares, with the moments of the state and these figures."""
+    m, d = state.values.shape
+    parts = moment_losses(moments, state.sums, state.products, m)
     loss = (figures[VARIATIONS] / max(figures[KNOWN], 1.0) + parts[0] + parts[1] + parts[2] + parts[3]) / 5
-    linkage = figures[LINKS] / footing.links.size
-    disclosure = figures[HELD] / (m * d * footing.ranks.holding[0])
-    return float(aims.loss_weight * loss + aims.linkage_weight * linkage + aims.interval_weight * disclosure)
+    linkage = figures[LINKS] / state.links.size
+    disclosure = figures[HELD] / (m * d * state.ranks.holding[0])
+    return float(targets.loss_weight * loss + targets.linkage_weight * linkage + targets.interval_weight * disclosure)
 
 
 @compiled
-def _put(originals: Originals, footing: Footing, rows: Integers, column: int, value: float) -> None:
+def _put(originals: Originals, state: ScoreClimbState, rows: Integers, column: int, value: float) -> None:
     """Put a value into some rows; sums and products follow."""
     point = (value - originals.means[column]) / originals.deviations[column]
     for row in rows:
-        change = point - footing.points[row, column]
-        footing.sums[column] += change
-        footing.products[column, column] += change * (point + footing.points[row, column])
-        for other in range(footing.sums.size):
+        change = point - state.points[row, column]
+        state.sums[column] += change
+        state.products[column, column] += change * (point + state.points[row, column])
+        for other in range(state.sums.size):
             if other != column:
-                footing.products[column, other] += change * footing.points[row, other]
-                footing.products[other, column] = footing.products[column, other]
-        footing.values[row, column], footing.points[row, column] = value, point
+                state.products[column, other] += change * state.points[row, other]
+                state.products[other, column] = state.products[column, other]
+        state.values[row, column], state.points[row, column] = value, point
 
 
 @compiled
 def _is_kept(
     moments: OriginalMoments,
     originals: Originals,
-    aims: Aims,
-    footing: Footing,
+    targets: ScoreTargets,
+    state: ScoreClimbState,
     rows: Integers,
     column: int,
     after: float,
 ) -> bool:
-    """Tell whether a change that was put in is kept; if so, the rest of the footing follows."""
-    right, variations = footing.right[rows], np.empty(rows.size)
-    figures = footing.figures.copy()
+    """Tell whether a change that was put in is kept; if so, the rest of the state follows."""
+    right, variations = state.right[rows], np.empty(rows.size)
+    figures = state.figures.copy()
     for place in range(rows.size):
         row = rows[place]
-        if aims.seeks_nearest:
-            right[place] = nearest_original(originals, footing.points, row, right[place])
-        variations[place] = record_variation(originals.compared, right[place], footing.values, row)
-        _exchange(figures, footing.variations[row], variations[place])
-        figures[LINKS] -= footing.links[row].sum()
+        if targets.seeks_nearest:
+            right[place] = nearest_original(originals, state.points, row, right[place])
+        variations[place] = record_variation(originals.compared, right[place], state.values, row)
+        _exchange(figures, state.variations[row], variations[place])
+        figures[LINKS] -= state.links[row].sum()
     sought = originals.compared[right].T
-    figures[HELD] += count_gained(footing.ranks, column, rows, after, sought, False)
-    most = footing.figures[SCORE] - LEAST
+    figures[HELD] += count_gained(state.ranks, column, rows, after, sought, False)
+    most = state.figures[SCORE] - LEAST
     # without the links of these records the sum is as low as it can become
-    if figures[HELD] > aims.most_held or weighted_sum(moments, aims, footing, figures) > most:
+    if figures[HELD] > targets.max_held or weighted_sum(moments, targets, state, figures) > most:
         return False
-    links = footing.links[rows]
+    links = state.links[rows]
     for place in range(rows.size):
         row = rows[place]
-        first = 0 if right[place] != footing.right[row] else column
+        first = 0 if right[place] != state.right[row] else column
         for known in range(first + 1, links.shape[1] + 1):
             links[place, known - 1] = link_share(
-                originals.points, footing.points, row, right[place], known, footing.nearer[row]
+                originals.points, state.points, row, right[place], known, state.nearer[row]
             )
     figures[LINKS] += links.sum()
-    figures[SCORE] = weighted_sum(moments, aims, footing, figures)
-    if figures[LINKS] > aims.most_links or figures[SCORE] > most:
+    figures[SCORE] = weighted_sum(moments, targets, state, figures)
+    if figures[LINKS] > targets.max_links or figures[SCORE] > most:
         return False
-    count_gained(footing.ranks, column, rows, after, sought, True)
-    footing.right[rows], footing.variations[rows], footing.figures[:] = right, variations, figures
+    count_gained(state.ranks, column, rows, after, sought, True)
+    state.right[rows], state.variations[rows], state.figures[:] = right, variations, figures
     for place in range(rows.size):
-        footing.links[rows[place]] = links[place]
+        state.links[rows[place]] = links[place]
     return True
 
 

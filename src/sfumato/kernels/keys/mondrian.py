@@ -28,8 +28,8 @@ def boxes_of(
     """Return the box of each record and how many boxes there are.
 
     A box is cut in the key in which it is widest, of those that can be cut, so that both sides have records and
-    sensitive values enough. All records of one code are on one side. Where values are missing, and enough, they are cut
-    off first; else they are below all codes.
+    sensitive values enough. All records of one code are on one side. Missing values are cut off first where they are
+    enough; else they are below all codes.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _above(low: int, high: int, parents: Integers, lasts: Integers) -> int:
 
 @compiled
 def _median_cut(column: Integers, rows: Integers, scratch: Integers, records: int) -> int:
-    """Return the code below which the left side lies: as near the middle as leaves records enough on both sides."""
+    """Return the code below which the left side lies: as near the middle as leaves enough records on both sides."""
     size = rows.size
     values = scratch[:size]
     for place in range(size):
@@ -208,15 +208,15 @@ def _split_rows(column: Integers, rows: Integers, below: int, scratch: Integers)
 
 
 @compiled
-def _values(sensitive: Integers, rows: Integers, seen: Integers, mark: int, enough: int) -> int:
-    """Return how many different sensitive values rows have, counted up to `enough`; `seen` (output) holds marks."""
+def _values(sensitive: Integers, rows: Integers, seen: Integers, mark: int, min_values: int) -> int:
+    """Return how many different sensitive values rows have, counted up to `min_values`; `seen` (output) holds marks."""
     count = 0
     for row in rows:
         value = sensitive[row]
         if value >= 0 and seen[value] != mark:
             seen[value] = mark
             count += 1
-            if count >= enough:
+            if count >= min_values:
                 break
     return count
 

@@ -8,7 +8,7 @@ from sfumato.numerics.arrays import Floats, Integers, SmallIntegers
 
 @compiled
 def fit_margins(
-    cells: Floats, places: SmallIntegers, wanted: Floats, starts: Integers, tolerance: float, most_rounds: int
+    cells: Floats, places: SmallIntegers, wanted: Floats, starts: Integers, tolerance: float, max_rounds: int
 ) -> tuple[int, float]:
     """Scale `cells` (output) margin by margin; return the rounds that it took and how far the margins are still off.
 
@@ -24,12 +24,12 @@ def fit_margins(
         Where the entries of each margin start in `wanted`, and where the last ends, shape (margins + 1,).
     tolerance
         The largest difference of an entry at which to stop.
-    most_rounds
+    max_rounds
         After so many rounds over all margins to stop anyway.
     """
     totals = np.empty_like(wanted)
     off = np.inf
-    for turn in range(most_rounds):
+    for turn in range(max_rounds):
         off = 0.0
         for margin in range(len(places)):
             place, first, end = places[margin], starts[margin], starts[margin + 1]
@@ -43,4 +43,4 @@ def fit_margins(
                 cells[cell] *= totals[place[cell]]
         if off <= tolerance:
             return turn + 1, off
-    return most_rounds, off
+    return max_rounds, off

@@ -9,7 +9,7 @@ import math
 from sfumato.kernels.compiling import compiled
 from sfumato.numerics.arrays import Floats
 
-FEW = 12  # up to this f the recursion from f = 1 is as exact as the series, and shorter
+MAX_RECURSION = 12  # up to this f the recursion from f = 1 is as exact as the series, and shorter
 
 
 @compiled
@@ -32,7 +32,7 @@ def mean_reciprocals(counts: Floats, shares: Floats, means: Floats) -> None:
 @compiled
 def mean_reciprocal(count: float, share: float) -> float:
     """Return the mean of 1 / F for one class."""
-    if share <= 0.5 and count <= FEW:
+    if share <= 0.5 and count <= MAX_RECURSION:
         return _by_recursion(count, share)
     return _by_series(count, share)
 

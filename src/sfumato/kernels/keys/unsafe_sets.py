@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.kernels.compiling import compiled
 from sfumato.numerics.arrays import AnyArray, Booleans, Bytes, Floats, Integers
 
-MANY = 64  # beyond so many rare sets it is quicker to mark whatever holds one of them
+MAX_LISTED_SETS = 64  # beyond so many rare sets it is quicker to mark whatever holds one of them
 
 
 @compiled
@@ -163,7 +163,7 @@ def _sets_to_hit(rare: Booleans, sets: Integers, to_hit: Integers, is_rare: Bool
             count += 1
     for i in range(sets.size):
         is_rare[sets[i]] = False
-    if count > MANY:
+    if count > MAX_LISTED_SETS:
         unsafe[:] = 0
         for i in range(count):
             unsafe[to_hit[i]] = 1
@@ -177,7 +177,7 @@ def _cheapest_hitting(to_hit: Integers, count: int, unsafe: Bytes, given: int, o
 
     Many sets are hit when nothing unsafe is left; of few, what was missed last is tried first next time.
     """
-    if count > MANY:
+    if count > MAX_LISTED_SETS:
         for v in range(own.size):
             if not unsafe[(unsafe.size - 1) & ~(given | own[v])]:
                 return v

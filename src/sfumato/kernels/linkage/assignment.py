@@ -14,7 +14,7 @@ from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 # 10^5 rows with 20 candidates each: 16 CPU s where few true partners are near (44 s with 4 rounds of chains of 8, the
 # bids themselves 3 s), 0.03 s where most are; scipy's sparse matching takes ten times as long at 2 x 10^4
-ROUNDS_OF_BIDS, LONGEST_CHAIN = 40, 2000
+ROUNDS_OF_BIDS, MAX_CHAIN = 40, 2000
 
 
 def assign(candidates: Integers, gains: Floats, columns: int) -> Integers:
@@ -60,7 +60,7 @@ def _bid(
             if place < 0:
                 break
             column = candidates[row, place]
-            if owner[column] >= 0 and (lead == 0.0 or chain == LONGEST_CHAIN):  # no bid settles this, or no more bids
+            if owner[column] >= 0 and (lead == 0.0 or chain == MAX_CHAIN):  # no bid settles this, or no more bids
                 left[count] = row
                 count += 1
                 break

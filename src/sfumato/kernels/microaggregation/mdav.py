@@ -4,8 +4,8 @@ from sfumato.kernels.microaggregation.mdav_scan import group_by_scan
 from sfumato.kernels.microaggregation.mdav_tree import group_by_tree
 from sfumato.numerics.arrays import Floats, Integers
 
-FEW = 3000  # records that are looked through quicker than the loops of the tree are compiled
-FEW_PER_COLUMN = 200  # records for each column; with fewer the boxes of a tree are too wide to leave any out
+MIN_TREE_RECORDS = 3000  # fewer are scanned before the loops of the tree are compiled
+MIN_TREE_RECORDS_PER_COLUMN = 200  # with fewer the boxes of a tree are too wide to leave any out
 
 
 def mdav_groups(points: Floats, k: int) -> Integers:
@@ -24,7 +24,7 @@ def mdav_groups(points: Floats, k: int) -> Integers:
     farthest from that does the same. With 2k to 3k - 1 left there is one more such group; what remains is the last
     one. Of equally far or near records the one in the lowest row comes first.
     """
-    few = FEW_PER_COLUMN * points.shape[1]
-    if len(points) < max(FEW, few):
+    few = MIN_TREE_RECORDS_PER_COLUMN * points.shape[1]
+    if len(points) < max(MIN_TREE_RECORDS, few):
         return group_by_scan(points, k)
     return group_by_tree(points, k, few)

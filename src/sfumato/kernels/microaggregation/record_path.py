@@ -7,8 +7,8 @@ from sfumato.kernels.microaggregation.partition import squared_distance
 from sfumato.kernels.microaggregation.record_queue import COUNT, Queue, dequeue, empty_queue, enqueue
 from sfumato.numerics.arrays import Floats, Integers
 
-LONGEST_PIECE = 3  # records that are moved elsewhere together
-LONGEST_REVERSAL = 50_000  # records: longer ones hardly ever pay and take long
+MAX_PIECE = 3  # records that are moved elsewhere together
+MAX_REVERSAL = 50_000  # records: longer ones hardly ever pay and take long
 NEGLIGIBLE = 1e-9  # of the length of the edges in question
 
 
@@ -121,7 +121,7 @@ def _reverse(points: Floats, near: Integers, path: Integers, place: Integers, re
                 break
             cut = edge + _length(points, path, there, there + step)
             made = reach + _length(points, path, beside, there + step)
-            if made >= cut * (1.0 - NEGLIGIBLE) or abs(there - here) > LONGEST_REVERSAL:
+            if made >= cut * (1.0 - NEGLIGIBLE) or abs(there - here) > MAX_REVERSAL:
                 continue
             touched[0], touched[1], touched[2] = record, other, path[beside]
             touched[3] = path[there + step] if 0 <= there + step < n else record
@@ -141,7 +141,7 @@ def _move_piece(points: Floats, near: Integers, path: Integers, place: Integers,
     Returns how many ends of changed edges it put into `touched`.
     """
     here = place[record]
-    for size in range(1, min(LONGEST_PIECE, len(path) - 1) + 1):
+    for size in range(1, min(MAX_PIECE, len(path) - 1) + 1):
         for start in (here, here - size + 1):
             stop = start + size - 1
             if start >= 0 and stop < len(path) and _moves(points, near, path, place, start, stop, here, touched):
@@ -172,7 +172,7 @@ def _moves(
         reach = _length(points, path, here, there)
         if reach >= loose - closed:
             return False
-        if start <= there <= stop or abs(there - here) > LONGEST_REVERSAL:
+        if start <= there <= stop or abs(there - here) > MAX_REVERSAL:
             continue
         for beyond in (there - 1, there + 1):
             cut = loose + _length(points, path, there, beyond)

@@ -19,7 +19,7 @@ from sfumato.numerics.arrays import Floats, Integers
 
 MAX_GROUPS = 8  # that are broken up at a time
 CHOICES = 4  # draws of a trial before those for a random order: where, how many groups, in which way, around whom
-FEW = 0.8  # the share of trials that break up 2 to 5 groups; the others 6 to 8
+SMALL_RUIN_SHARE = 0.8  # the share of trials that break up 2 to 5 groups; the others 6 to 8
 AT_RANDOM = 0.2  # the share of trials that deal the records out at random
 AROUND_CENTRE = 0.6  # the share of trials below which they start far from the centre, above far from some record
 
@@ -64,7 +64,8 @@ def ruin_and_recreate(partition: Partition, queue: Queue, patient: Queue, draws:
 def _records_around(partition: Partition, draw: Floats) -> Integers:
     """Return the members of the group of a drawn record and of some groups of its nearest records."""
     record = int(draw[0] * len(partition.points))
-    wanted = 2 + int(4 * draw[1] / FEW) if draw[1] < FEW else 6 + int(3 * (draw[1] - FEW) / (1.0 - FEW))
+    small = SMALL_RUIN_SHARE
+    wanted = 2 + int(4 * draw[1] / small) if draw[1] < small else 6 + int(3 * (draw[1] - small) / (1.0 - small))
     groups = np.empty(partition.near.shape[1], dtype=np.int64)
     around = groups_around(partition, record, groups)
     records = np.empty(MAX_GROUPS * (2 * partition.k - 1), dtype=np.int64)

@@ -13,7 +13,7 @@ import numpy as np
 
 from sfumato.kernels.neighbours import tiled_search, tree_search
 from sfumato.kernels.neighbours.kd_tree import NO_ROW, Tree, grow_tree
-from sfumato.kernels.neighbours.threads import in_pieces
+from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.kernels.neighbours.tiled_search import Points
 from sfumato.numerics.arrays import AnyArray, Booleans, Floats, Integers
 
@@ -109,7 +109,7 @@ class _Part:
     def run(self, loop: Callable[..., None], power: int, queries: Floats, *others: AnyArray) -> None:
         """Run a loop over the queries in several threads; others are its further inputs and outputs by query."""
         arrays = (np.ascontiguousarray(queries), *others)
-        in_pieces(lambda piece: loop(self.points, power, *(array[piece] for array in arrays)), len(queries))
+        run_in_threads(lambda piece: loop(self.points, power, *(array[piece] for array in arrays)), len(queries))
 
 
 def _parts(points: Floats, queries: Floats) -> Iterator[_Part]:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 PIECE = 4096  # queries that one thread takes at a time
 
 
-def in_pieces(loop: Callable[[slice], None], count: int) -> None:
+def run_in_threads(loop: Callable[[slice], None], count: int) -> None:
     """Call `loop` for one piece of the first `count` queries after another, in as many threads as this process may use.
 
     The pieces are the same on any machine; the loop writes only to its piece of the outputs and runs compiled, without

@@ -108,12 +108,12 @@ class Pseudonymise(MaskingMethod):
     def _key(self) -> bytes:
         """Return the key that the parameters point to, or a new one from the system."""
         if self.key_file is not None:
-            return _long_enough("key_file", _content(self.key_file))
+            return _check_key_length("key_file", _content(self.key_file))
         if self.key_variable is None:
             return secrets.token_bytes(DRAWN_KEY_BYTES)
         if self.key_variable not in os.environ:
             raise ParameterError([f"Pseudonymise.key_variable: the environment has no '{self.key_variable}'; set it"])
-        return _long_enough("key_variable", os.environ[self.key_variable].encode())
+        return _check_key_length("key_variable", os.environ[self.key_variable].encode())
 
 
 def pseudonyms(texts: Sequence[str], key: bytes, length: int) -> list[str]:
@@ -159,7 +159,7 @@ def _content(key_file: str) -> bytes:
         raise FileError(f"Pseudonymise.key_file: {key_file} cannot be read: {error.strerror}") from None
 
 
-def _long_enough(parameter: str, key: bytes) -> bytes:
+def _check_key_length(parameter: str, key: bytes) -> bytes:
     key = key.strip()
     if len(key) < MIN_KEY_BYTES:
         raise ParameterError(

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, ValidationInfo
 Sets = tuple[tuple[str, ...], ...]
 
 
-def _divides_the_columns(sets: Sets, info: ValidationInfo) -> Sets:
+def _check_column_sets(sets: Sets, info: ValidationInfo) -> Sets:
     """Refuse sets that do not hold each of the columns once; a rule such as `numeric` is checked once it is named."""
     counts = Counter(name for names in sets for name in names)
     repeated = [name for name, count in counts.items() if count > 1]
@@ -27,16 +27,16 @@ def _divides_the_columns(sets: Sets, info: ValidationInfo) -> Sets:
     return sets
 
 
-def _without_groups(count: int, info: ValidationInfo) -> int:
+def _check_ungrouped(count: int, info: ValidationInfo) -> int:
     if info.data.get("column_groups") is not None:
         raise ValueError("must not be given beside column_groups; leave one of them out")
     return count
 
 
-ColumnGroups = Annotated[Sets, AfterValidator(_divides_the_columns)]
+ColumnGroups = Annotated[Sets, AfterValidator(_check_column_sets)]
 """The columns in groups, each named once: `[[income, tax], [age]]`; it stands after `columns` in a record."""
 
-ColumnsAtATime = Annotated[int, Field(ge=1), AfterValidator(_without_groups)]
+ColumnsAtATime = Annotated[int, Field(ge=1), AfterValidator(_check_ungrouped)]
 """A number of columns; it stands after `column_groups` in a record."""
 
 

@@ -17,7 +17,7 @@ Weight = Annotated[float, Field(gt=0, lt=1)]
 """A probability, or a part of a variance."""
 
 
-def _add_up_to_one(weights: tuple[float, ...]) -> tuple[float, ...]:
+def _check_sum_of_weights(weights: tuple[float, ...]) -> tuple[float, ...]:
     if len(weights) < 2 or abs(sum(weights) - 1) > 1e-9:
         raise ValueError(f"must be at least 2 weights that add up to 1; got {len(weights)} with sum {sum(weights):g}")
     return weights
@@ -79,7 +79,7 @@ class MixtureNoise(MaskingMethod):
 
     columns: Columns
     variance_ratio: Ratio = 0.1
-    weights: Annotated[tuple[Weight, ...], AfterValidator(_add_up_to_one)] = (0.5, 0.5)
+    weights: Annotated[tuple[Weight, ...], AfterValidator(_check_sum_of_weights)] = (0.5, 0.5)
     centres: tuple[float, ...] | None = None
     component_variance: Weight = 0.025
     rescaled: bool = False

@@ -3,7 +3,7 @@
 from sfumato.masking.recoding._class_model import ClassModel
 from sfumato.masking.recoding._key_lattice import KeyLattice, Levels
 from sfumato.masking.recoding._lattice_node import Node
-from sfumato.masking.recoding._lattice_search import EQUAL, Lookout, Optimum
+from sfumato.masking.recoding._lattice_search import EQUAL, NodeEvaluator, Optimum
 
 
 def low_loss(lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> Optimum | None:
@@ -11,40 +11,41 @@ def low_loss(lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> Opt
 
     Nothing is returned where not even the top is allowed.
     """
-    lookout = Lookout(lattice, model, max_suppressed)
-    top = lookout.look_at(lattice.top)
+    evaluator = NodeEvaluator(lattice, model, max_suppressed)
+    top = evaluator.look_at(lattice.top)
     if top.is_allowed:
-        for start in [top, *(lowest_in(lookout, top, key) for key in range(len(top.levels)))]:
-            walk_down(lookout, start)
-    return lookout.optimum(is_optimal=lattice.nodes == 1)
+        for start in [top, *(lowest_in(evaluator, top, key) for key in range(len(top.levels)))]:
+            walk_down(evaluator, start)
+    return evaluator.optimum(is_optimal=lattice.nodes == 1)
 
 
-def walk_down(lookout: Lookout, node: Node) -> Node:
+def walk_down(evaluator: NodeEvaluator, node: Node) -> Node:
     """Return the node at the end of a walk, each step to the neighbour that loses least.
 
     A neighbour is one level lower in one key; where none of these loses less, it may be one level higher in another.
     """
-    top = lookout.lattice.top
+    top = evaluator.lattice.top
     while True:
-        near = best_of(lookout, lower_neighbours(node.levels), node) or best_of(
-            lookout, exchange_neighbours(node.levels, top), node
+        near = best_of(evaluator, lower_neighbours(node.levels), node) or best_of(
+            evaluator, exchange_neighbours(node.levels, top), node
         )
         if near is None:
             return node
         node = near
 
 
-def best_of(lookout: Lookout, near: list[Levels], node: Node) -> Node | None:
+def best_of(evaluator: NodeEvaluator, near: list[Levels], node: Node) -> Node | None:
     """Return the one of some nodes that loses least, if that is less than a node does."""
-    promising = [levels for levels in near if lookout.generalisation(levels) < node.loss]
-    found = [found for found in map(lookout.look_at, promising) if found.is_allowed and found.loss < node.loss - EQUAL]
-    return min(found, key=lambda found: found.loss, default=None)
+    promising = [levels for levels in near if evaluator.generalisation(levels) < node.loss]
+    better = [other for other in map(evaluator.look_at, promising) if other.is_allowed]
+    better = [other for other in better if other.loss < node.loss - EQUAL]
+    return min(better, key=lambda other: other.loss, default=None)
 
 
-def lowest_in(lookout: Lookout, node: Node, key: int) -> Node:
+def lowest_in(evaluator: NodeEvaluator, node: Node, key: int) -> Node:
     """Return the node that is reached by lowering one key as far as is allowed at every step."""
     while node.levels[key]:
-        lower = lookout.look_at(_move(node.levels, {key: -1}))
+        lower = evaluator.look_at(_move(node.levels, {key: -1}))
         if not lower.is_allowed:
             break
         node = lower

@@ -42,7 +42,7 @@ class Optimum:
     is_optimal: bool
 
 
-class Lookout:
+class NodeEvaluator:
     """Looks at nodes, rolling up the classes of each from the smallest finer node that is kept."""
 
     def __init__(self, lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> None:
@@ -105,43 +105,43 @@ def least_loss(lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> O
     at every finer one, where they lose no less, which raises the bounds of these; or rules them out, where they are
     too many. The node of the lowest bound is ruled out by one as far above it as possible, or looked at itself.
     """
-    lookout = Lookout(lattice, model, max_suppressed)
+    evaluator = NodeEvaluator(lattice, model, max_suppressed)
     bounds = outer_sum(lattice.logarithms(np.zeros(len(lattice.ladders))))
-    while bounds.min() < lookout.least:
+    while bounds.min() < evaluator.least:
         lowest = tuple(int(level) for level in np.unravel_index(bounds.argmin(), bounds.shape))
-        chain = chain_above(lookout, lowest)
-        while bounds[lowest] < lookout.least:
+        chain = chain_above(evaluator, lowest)
+        while bounds[lowest] < evaluator.least:
             chain = chain[: max(1, 3 * len(chain) // 4)]
             if bounds[chain[-1]] < inf:  # else it was looked at, and has raised the bounds of those below
-                raise_bounds(lookout, bounds, lookout.look_at(chain[-1]))
-    return lookout.optimum(is_optimal=True)
+                raise_bounds(evaluator, bounds, evaluator.look_at(chain[-1]))
+    return evaluator.optimum(is_optimal=True)
 
 
-def chain_above(lookout: Lookout, levels: Levels) -> list[Levels]:
+def chain_above(evaluator: NodeEvaluator, levels: Levels) -> list[Levels]:
     """Return a node and others above it, each one step up where that loses least, as long as they may be the best."""
-    chain, at, top = [levels], list(levels), lookout.lattice.top
-    loss = lookout.generalisation(levels)
+    chain, at, top = [levels], list(levels), evaluator.lattice.top
+    loss = evaluator.generalisation(levels)
     while True:
         above = [
             (steps[level + 1] - steps[level], key)
-            for key, (steps, level) in enumerate(zip(lookout.steps, at, strict=True))
+            for key, (steps, level) in enumerate(zip(evaluator.steps, at, strict=True))
             if level < top[key]
         ]
         more, key = min(above, default=(inf, 0))
         loss += more
-        if not loss < lookout.least:
+        if not loss < evaluator.least:
             return chain
         at[key] += 1
         chain.append(tuple(at))
 
 
-def raise_bounds(lookout: Lookout, bounds: Floats, node: Node) -> None:
+def raise_bounds(evaluator: NodeEvaluator, bounds: Floats, node: Node) -> None:
     """Raise the bounds (output) of all nodes that are finer than one that was looked at; its own is done with."""
     finer = tuple(slice(0, level + 1) for level in node.levels)
-    if node.needed > lookout.max_suppressed:
+    if node.needed > evaluator.max_suppressed:
         bounds[finer] = inf
     elif node.needed:
-        raised = lookout.lattice.logarithms(node.lost)
+        raised = evaluator.lattice.logarithms(node.lost)
         np.maximum(
             bounds[finer],
             outer_sum([column[: level + 1] for column, level in zip(raised, node.levels, strict=True)]),

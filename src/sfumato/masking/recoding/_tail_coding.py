@@ -24,13 +24,13 @@ class Replacement(StrEnum):
     MEDIAN = "median"
 
 
-def _number_or_category(value: Any) -> Any:
+def _read_threshold(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float | str | None):
         raise ValueError(f"must be a number, or a category of an ordinal column; got {format_value(value)}")
     return value
 
 
-Threshold = Annotated[float | str | None, BeforeValidator(_number_or_category)]
+Threshold = Annotated[float | str | None, BeforeValidator(_read_threshold)]
 """A number in the unit of continuous columns, or a category of ordinal ones."""
 
 

@@ -34,7 +34,7 @@ class CombinationRisk(NamedTuple):
     """How far their mean risk is above that of all records, in standard deviations of the mean of so many records."""
 
 
-class Found(NamedTuple):
+class RareCombination(NamedTuple):
     """A combination as places of keys with their codes, its records, their risk and how far that stands out."""
 
     items: frozenset[tuple[int, int]]
@@ -108,7 +108,7 @@ def _check_sets(keys: int, size: int) -> None:
         )
 
 
-def _rank_combinations(codes: CodeMatrix, risks: FloatColumn, size: int, min_records: int) -> Iterator[Found]:
+def _rank_combinations(codes: CodeMatrix, risks: FloatColumn, size: int, min_records: int) -> Iterator[RareCombination]:
     """Yield the combinations of up to `size` categories whose records are riskier than the rest, the most first."""
     n = risks.size
     mean, deviation = (float(risks.mean()), float(risks.std())) if n else (0.0, 0.0)
@@ -130,12 +130,12 @@ def _rank_combinations(codes: CodeMatrix, risks: FloatColumn, size: int, min_rec
     numbers = np.repeat(np.arange(len(sets)), [len(above) for *_, above in found])
     for place in np.argsort(-np.round(above, 9), kind="stable"):
         items = frozenset((key, int(few[key, first[place]])) for key in sets[numbers[place]])
-        yield Found(items, int(records[place]), float(totals[place]), float(above[place]))
+        yield RareCombination(items, int(records[place]), float(totals[place]), float(above[place]))
 
 
-def _not_nested(ranked: Iterable[Found], count: int) -> list[Found]:
+def _not_nested(ranked: Iterable[RareCombination], count: int) -> list[RareCombination]:
     """Return the first of the combinations that neither hold nor are held by one before them."""
-    chosen: list[Found] = []
+    chosen: list[RareCombination] = []
     for each in ranked:
         if len(chosen) == count:
             break
@@ -144,7 +144,9 @@ def _not_nested(ranked: Iterable[Found], count: int) -> list[Found]:
     return chosen
 
 
-def _row(names: tuple[str, ...], categories: list[tuple[Category, ...]], found: Found, total: float) -> CombinationRisk:
+def _row(
+    names: tuple[str, ...], categories: list[tuple[Category, ...]], found: RareCombination, total: float
+) -> CombinationRisk:
     parts = [f"{names[key]}={'missing' if code < 0 else categories[key][code]}" for key, code in sorted(found.items)]
     mean, share = found.carried / found.records, 100 * found.carried / total
     return CombinationRisk(", ".join(parts), len(parts), found.records, mean, share, found.deviations)

@@ -36,7 +36,7 @@ class Direction(StrEnum):
     """Each original record that has a masked one is linked to the nearest masked record."""
 
 
-def _each_once(scenarios: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+def _check_each_once(scenarios: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     if any(len(set(known)) < len(known) for known in scenarios):
         raise ValueError("must name each column once in a scenario")
     if len({frozenset(known) for known in scenarios}) < len(scenarios):
@@ -45,7 +45,7 @@ def _each_once(scenarios: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...],
 
 
 Known = Annotated[tuple[str, ...], Field(min_length=1)]
-Scenarios = Annotated[tuple[Known, ...], AfterValidator(_each_once)]
+Scenarios = Annotated[tuple[Known, ...], AfterValidator(_check_each_once)]
 
 
 class DistanceLinkage(RiskMeasure):
