@@ -1,4 +1,4 @@
-"""Classes of equal keys, held against comparing every record with every other."""
+"""Classes of equal keys, checked against comparing every record with every other."""
 
 import numpy as np
 import polars as pl

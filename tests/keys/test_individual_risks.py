@@ -1,4 +1,4 @@
-"""Individual risk from class sizes, held against long sums, integrals, closed forms and a printed example."""
+"""Individual risk from class sizes, checked against long sums, integrals, closed forms and a printed example."""
 
 from math import log
 

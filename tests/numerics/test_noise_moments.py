@@ -1,4 +1,4 @@
-"""The moments of noisy records, held against noise that is drawn."""
+"""The moments of noisy records, checked against noise that is drawn."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The published scores, held against their formulas in print."""
+"""The published scores, checked against their formulas in print."""
 
 import pytest
 

@@ -56,7 +56,7 @@ def stacked_predictor(original: Microdata, masked: Microdata, name: str) -> Pred
     commonest = int(np.argmax(np.bincount(before[before >= 0], minlength=len(categories))))
     place = np.arange(len(categories) + 1)
     place[commonest + 1 :] -= 1
-    place[commonest] = -1  # the category that the others are held against
+    place[commonest] = -1  # the category that the others are compared with
     codes = place[np.concatenate([before, after])]  # the last place serves the code -1: missing values
     return Predictor(None, codes, len(categories))
 

@@ -23,7 +23,7 @@ class Comparison:
     original, masked
         Their values; those of an ordinal column are codes into the categories of the original file.
     rows
-        For each masked record the row of the original record that it is held against.
+        For each masked record the row of the original record that it is compared with.
     """
 
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class Comparison:
 
     @property
     def corresponding(self) -> FloatMatrix:
-        """The original values that the masked records are held against, in their order."""
+        """The original values that the masked records are compared with, in their order."""
         return self.original[self.rows]
 
 

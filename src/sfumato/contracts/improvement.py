@@ -69,7 +69,7 @@ class Improvement:
 
     @property
     def loss(self) -> float:
-        """IL1 of the improved file in percent, against the originals that the improver holds its records against."""
+        """IL1 of the improved file in percent, compared with the originals that the improver uses."""
         return float(self.losses[-1])
 
     def to_frame(self) -> "polars.DataFrame":

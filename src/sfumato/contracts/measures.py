@@ -18,7 +18,7 @@ from sfumato.numerics.arrays import Booleans, FloatColumn
 
 
 class Correspondence(StrEnum):
-    """Which original record a masked record is held against."""
+    """Which original record a masked record is compared with."""
 
     TRUE_RECORD = "true_record"
     """The one that it came from, known by its row id: the truth about re-identification."""

@@ -51,7 +51,7 @@ class MaskingMethod(ColumnRecord, ABC):
     keeps_types: ClassVar[bool] = True
     """Whether each column keeps its type and kind; a method that makes classes or other categories says no."""
     keeps_missing: ClassVar[bool] = True
-    """Whether values are missing where they were; a method that draws them anew, or suppresses some, says no."""
+    """Whether values are missing where they were; a method that redraws them, or suppresses some, says no."""
     needs_columns: ClassVar[bool] = True
     """Whether there must be a column to change."""
     needs_values: ClassVar[bool] = True

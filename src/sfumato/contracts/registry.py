@@ -78,7 +78,7 @@ class Registry(Mapping[str, type[Listed]], Generic[Listed]):
         return self._origins.get(record.name(), "")
 
     def add(self, record: type[Listed]) -> None:
-        """Let a class join for this session; the same class, defined anew in a notebook, takes its own place."""
+        """Let a class join for this session; the same class, defined again in a notebook, replaces itself."""
         known = self.get(record.name())
         if known is not record or record.name() in self._own:
             is_redefined = self._origins.get(record.name()) == THIS_SESSION and _place(known) == _place(record)
@@ -150,7 +150,7 @@ def load_class(
     """Return the class that one package offers by a name; a PluginError says what is wrong with it."""
     who = _who(name, offers)
     if len(offers) > 1:
-        raise PluginError(f"{who} cannot be told apart; uninstall all of these packages but one")
+        raise PluginError(f"{who} cannot be distinguished; uninstall all of these packages but one")
     try:
         record: type[ColumnRecord] = offers[0].load()
     except Exception as error:  # whatever another package raises while it is imported

@@ -171,7 +171,7 @@ def _factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
         return codes.astype(np.int64), [_scalar(value) for value in found]
     if series.implementation.is_pyarrow():
         plain = native.cast(native.type.value_type) if _is_dictionary(native) else native
-        encoded = plain.combine_chunks().dictionary_encode()  # anew, without entries that no row has
+        encoded = plain.combine_chunks().dictionary_encode()  # again, without entries that no row has
         codes = encoded.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
         return codes, encoded.dictionary.to_pylist()
     found = native.drop_nulls().unique().sort()

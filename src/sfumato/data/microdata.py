@@ -217,7 +217,7 @@ class Microdata:
 
 
 def _places(ids: Rows) -> Rows:
-    """Return the places of the ids by rising id; two records of one id cannot be told apart, so they are refused."""
+    """Return the places of the ids by rising id; refuse two records with one id, which nobody could distinguish."""
     places = np.argsort(ids, kind="stable")
     ascending = ids[places]
     if (ascending[1:] == ascending[:-1]).any():

@@ -75,7 +75,7 @@ def run_climb(begun: ScoreStart, cells: Cells, max_steps: int, scale: float, rng
 
 
 def _refresh(begun: ScoreStart) -> None:
-    """Add up anew what adding and taking away has blurred."""
+    """Recompute the sums that rounding has blurred."""
     state = begun.state
     known = state.variations[state.variations != UNKNOWN]
     state.sums[:] = state.points.sum(axis=0)

@@ -39,7 +39,7 @@ class ScoreStart:
 
 @dataclass(frozen=True, eq=False)
 class CountedRecords:
-    """Which masked records count, and the complete original that each of these is held against: -1 for the nearest."""
+    """Which masked records count, and the complete original that each of these is compared with: -1 for the nearest."""
 
     is_counted: Booleans
     right: Rows
@@ -63,7 +63,7 @@ class CountedRecords:
 def count_records(
     improver: Improver, problem: Problem, original: Microdata, masked: Microdata, correspondence: Correspondence
 ) -> CountedRecords:
-    """Return the masked records that are complete and have something to be held against; refuse fewer than two."""
+    """Return the masked records that are complete and have something to be compared with; refuse fewer than two."""
     right = np.full(masked.n, -1, dtype=np.int64)
     there = problem.complete
     if correspondence is Correspondence.TRUE_RECORD:
@@ -84,7 +84,7 @@ def _true_rows(improver: Improver, original: Microdata, masked: Microdata) -> Ro
         return paired_rows(original, masked)
     except DataError as error:
         raise DataError(
-            f"{type(improver).__name__}: {error}; records that come from none are held against the nearest original "
+            f"{type(improver).__name__}: {error}; records that come from none are compared with the nearest original "
             f"with correspondence nearest_record"
         ) from None
 

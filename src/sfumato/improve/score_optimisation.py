@@ -41,7 +41,7 @@ class ScoreOptimisation(Improver):
         The weight of ID in the score. With 0 here and for DLD only the loss is lowered; the risks are held all the
         same.
     correspondence
-        The original that a masked record is held against, in all three figures: the one that it came from, or the
+        The original that a masked record is compared with, in all three figures: the one that it came from, or the
         nearest over all `columns`, which serves synthetic files and is what the source of the score does.
     max_keys
         The largest number of columns that the intruder of DLD knows.
@@ -144,7 +144,7 @@ def _figures_remark(climb: ScoreClimb, correspondence: Correspondence) -> tuple[
         return (figures,)
     return (
         figures,
-        "DLD and ID were held against nearest records, which is no rate of re-identification: assess the result "
+        "DLD and ID were taken against the nearest records, which is no rate of re-identification: assess the result "
         "against the true records, where there are any",
     )
 

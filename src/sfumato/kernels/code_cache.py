@@ -70,7 +70,7 @@ class LoopCache(FunctionCache):
 def source_digest(module: str) -> bytes:
     """Return a digest of the file of a module that is being loaded, and of all it imports from its own package.
 
-    The file is read anew where it changed, as the module may be loaded again. Of the modules it imports, the text
+    The file is read again where it changed, as the module may be loaded again. Of the modules it imports, the text
     counts that was read when their own loops were compiled: an edit since then is not in the code of this process.
     """
     _sources[module] = _source(module)

@@ -2,6 +2,8 @@
 
 from sfumato.contracts import LossMeasure
 from sfumato.contracts.registry import Registry
+from sfumato.loss.analyses.clustering_loss import ClusteringLoss
+from sfumato.loss.analyses.regression_loss import RegressionLoss
 from sfumato.loss.categories.categorical_distance import CategoricalDistance
 from sfumato.loss.categories.contingency_table_loss import ContingencyTableLoss
 from sfumato.loss.categories.entropy_loss import EntropyLoss
@@ -10,8 +12,6 @@ from sfumato.loss.categories.suppressions import Suppressions
 from sfumato.loss.distributions.marginal_distance import MarginalDistance
 from sfumato.loss.distributions.pairwise_distance import PairwiseDistance
 from sfumato.loss.distributions.propensity_loss import PropensityLoss
-from sfumato.loss.uses.clustering_loss import ClusteringLoss
-from sfumato.loss.uses.regression_loss import RegressionLoss
 from sfumato.loss.values.information_loss import InformationLoss
 from sfumato.loss.values.moment_and_factor_loss import MomentAndFactorLoss
 from sfumato.loss.values.probabilistic_information_loss import ProbabilisticInformationLoss

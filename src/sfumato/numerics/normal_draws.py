@@ -16,7 +16,7 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
     """Return a matrix L with L L' = covariance: Cholesky's, or one by eigenvectors where columns are collinear.
 
     The correlations are factored and the scales put back, so that a column of small numbers beside one of large numbers
-    does not drown in rounding errors.
+    does not get lost in rounding errors.
     """
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))  # what is left of a variance may be a rounding below 0
     scales = np.where(deviations > 0, deviations, 1.0)

@@ -1,6 +1,6 @@
 """Columns on one scale, by two conventions.
 
-`standardise_both` holds a masked file against its original: deviations have the divisor n - 1, and a column that is
+`standardise_both` compares a masked file with its original: deviations have the divisor n - 1, and a column that is
 constant in the original is left out. `z_scores` makes the columns of one file comparable: divisor n, and a constant
 column becomes 0, so that no column is lost.
 """

@@ -94,7 +94,7 @@ def test_at_every_step_loss_and_risks_are_those_of_the_measures(
     rng = np.random.default_rng(seed)
     score = begun.state.figures[SCORE]
     for _ in range(3):
-        kept = climb_score(begun.moments, begun.originals, cells, begun.aims, begun.state, *tries(cells, 60, rng))
+        kept = climb_score(begun.moments, begun.originals, cells, begun.targets, begun.state, *tries(cells, 60, rng))
         now = found(original, begun.state.values, correspondence, ties, keys=2)
         assert followed(begun) == pytest.approx(now, abs=1e-7)
         assert now["DLD"] <= start["DLD"] + 1e-9
@@ -111,7 +111,7 @@ def test_ranks_links_and_moments_are_as_if_counted_anew(kind: str, seed: int, co
     problem, begun = begin(*files(kind, 30, 3, seed), correspondence, "range", keys=3)
     state, cells = begun.state, shared_cells(problem, np.ones(30, dtype=np.bool_))
     climb_score(
-        begun.moments, begun.originals, cells, begun.aims, state, *tries(cells, 200, np.random.default_rng(seed))
+        begun.moments, begun.originals, cells, begun.targets, state, *tries(cells, 200, np.random.default_rng(seed))
     )
     counts, by_rank = state.ranks.counts.copy(), state.ranks.by_rank.copy()
     assert count_all(state.ranks) == state.figures[HELD]
@@ -144,5 +144,5 @@ def test_the_changes_kept_are_those_that_a_plain_loop_over_the_measures_keeps(
         score = 2 * now["IL"] + now["DLD"] + now["ID"]
         if score < best - 1e-9 and now["DLD"] <= start["DLD"] + 1e-9 and now["ID"] <= start["ID"] + 1e-9:
             values, best = tried, score
-    climb_score(begun.moments, begun.originals, cells, begun.aims, begun.state, places, shifts)
+    climb_score(begun.moments, begun.originals, cells, begun.targets, begun.state, places, shifts)
     assert begun.state.values == pytest.approx(values)

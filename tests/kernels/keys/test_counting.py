@@ -1,4 +1,4 @@
-"""Counting equal records, held against plain dictionaries and double loops."""
+"""Counting equal records, checked against plain dictionaries and double loops."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,4 @@
-"""Iterative proportional fitting, held against a dense version and against the margins themselves."""
+"""Iterative proportional fitting, checked against a dense version and against the margins themselves."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sparse assignment, held against scipy's for full tables."""
+"""Sparse assignment, checked against scipy's for full tables."""
 
 import numpy as np
 import pytest

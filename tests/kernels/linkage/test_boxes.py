@@ -1,4 +1,4 @@
-"""The nearest point in a box, held against a plain double loop."""
+"""The nearest point in a box, checked against a plain double loop."""
 
 from math import inf, isnan
 

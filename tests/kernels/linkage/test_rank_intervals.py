@@ -1,4 +1,4 @@
-"""Intervals of ranks, held against intervals that are made one by one."""
+"""Intervals of ranks, checked against intervals that are made one by one."""
 
 from math import ceil, floor
 

@@ -1,4 +1,4 @@
-"""Nearest points, held against a plain double loop."""
+"""Nearest points, checked against a plain double loop."""
 
 import os
 from math import inf, isnan

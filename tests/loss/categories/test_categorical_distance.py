@@ -1,4 +1,4 @@
-"""Categorical distance, held against plain loops over the definition."""
+"""Categorical distance, checked against plain loops over the definition."""
 
 from itertools import product
 from math import isnan

@@ -1,4 +1,4 @@
-"""Contingency table loss, held against plain counts over all combinations of categories."""
+"""Contingency table loss, checked against plain counts over all combinations of categories."""
 
 from collections import Counter
 from itertools import combinations, product

@@ -1,4 +1,4 @@
-"""Entropy loss, held against plain loops over the definition and against another library."""
+"""Entropy loss, checked against plain loops over the definition and against another library."""
 
 from collections import Counter
 from math import isnan, log2

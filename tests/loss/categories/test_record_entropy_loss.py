@@ -1,4 +1,4 @@
-"""Record entropy loss, held against plain loops over the definition."""
+"""Record entropy loss, checked against plain loops over the definition."""
 
 from collections import Counter
 from math import isnan, log2

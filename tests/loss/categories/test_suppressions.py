@@ -1,4 +1,4 @@
-"""Suppressions, held against plain loops over the values."""
+"""Suppressions, checked against plain loops over the values."""
 
 from datetime import date
 from math import isnan

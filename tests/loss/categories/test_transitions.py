@@ -1,4 +1,4 @@
-"""Bayes' formula over the pairs of categories that can occur, held against plain loops."""
+"""Bayes' formula over the pairs of categories that can occur, checked against plain loops."""
 
 from math import log2
 

@@ -1,4 +1,4 @@
-"""Logistic regression, held against closed forms and a general optimiser."""
+"""Logistic regression, checked against closed forms and a general optimiser."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Marginal distance, held against scipy and plain counts."""
+"""Marginal distance, checked against scipy and plain counts."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pairwise distance, held against counts of pairs in plain Python."""
+"""Pairwise distance, checked against counts of pairs in plain Python."""
 
 from collections import Counter
 from itertools import combinations

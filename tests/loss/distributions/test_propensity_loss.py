@@ -1,4 +1,4 @@
-"""Propensity loss, held against closed forms, and its expectation against simulation."""
+"""Propensity loss, checked against closed forms, and its expectation against simulation."""
 
 from collections.abc import Sequence
 

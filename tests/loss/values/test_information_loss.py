@@ -1,4 +1,4 @@
-"""Information loss, held against plain loops over the definition."""
+"""Information loss, checked against plain loops over the definition."""
 
 from math import isnan, sqrt
 

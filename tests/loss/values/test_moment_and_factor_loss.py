@@ -1,4 +1,4 @@
-"""Moment and factor loss, held against plain loops and another package's principal components."""
+"""Moment and factor loss, checked against plain loops and another package's principal components."""
 
 from math import isnan
 

@@ -1,4 +1,4 @@
-"""Moments of the observed values, held against numpy on the records that have both columns."""
+"""Moments of the observed values, checked against numpy on the records that have both columns."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Principal components, held against those of another package."""
+"""Principal components, checked against those of another package."""
 
 import numpy as np
 import pytest

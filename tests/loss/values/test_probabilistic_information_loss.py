@@ -1,4 +1,4 @@
-"""Probabilistic information loss, held against plain loops over the definition."""
+"""Probabilistic information loss, checked against plain loops over the definition."""
 
 from math import atan, erf, isnan, pi, sqrt
 from statistics import mean

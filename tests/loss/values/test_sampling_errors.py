@@ -1,4 +1,4 @@
-"""Standard errors, held against all samples of a small population, closed forms and simulations."""
+"""Standard errors, checked against all samples of a small population, closed forms and simulations."""
 
 from itertools import product
 

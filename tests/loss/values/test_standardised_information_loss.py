@@ -1,4 +1,4 @@
-"""Standardised information loss, held against plain loops over the definition."""
+"""Standardised information loss, checked against plain loops over the definition."""
 
 from math import isnan, pi, sqrt
 from statistics import stdev

@@ -1,4 +1,4 @@
-"""Subdomain information loss, held against information loss of each part of the files and against simulated noise."""
+"""Subdomain information loss, checked against information loss of each part and simulated noise."""
 
 import numpy as np
 import polars as pl

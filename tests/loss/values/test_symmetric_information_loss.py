@@ -1,4 +1,4 @@
-"""Symmetric information loss, held against plain loops over the definition."""
+"""Symmetric information loss, checked against plain loops over the definition."""
 
 from math import isnan
 

@@ -1,4 +1,4 @@
-"""Attribute disclosure, held against a plain double loop over the definition."""
+"""Attribute disclosure, checked against a plain double loop over the definition."""
 
 from statistics import mean
 

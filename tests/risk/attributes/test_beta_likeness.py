@@ -1,4 +1,4 @@
-"""Beta-likeness, held against the definitions in plain Python."""
+"""Beta-likeness, checked against the definitions in plain Python."""
 
 import math
 

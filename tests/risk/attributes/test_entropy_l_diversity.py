@@ -1,4 +1,4 @@
-"""Entropy l-diversity, held against the definition in plain Python."""
+"""Entropy l-diversity, checked against the definition in plain Python."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Distinct l-diversity, held against sets of values in plain Python; and which columns are looked at."""
+"""Distinct l-diversity, checked against sets of values in plain Python; and which columns are looked at."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Recursive l-diversity, held against the definition in plain Python."""
+"""Recursive l-diversity, checked against the definition in plain Python."""
 
 from collections import Counter
 

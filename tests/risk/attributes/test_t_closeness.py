@@ -1,4 +1,4 @@
-"""T-closeness, held against the transport problem that defines the distance, and the source's own example."""
+"""T-closeness, checked against the transport problem that defines the distance, and the source's own example."""
 
 import numpy as np
 import polars as pl

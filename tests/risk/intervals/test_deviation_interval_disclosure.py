@@ -1,4 +1,4 @@
-"""Interval disclosure by standard deviations, held against plain loops over the definition."""
+"""Interval disclosure by standard deviations, checked against plain loops over the definition."""
 
 from math import isnan
 from statistics import NormalDist, stdev

@@ -1,4 +1,4 @@
-"""Interval disclosure by ranks, held against plain loops over the definition."""
+"""Interval disclosure by ranks, checked against plain loops over the definition."""
 
 from math import isnan
 

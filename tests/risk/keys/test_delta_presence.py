@@ -1,4 +1,4 @@
-"""Delta-presence, held against counting persons in plain Python."""
+"""Delta-presence, checked against counting persons in plain Python."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""K-anonymity, held against a plain comparison of all records and the known figures of a survey."""
+"""K-anonymity, checked against a plain comparison of all records and the known figures of a survey."""
 
 import numpy as np
 import polars as pl

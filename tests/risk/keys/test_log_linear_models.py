@@ -1,4 +1,4 @@
-"""Log-linear models, held against Newton's method for Poisson regression and against dense tables."""
+"""Log-linear models, checked against Newton's method for Poisson regression and against dense tables."""
 
 from itertools import combinations, product
 

@@ -1,4 +1,4 @@
-"""Marketer risk, held against its formula and against linking at random."""
+"""Marketer risk, checked against its formula and against linking at random."""
 
 import numpy as np
 import polars as pl

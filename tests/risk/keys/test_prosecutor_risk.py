@@ -1,4 +1,4 @@
-"""Prosecutor risk, held against one over the number of records that fit."""
+"""Prosecutor risk, checked against one over the number of records that fit."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Models of populations, held against likelihoods written out, exact sums and populations whose truth is known."""
+"""Models of populations, checked against likelihoods written out, exact sums and populations whose truth is known."""
 
 from math import log
 

@@ -1,4 +1,4 @@
-"""Distance linkage, held against a plain double loop over the definition."""
+"""Distance linkage, checked against a plain double loop over the definition."""
 
 from math import inf, isnan
 from statistics import mean, stdev

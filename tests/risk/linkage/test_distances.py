@@ -1,4 +1,4 @@
-"""Each distance of linkage, in either direction and with either rule for ties, held against its written definition."""
+"""Each distance of linkage, in either direction and with either rule for ties, checked against its definition."""
 
 from itertools import product
 from math import inf, isnan

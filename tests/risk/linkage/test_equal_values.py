@@ -1,4 +1,4 @@
-"""Links by equal values, held against plain counting and a dense assignment."""
+"""Links by equal values, checked against plain counting and a dense assignment."""
 
 from math import log
 

@@ -1,4 +1,4 @@
-"""Individual ranking linkage, held against a plain double loop over the definition."""
+"""Individual ranking linkage, checked against a plain double loop over the definition."""
 
 from math import inf, isnan
 from statistics import mean, stdev

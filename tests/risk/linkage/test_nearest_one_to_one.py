@@ -1,4 +1,4 @@
-"""Nearest records one to one, held against the dense assignment of scipy."""
+"""Nearest records one to one, checked against the dense assignment of scipy."""
 
 import numpy as np
 import pytest

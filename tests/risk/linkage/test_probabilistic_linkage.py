@@ -1,4 +1,4 @@
-"""Probabilistic linkage, held against plain double loops and scipy's assignment."""
+"""Probabilistic linkage, checked against plain double loops and scipy's assignment."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Rank interval linkage, held against a plain double loop over the definition."""
+"""Rank interval linkage, checked against a plain double loop over the definition."""
 
 from math import inf, isnan
 from statistics import mean, stdev

@@ -37,7 +37,7 @@ class Terms(NamedTuple):
 
 
 class Originals(NamedTuple):
-    """The original records that masked ones are held against.
+    """The original records that masked ones are compared with.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Change values one by one while a weighted sum of information loss and disclosure risk falls and no risk rises.
 
-What a change does is added up: only the records that it touches are linked anew, only ranks between the old and the new
-value are counted anew, and the moments are sums.
+A change is priced by what it alters: only the records that it touches are linked again, only ranks between the old and
+the new value are counted again, and the moments are sums.
 """
 
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class ScoreTargets(NamedTuple):
     max_links, max_held
         The sum of the link shares, and the number of intervals with their original value, that may not be exceeded.
     seeks_nearest
-        Whether masked records are held against their nearest originals, which change as they do.
+        Whether masked records are compared with their nearest originals, which change as they do.
     """
 
     loss_weight: float
@@ -49,7 +49,7 @@ class ScoreClimbState(NamedTuple):
     values, points
         The masked values as they are in the file, and standardised, shape (m, d).
     right
-        The row of the original that each masked record is held against, shape (m,).
+        The row of the original that each masked record is compared with, shape (m,).
     variations
         The mean variation of each record against that one, shape (m,).
     sums, products

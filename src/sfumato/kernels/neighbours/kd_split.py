@@ -18,7 +18,7 @@ def kd_blocks(points: Floats, rows: Integers, max_rows: int) -> Iterator[Integer
     Parameters
     ----------
     points
-        Records without missing values, in columns of like scale, shape (n, d).
+        Records without missing values, in columns of similar scale, shape (n, d).
     rows
         The rows to split.
     max_rows

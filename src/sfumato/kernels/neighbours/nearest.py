@@ -90,7 +90,7 @@ def distances_apart(points: Floats, queries: Floats, power: int) -> Floats:
 
 @dataclass(frozen=True)
 class _Part:
-    """Some queries and points to hold them against.
+    """Some queries and the points to compare them with.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class _Part:
 
 
 def _parts(points: Floats, queries: Floats) -> Iterator[_Part]:
-    """Yield the parts that hold every query against every point that has a coordinate, the quickest first.
+    """Yield the parts that compare every query with every point that has a coordinate, the quickest first.
 
     The tree serves any number of points and columns: where it must look at every point it takes about twice as long as
     the loop (10^4 x 104, noise of 1 sd: 5.9 and 2.6 s), elsewhere a part of that (10^5 x 13, noise of 1 sd: 1.8 and

@@ -106,7 +106,7 @@ def tied_cells(
     Returns
     -------
     cells, starts, rows, signs, lines
-        The cells that can move; where each begins in `rows` and `signs`, its relations (numbered anew) and
+        The cells that can move; where each begins in `rows` and `signs`, its relations (renumbered) and
         coefficients; and how many relations there are.
     """
     for cell in cells:

@@ -47,7 +47,7 @@ class PropensityLoss(LossMeasure):
         that of a sample drawn with replacement from the original records; a masked file can be nearer than that.
     Missing values
         Are a category of their own in categorical columns. In a continuous column they take the mean, and an indicator
-        of being missing is one more predictor, so that suppression counts. Where some records can be told apart
+        of being missing is one more predictor, so that suppression counts. Where some records can be distinguished
         completely, for example by a category that only one file has, their fitted chances are 0 or 1. There is no
         figure per record.
     Source

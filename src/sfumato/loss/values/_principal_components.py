@@ -56,7 +56,7 @@ def components(correlations: FloatMatrix) -> Components:
 
 
 def alike(before: Components, after: Components) -> tuple[Components, Components]:
-    """Return both with their directions turned so that they differ no more than they must.
+    """Return both with their directions turned so that they differ as little as possible.
 
     The sign of a component is arbitrary, and so is any turn of components of equal variance among themselves: those of
     `after`, then those of `before`, are turned as near to the others as they can be (orthogonal Procrustes).

@@ -28,7 +28,7 @@ class InformationLoss(LossMeasure):
     columns
         Continuous columns.
     correspondence
-        The original record that the values of a masked record are held against in `IL1`.
+        The original record that the values of a masked record are compared with in `IL1`.
 
     Meaning
         0: the same values and moments. 100: on average the five have changed by as much as they were. There is no upper

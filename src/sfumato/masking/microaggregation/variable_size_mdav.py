@@ -55,7 +55,7 @@ class VariableSizeMdav(MaskingMethod):
         Constant columns do not influence the groups.
     Source
         Solanas and Martinez-Balleste (2006), V-MDAV: a multivariate microaggregation with variable group size. The
-        records left at the end join the nearest group, here one that has room; where none has, they are grouped anew
+        records left at the end join the nearest group, here one that has room; where none has, they are grouped again
         with the records of the last group, so that no group is larger than `2 k - 1`.
 
     Examples

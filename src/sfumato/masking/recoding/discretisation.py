@@ -29,7 +29,7 @@ class Discretisation(MaskingMethod):
         bounds.
 
     Effect on risk
-        Values of a class cannot be told apart, so that they serve an intruder no better than categories.
+        Values of a class cannot be distinguished, so that they serve an intruder no better than categories.
     Effect on utility
         Counts of the classes are exact. Everything else, means and correlations above all, can only be estimated from
         the classes.

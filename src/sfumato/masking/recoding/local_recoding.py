@@ -151,7 +151,7 @@ def with_boxes(data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, re
 
 
 def renumber(boxed: CodeColumn) -> CodeColumn:
-    """Return the boxes of some records numbered anew, so that each number from 0 has a record.
+    """Return the boxes of some records renumbered, so that each number from 0 has a record.
 
     Examples
     --------

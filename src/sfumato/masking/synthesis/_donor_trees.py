@@ -107,7 +107,7 @@ def draw_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColum
 
 
 def ordered_categories(codes: CodeColumn, response: Response, categories: int, fewest: int) -> FloatColumn:
-    """Return a place for each category of a nominal predictor, so that categories of like response are near.
+    """Return a place for each category of a nominal predictor, so that categories with similar responses are near.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class DistributionDistortion(MaskingMethod):
         Columns whose equal values make the strata; each stratum then has a distribution of its own.
 
     Effect on risk
-        Every value is drawn anew, but rounding may give whole numbers back, and ranks are kept, so that a record that
+        Every value is redrawn, but rounding may give whole numbers back, and ranks are kept, so that a record that
         is known to be the largest stays the largest. An extreme value is replaced by an extreme draw of any size.
     Effect on utility
         Keeps the shape of each column as far as the fitted distribution or the intervals have it, and rank correlations

@@ -32,7 +32,7 @@ class SequentialSynthesis(MaskingMethod):
         Whether the donors of each leaf get random weights by the Bayesian bootstrap, so that several synthetic files
         differ as much as the estimates behind them are uncertain.
     smoothing
-        Whether a continuous value that fewer than `min_leaf` records have, or a single one, is drawn anew between its
+        Whether a continuous value that fewer than `min_leaf` records have, or a single one, is redrawn between its
         neighbours among the original values, half way to each.
     within
         Columns whose equal values make the strata; each is then a file of its own.
@@ -70,7 +70,7 @@ class SequentialSynthesis(MaskingMethod):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
     layout: ClassVar[Layout] = Layout.WHOLE
     keeps_missing: ClassVar[bool] = False
-    """Missing values are drawn anew, so they do not stay in their rows."""
+    """Missing values are redrawn, so they do not stay in their rows."""
 
     columns: Columns
     given: Given = ()

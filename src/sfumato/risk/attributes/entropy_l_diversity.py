@@ -1,4 +1,4 @@
-"""Entropy l-diversity: classes of equal keys in which few confidential values prevail."""
+"""Entropy l-diversity: classes of equal keys in which a few confidential values dominate."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -21,7 +21,7 @@ class EntropyLDiversity(FileRisk):
     """Count the records whose class of equal keys has confidential values of too little entropy.
 
     The entropy of a class is turned into an effective number of values: exp of it, which is l when l values are equally
-    frequent and less when some prevail. The value is the percent of records in classes where it is below
+    frequent and less when some dominate. The value is the percent of records in classes where it is below
     `l`, in any of the confidential columns. Parts are that percent for each confidential column, and `ELDS`,
     the smallest effective number in any class: the largest l for which the file is entropy l-diverse.
 
@@ -40,8 +40,8 @@ class EntropyLDiversity(FileRisk):
         or `category`, a value of its own.
 
     Meaning
-        0: the file is entropy l-diverse. 100: no class is. In the mean classes are no more diverse than the whole file,
-        so that a column in which one value prevails cannot meet a high `l`.
+        0: the file is entropy l-diverse. 100: no class is. On average, classes are no more diverse than the whole file,
+        so that a column in which one value dominates cannot meet a high `l`.
     Intruder
         Knows the keys of a person, and that the person is in the file; guesses the confidential value from how often
         each occurs in the class.

@@ -20,7 +20,7 @@ LOT = 1e-7  # how far lots move records apart: less than one rank
 def lots(rows: Rows, step: float) -> FloatColumn:
     """Return numbers from 0 to 1 that are spread evenly over the records and tell nothing about their order.
 
-    Equal records are told apart by them. Two files need two steps whose ratio is irrational, such as `GOLDEN` and
+    They distinguish equal records. Two files need two steps whose ratio is irrational, such as `GOLDEN` and
     `SILVER`: then a record's two lots are as near to each other as those of two strangers.
 
     Examples

@@ -6,7 +6,7 @@ from sfumato.numerics.arrays import CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.risk.linkage._assignment import Links, chances_of_being_right, classes, link_candidates
 from sfumato.risk.linkage._candidates import GOLDEN, LOT, SILVER, lots
 
-FAR = 1e6  # squared distances that are longer by more are equally long, so that no wild record drowns the others
+FAR = 1e6  # squared distances that are longer by more are equally long, so that no extreme record outweighs the others
 
 
 def one_to_one_share(original: FloatMatrix, masked: FloatMatrix, rows: Rows, count: int) -> FloatColumn:

@@ -17,7 +17,7 @@ class ExpectationMaximisationLinkage(RiskMeasure):
 
     As `ProbabilisticLinkage`, but the intruder estimates the weights by expectation and maximisation: each masked
     record has exactly one of its candidates as partner, and the weight of a discrepancy is the logarithm of how much
-    more frequent it is among partners than among strangers. It is any falling curve, the same for all continuous
+    more frequent it is among true pairs than among others. It is any falling curve, the same for all continuous
     columns, and one weight of agreement and of disagreement for each other column. The value is the percent of masked
     records linked to their original, `EMLDz` that of the records linked correctly inside the zone of high weights where
     links can be trusted.

@@ -201,7 +201,7 @@ def spaces(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> dict[str, 
 
 
 def without_largest(differences: FloatMatrix) -> FloatMatrix:
-    """Return the differences without the largest of them, 5 %: a few wild records must not pass for the noise.
+    """Return the differences without the largest of them, 5 %: a few extreme records must not pass for the noise.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.loss.uses._partitions import adjusted_rand, contingency, jaccard, mantaras_distance, rand, wallace
+from sfumato.loss.analyses._partitions import adjusted_rand, contingency, jaccard, mantaras_distance, rand, wallace
 from sfumato.numerics.arrays import CodeColumn, FloatMatrix
 from sfumato.numerics.one_thread import one_thread
 from sfumato.numerics.standardisation import standardise_both
@@ -28,7 +28,7 @@ class ClusteringLoss(LossMeasure):
     parts give in percent 1 - the Rand index (`CLrand`), 1 - the Jaccard index (`CLjaccard`), 1 - the adjusted Rand
     index (`CLadjusted`), 1 - the Wallace index (`CLwallace`, the geometric mean of its two directions) and the Mantaras
     distance (`CLmantaras`) for a run that starts from the centres found in the original. The same five follow for a
-    free start, where k-means looks for centres in the masked file anew: k-means ends in one of many similar optima, so
+    free start, where k-means looks for centres in the masked file again: k-means ends in one of many similar optima, so
     that these are large even where little has changed.
 
     Parameters
@@ -38,7 +38,7 @@ class ClusteringLoss(LossMeasure):
     clusters
         How many clusters to make.
     starts
-        How often k-means starts anew, from centres drawn far apart; the best start is kept. In files of more than
+        How often k-means restarts, from centres drawn far apart; the best start is kept. In files of more than
         20 000 records starts are tried on every second, third, ... record.
     seed
         Draws the starts: the figure is a function of the files and of this number.
@@ -67,7 +67,7 @@ class ClusteringLoss(LossMeasure):
 
     symbol: ClassVar[str] = "CL"
     part_symbols: ClassVar[tuple[str, ...]] = ("CLrand", "CLjaccard", "CLadjusted", "CLwallace", "CLmantaras")
-    family: ClassVar[str] = "uses"
+    family: ClassVar[str] = "analyses"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns

@@ -1,4 +1,4 @@
-"""Clustering loss, held against a plain k-means and loops over pairs."""
+"""Clustering loss, checked against a plain k-means and loops over pairs."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,9 @@ import pytest
 from sfumato.contracts import Measurement
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import ClusteringLoss
-from sfumato.loss.uses.clustering_loss import clusters_from, different, free_centres
+from sfumato.loss.analyses.clustering_loss import clusters_from, different, free_centres
 from sfumato.numerics.arrays import FloatMatrix
-from tests.loss.uses.test_partitions import plain_indices
+from tests.loss.analyses.test_partitions import plain_indices
 from tests.matrices import microdata, names_of
 
 NAN = float("nan")

@@ -1,4 +1,4 @@
-"""The indices of two partitions, held against loops over all pairs of records and against scikit-learn."""
+"""The indices of two partitions, checked against loops over all pairs of records and against scikit-learn."""
 
 from collections import Counter
 from itertools import combinations
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, mutual_info_score, rand_score
 
-from sfumato.loss.uses._partitions import adjusted_rand, contingency, jaccard, mantaras_distance, rand, wallace
+from sfumato.loss.analyses._partitions import adjusted_rand, contingency, jaccard, mantaras_distance, rand, wallace
 
 INDICES = (rand, jaccard, adjusted_rand, wallace, mantaras_distance)
 labels = st.integers(0, 5)

@@ -1,4 +1,4 @@
-"""Regression loss, held against regressions and intervals computed in full."""
+"""Regression loss, checked against regressions and intervals computed in full."""
 
 import numpy as np
 import polars as pl
@@ -10,7 +10,7 @@ from sfumato.contracts import Measurement
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.loss import RegressionLoss
-from sfumato.loss.uses.regression_loss import overlap
+from sfumato.loss.analyses.regression_loss import overlap
 from sfumato.numerics.arrays import FloatMatrix
 from tests.assessment.examples import pair
 from tests.matrices import microdata

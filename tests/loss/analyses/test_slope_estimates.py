@@ -1,10 +1,10 @@
-"""Least squares, held against numpy, scipy and the closed form."""
+"""Least squares, checked against numpy, scipy and the closed form."""
 
 import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from sfumato.loss.uses._slope_estimates import SlopeEstimates, estimate_slopes
+from sfumato.loss.analyses._slope_estimates import SlopeEstimates, estimate_slopes
 from sfumato.numerics.row_blocks import BLOCK
 
 

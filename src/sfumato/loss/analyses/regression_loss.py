@@ -12,7 +12,7 @@ from sfumato.comparison.side_by_side import check_same_kind, columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata, Selector
 from sfumato.errors import DataError, KindError, UnknownColumnError
-from sfumato.loss.uses._slope_estimates import SlopeEstimates, estimate_slopes
+from sfumato.loss.analyses._slope_estimates import SlopeEstimates, estimate_slopes
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.one_thread import one_thread
 from sfumato.parameters import Columns
@@ -63,7 +63,7 @@ class RegressionLoss(LossMeasure):
     symbol: ClassVar[str] = "RL"
     part_symbols: ClassVar[tuple[str, ...]] = ("RLdifference",)
     part_units: ClassVar[Mapping[str, str]] = {"RLdifference": "standard errors"}
-    family: ClassVar[str] = "uses"
+    family: ClassVar[str] = "analyses"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns

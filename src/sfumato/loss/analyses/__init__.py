@@ -1,0 +1,1 @@
+"""Information loss in analyses: regressions and clusterings done on the masked file."""

@@ -1,1 +1,0 @@
-"""Information loss in specific uses: regressions and clusterings done on the masked file."""
