@@ -1,4 +1,4 @@
-"""What a class from outside must have before it may stand beside Sfumato's own."""
+"""What a class of another package must have before it joins Sfumato's own."""
 
 import inspect
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ CONTRACTS: tuple[type[ColumnRecord], ...] = (MaskingMethod, RiskMeasure, LossMea
 
 
 def contract_problems(record: object, contracts: tuple[type[ColumnRecord], ...] = CONTRACTS) -> list[str]:
-    """Return what a class lacks to keep one of some contracts; nothing when it keeps one.
+    """Return what a class lacks to keep one of some contracts; an empty list when it keeps one.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class Improvement:
     ended
         Why it stopped.
     steps, errors, losses
-        The trace, first the start: after so many steps, E (the sum of squared differences between the moments of the
+        The trace, from the start on: the number of steps, E (the sum of squared differences between the moments of the
         standardised values) and IL1 in percent.
     aimed_loss
         The IL1 to come near to, in percent, if the improver aims at one.
@@ -79,7 +79,7 @@ class Improvement:
         return polars.DataFrame({"step": self.steps, "E": self.errors, "IL1": self.losses, **self.figures})
 
     def trace(self, path: str | Path | None = None) -> "StyledFigure":
-        """Draw how E and IL1 went, and the further figures that the improver followed.
+        """Draw the trace: E, IL1 and the further figures that the improver followed.
 
         Parameters
         ----------

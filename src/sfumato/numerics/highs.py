@@ -1,6 +1,6 @@
 """Linear and integer programmes with HiGHS: models, options and results, in one place.
 
-The solver itself is handed out: whoever solves the same model many times changes its costs and bounds directly.
+Callers get the solver itself, so that one who solves the same model many times changes its costs and bounds directly.
 """
 
 from collections.abc import Mapping

@@ -108,7 +108,7 @@ def _count(original: CodeColumn, masked: CodeColumn, shares: FloatColumn) -> Pos
 def _posterior_of_matrix(
     who: str, name: str, matrix: Matrix, categories: tuple[Category, ...], shares: FloatColumn
 ) -> Posterior:
-    """Return the posterior under a Markov matrix, after holding its categories against those of the files."""
+    """Return the posterior under a Markov matrix, after checking its categories against those of the files."""
     place = {category: code for code, category in enumerate(categories)}
     lacking = sum(share > 0 and category not in matrix for category, share in zip(categories, shares, strict=True))
     if lacking:

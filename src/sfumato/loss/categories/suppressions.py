@@ -60,7 +60,7 @@ class Suppressions(LossMeasure):
 
 
 def suppressed_cells(original: Booleans, masked: Booleans) -> FloatMatrix:
-    """Return 1 where a value is there in the original only and 0 where in both; NaN where the original lacks it."""
+    """Return 1 where only the original has a value and 0 where both have one; NaN where the original lacks it."""
     return np.where(original, np.where(masked, 0.0, 1.0), np.nan)
 
 

@@ -1,4 +1,4 @@
-"""Logistic regression by Newton's method, block by block, for files that it may tell apart completely."""
+"""Logistic regression by Newton's method, block by block, for files that it may separate completely."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ from sfumato.numerics.known_means import mean_of_known
 from sfumato.numerics.noise_moments import before_rescaling, noise_share
 from sfumato.parameters import Columns, GroupSize, Ratio
 
-Coded = dict[str, tuple[CodeColumn, tuple[Category, ...]]]
+CodedColumns = dict[str, tuple[CodeColumn, tuple[Category, ...]]]
 PARTS = ("ILsub1", "ILsub2", "ILsub3", "ILsub4", "ILsub5")
 
 
@@ -181,7 +181,7 @@ def _rows_by_number(numbers: CodeColumn, count: int) -> list[Rows]:
     return np.split(np.argsort(numbers, kind="stable"), ends[:-1])
 
 
-def _format_domain(coded: Coded, row: int) -> str:
+def _format_domain(coded: CodedColumns, row: int) -> str:
     """Return the categories of a row as `region=north, sex=f`."""
     categories = {
         name: listed[codes[row]] if codes[row] >= 0 else "(missing)" for name, (codes, listed) in coded.items()

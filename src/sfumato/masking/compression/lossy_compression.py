@@ -65,7 +65,7 @@ class LossyCompression(MaskingMethod):
 
 
 def compress(matrix: FloatMatrix, low: FloatColumn, high: FloatColumn, quality: int) -> FloatMatrix:
-    """Return `matrix` after its way through a JPEG image; `low` and `high` of each column are black and white."""
+    """Return `matrix` after a round trip through a JPEG image; `low` and `high` of each column are black and white."""
     reach = high - low
     shades = np.floor(GREYS * (matrix - low) / np.where(reach > 0, reach, 1.0)).astype(np.uint8)
     strips = [_through_jpeg(shades[top : top + LARGEST_SIDE], quality) for top in range(0, len(shades), LARGEST_SIDE)]

@@ -122,7 +122,7 @@ def pseudonyms(texts: Sequence[str], key: bytes, length: int) -> list[str]:
 
 
 def canonical_text(value: Any) -> str:
-    """Return the text of a value, the same however the value is kept.
+    """Return the text of a value, the same however the value is stored.
 
     Examples
     --------

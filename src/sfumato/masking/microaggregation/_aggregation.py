@@ -20,7 +20,7 @@ Averages = Callable[[FloatColumn], FloatColumn]
 
 
 class ColumnMicroaggregation(Protocol):
-    """A method that groups the values of each column by themselves."""
+    """A method that groups the values of each column separately."""
 
     @property
     def columns(self) -> Columns:

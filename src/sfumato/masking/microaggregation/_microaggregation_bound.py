@@ -1,4 +1,4 @@
-"""How far a microaggregation in groups of at least three may be from the best there is."""
+"""How far a microaggregation in groups of at least three may be from the optimum."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -69,7 +69,7 @@ def microaggregation_bound(points: FloatMatrix, groups: CodeColumn, rounds: int 
     known |= {tuple(sorted((row, *pair))) for row in range(len(points)) for pair in combinations(near[row].tolist(), 2)}
     bound = 0.0
     for _ in range(rounds):
-        worths = _worths(distances, sorted(known), len(points))
+        worths = _dual_values(distances, sorted(known), len(points))
         excess, others = cheapest_triples(distances, worths)
         bound = max(bound, float((worths + excess / GROUP_SIZE).sum()))
         cheaper = np.flatnonzero(others[:, 0] >= 0)
@@ -81,7 +81,7 @@ def microaggregation_bound(points: FloatMatrix, groups: CodeColumn, rounds: int 
     return Bound(sse, bound, _gap(sse, bound))
 
 
-def _worths(distances: FloatMatrix, known: list[Members], n: int) -> FloatColumn:
+def _dual_values(distances: FloatMatrix, known: list[Members], n: int) -> FloatColumn:
     """Return the dual values of the records when groups are chosen from those known, parts of groups allowed."""
     from scipy.optimize import linprog
     from scipy.sparse import csc_array

@@ -67,8 +67,8 @@ def groups_by_pattern(
             settled.append(Pattern(rows, present, made))
             count += made.size
     if rare and not settled:
-        raise DataError(_too_few(who, len(absent), k))
-    return groups, _with_company(rare, settled, k, who) if rare else []
+        raise DataError(_too_few_message(who, len(absent), k))
+    return groups, _with_joinable_groups(rare, settled, k, who) if rare else []
 
 
 def join_nearest_groups(
@@ -95,27 +95,27 @@ def join_nearest_groups(
     return joined
 
 
-def _with_company(rare: list[Pattern], settled: list[Pattern], k: int, who: str) -> list[Pattern]:
+def _with_joinable_groups(rare: list[Pattern], settled: list[Pattern], k: int, who: str) -> list[Pattern]:
     """Return the rare patterns, each with the groups of all records that have its columns."""
     present = np.array([pattern.present for pattern in settled])
     fitting = [np.flatnonzero(present[:, pattern.present].all(axis=1)) for pattern in rare]
     for pattern, found in zip(rare, fitting, strict=True):
         if not found.size:
-            raise DataError(_no_company(who, int(pattern.present.sum()), k))
+            raise DataError(_no_group_message(who, int(pattern.present.sum()), k))
     return [
         pattern._replace(groups=np.concatenate([settled[number].groups for number in found]))
         for pattern, found in zip(rare, fitting, strict=True)
     ]
 
 
-def _too_few(who: str, records: int, k: int) -> str:
+def _too_few_message(who: str, records: int, k: int) -> str:
     return (
         f"{who}.k must be at most the number of records; got {k} for {records} "
         f"in the file or a stratum: take a smaller k, join strata, or deal with the missing values first"
     )
 
 
-def _no_company(who: str, columns: int, k: int) -> str:
+def _no_group_message(who: str, columns: int, k: int) -> str:
     return (
         f"{who}.columns: a record has values in {columns} of the columns, and fewer than k = {k} "
         f"records have values in all of those: mask fewer columns together, or deal with the missing values first"

@@ -17,7 +17,7 @@ PART = 5000  # records that MDAV groups at a time: with twice as many it takes l
 
 
 class BlockedMicroaggregation(MaskingMethod):
-    """Replace each record by the mean of its group, in groups made part by part and mended by a local search.
+    """Replace each record by the mean of its group, in groups made block by block and improved by a local search.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ class CategoricalMicroaggregation(MaskingMethod):
     k
         The smallest number of records in a group; groups have up to `2 k - 1`.
     column_groups
-        The columns in groups, such as `[[region, age], [income]]`, each masked by itself. Without it, and without
+        The columns in groups, such as `[[region, age], [income]]`, each masked separately. Without it, and without
         `columns_at_a_time`, all columns are grouped together.
     columns_at_a_time
         How many columns to group together, in the order of `columns`; the last columns may be fewer.

@@ -1,4 +1,4 @@
-"""Individual ranking: groups of equally many neighbours in each column by itself."""
+"""Individual ranking: groups of k neighbours in rank, column by column."""
 
 from typing import ClassVar
 
@@ -12,12 +12,12 @@ from sfumato.parameters import Columns, GroupSize, Strata
 
 
 class IndividualRanking(MaskingMethod):
-    """Replace each value by the mean of `k` neighbours in rank, each column ranked by itself.
+    """Replace each value by the mean of `k` neighbours in rank, each column ranked separately.
 
     Parameters
     ----------
     columns
-        Continuous columns, each masked by itself. Integer columns get rounded means.
+        Continuous columns, each masked separately. Integer columns get rounded means.
     k
         The number of values in a group; the last group takes the remainder too and has up to `2 k - 1`. A
         column of more than 2 million values is cut into runs, and the last group of each run takes its remainder.

@@ -79,7 +79,7 @@ class MicroaggregatedHybrid(MaskingMethod):
             lambda points: mdav_groups(points, self.k),
             type(self).__name__,
         )
-        return synthesise_groups(matrix, groups, _has_company(matrix, self.k), rng)
+        return synthesise_groups(matrix, groups, _shares_pattern(matrix, self.k), rng)
 
 
 def synthesise_groups(
@@ -114,7 +114,7 @@ def synthesise_groups(
     return synthetic
 
 
-def _has_company(matrix: FloatMatrix, k: int) -> Booleans:
+def _shares_pattern(matrix: FloatMatrix, k: int) -> Booleans:
     """Tell for each record whether at least `k` records have values in the same columns."""
     has_company = np.zeros(len(matrix), dtype=np.bool_)
     for rows in rows_by_pattern(np.isnan(matrix)):

@@ -43,7 +43,7 @@ class NearOptimalMicroaggregation(MaskingMethod):
     patience
         Stop when so many rounds in a row have brought nothing; by default all rounds are made.
     column_groups
-        The columns in groups, such as `[[income, tax], [age]]`, each masked by itself. Without it, and without
+        The columns in groups, such as `[[income, tax], [age]]`, each masked separately. Without it, and without
         `columns_at_a_time`, all columns are grouped together.
     columns_at_a_time
         How many columns to group together, in the order of `columns`; the last columns may be fewer.
@@ -57,7 +57,7 @@ class NearOptimalMicroaggregation(MaskingMethod):
     Effect on utility
         Keeps means (up to the rounding of integer columns) and lowers variances. The sum of squared distances is never
         above that of `Mdav`: on made records it was 5 percent below it for skewed ones, 20 for scattered and 30 for
-        clustered ones. One column by itself is grouped at the least loss there is, without a search.
+        clustered ones. A single column is grouped at the least possible loss, without a search.
     Missing values
         Stay missing. A record is grouped with those that lack the same columns; when these are fewer than
         `k`, it joins the nearest group of records that have all the values it has, which may then be larger
@@ -127,7 +127,7 @@ def near_optimal_groups(
 
 
 def search(partition: Partition, rounds: int, patience: int | None, rng: np.random.Generator) -> None:
-    """Break up and rebuild groups in so many rounds (output: partition)."""
+    """Break up and rebuild groups for a number of rounds (output: partition)."""
     n = len(partition.points)
     queues = empty_queue(n), empty_queue(n)
     idle = 0

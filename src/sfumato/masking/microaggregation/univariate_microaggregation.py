@@ -1,4 +1,4 @@
-"""Univariate microaggregation: the best possible groups of each column by itself."""
+"""Univariate microaggregation: the best possible groups of each column."""
 
 from typing import ClassVar
 
@@ -13,12 +13,12 @@ from sfumato.parameters import Columns, GroupSize, Strata
 
 
 class UnivariateMicroaggregation(MaskingMethod):
-    """Replace each value by the mean of its group, each column grouped by itself at the least possible loss.
+    """Replace each value by the mean of its group, each column grouped separately at the least possible loss.
 
     Parameters
     ----------
     columns
-        Continuous columns, each masked by itself. Integer columns get rounded means.
+        Continuous columns, each masked separately. Integer columns get rounded means.
     k
         The smallest number of values in a group; groups have up to `2 k - 1`.
     within

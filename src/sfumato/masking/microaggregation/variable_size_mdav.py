@@ -35,7 +35,7 @@ class VariableSizeMdav(MaskingMethod):
         Whether to go on from these groups with a local search, which moves and exchanges near records while that lowers
         the sum of squared distances.
     column_groups
-        The columns in groups, such as `[[income, tax], [age]]`, each masked by itself. Without it, and without
+        The columns in groups, such as `[[income, tax], [age]]`, each masked separately. Without it, and without
         `columns_at_a_time`, all columns are grouped together.
     columns_at_a_time
         How many columns to group together, in the order of `columns`; the last columns may be fewer.

@@ -1,4 +1,4 @@
-"""What users of noisy data need: means and covariances of the original records, estimated from the masked ones.
+"""For users of noisy data: means and covariances of the original records, estimated from the masked ones.
 
 The publisher states the noise (its kind, its size, whether it was rescaled); the original data are not needed.
 """

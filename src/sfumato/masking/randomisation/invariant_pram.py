@@ -17,7 +17,7 @@ class InvariantPram(MaskingMethod):
     Parameters
     ----------
     columns
-        Nominal or ordinal columns; each is changed on its own, each record by itself.
+        Nominal or ordinal columns; each column and each record is changed independently.
     stay
         Percentage of records that keep their category, in expectation. Of a category that more than half of the
         records have more stay, since so many cannot be exchanged for the others.

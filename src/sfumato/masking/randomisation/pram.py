@@ -23,7 +23,7 @@ class Pram(MaskingMethod):
     Parameters
     ----------
     columns
-        Nominal or ordinal columns; each is changed on its own, each record by itself.
+        Nominal or ordinal columns; each column and each record is changed independently.
     stay
         Percentage of records that keep their category, in expectation; the other categories of the column share the
         rest equally. It serves the columns that have no matrix. At 100 / (number of categories) nothing of the column
@@ -138,7 +138,7 @@ def _no_probability(names: list[str]) -> str:
 
 
 def _matrix_array(matrix: Matrix, counts: dict[Category, int], name: str) -> FloatMatrix:
-    """Return a matrix given by categories as an array, after holding it against the categories of the data."""
+    """Return a matrix given by categories as an array, after checking it against the categories of the data."""
     place = {category: code for code, category in enumerate(counts)}
     lacking = sum(count > 0 and category not in matrix for category, count in counts.items())
     if lacking:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from sfumato.data import Hierarchy, Kind, Microdata
 from sfumato.data.category_merging import plan_merge
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.masking.recoding._key_lattice import ladder_of
+from sfumato.masking.recoding._key_lattice import levels_of_key
 
 
 def check_conditions(sensitive: str | None, conditions: tuple[object, ...]) -> None:
-    """Refuse conditions on sensitive values without a column that has them, and the other way round."""
+    """Refuse conditions on sensitive values without a sensitive column, and a sensitive column without conditions."""
     if sensitive is None and any(condition is not None for condition in conditions):
         raise ValueError(
             "FullDomainRecoding.sensitive must name a column when there is a condition on its values; got none"
@@ -40,11 +40,11 @@ def check_hierarchies(who: str, data: Microdata, names: tuple[str, ...], hierarc
 
 def check_order(who: str, data: Microdata, name: str, hierarchy: Hierarchy) -> None:
     """Refuse a hierarchy that joins, at some level, what may not be joined."""
-    for step in ladder_of(data, name, hierarchy).becomes[1:]:
+    for step in levels_of_key(data, name, hierarchy).becomes[1:]:
         plan_merge(f"{who}.hierarchies", data, name, step)
 
 
-def what_cannot_be_met(data: Microdata, names: tuple[str, ...], limit: float) -> str:
+def unmet_conditions_message(data: Microdata, names: tuple[str, ...], limit: float) -> str:
     """Return the message for conditions that no levels meet."""
     gaps = [name for name in names if data.summary.missing(name)]
     missing = f"; records without a value of {', '.join(map(repr, gaps))} are classes of their own" if gaps else ""

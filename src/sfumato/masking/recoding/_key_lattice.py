@@ -16,7 +16,7 @@ Levels = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Ladder:
+class KeyLevels:
     """One key at each level, from what the file holds (0) to the root of its hierarchy.
 
     Parameters
@@ -72,7 +72,7 @@ class KeyLattice:
 
     Parameters
     ----------
-    ladders
+    key_levels
         The levels of each key.
     importance
         The weight of each key in the loss; they add up to 1.
@@ -84,7 +84,7 @@ class KeyLattice:
         The combination of each record of the file.
     """
 
-    ladders: tuple[Ladder, ...]
+    key_levels: tuple[KeyLevels, ...]
     importance: FloatColumn
     keys: SmallIntegers
     parts: Parts
@@ -93,7 +93,7 @@ class KeyLattice:
     @property
     def shape(self) -> Levels:
         """The number of levels of each key."""
-        return tuple(ladder.height + 1 for ladder in self.ladders)
+        return tuple(key.height + 1 for key in self.key_levels)
 
     @property
     def nodes(self) -> int:
@@ -103,12 +103,12 @@ class KeyLattice:
     @property
     def top(self) -> Levels:
         """The levels at which every value is the root of its hierarchy."""
-        return tuple(ladder.height for ladder in self.ladders)
+        return tuple(key.height for key in self.key_levels)
 
     @cached_property
     def units(self) -> FloatColumn:
         """What turns the lost shares of each key into its loss."""
-        return np.array([ladder.unit for ladder in self.ladders])
+        return np.array([key.unit for key in self.key_levels])
 
     @cached_property
     def widths(self) -> CodeMatrix:
@@ -117,24 +117,24 @@ class KeyLattice:
 
     @cached_property
     def codes(self) -> CodeMatrix:
-        """The codes of all ladders side by side (keys x levels x categories)."""
-        return _stack([ladder.codes for ladder in self.ladders]).astype(np.int64)
+        """The codes of all key_levels side by side (keys x levels x categories)."""
+        return _stack([key.codes for key in self.key_levels]).astype(np.int64)
 
     @cached_property
     def shares(self) -> FloatMatrix:
-        """The shares of all ladders side by side (keys x levels x categories)."""
-        return _stack([ladder.shares for ladder in self.ladders])
+        """The shares of all key_levels side by side (keys x levels x categories)."""
+        return _stack([key.shares for key in self.key_levels])
 
     def logarithms(self, lost: FloatColumn) -> list[FloatColumn]:
         """Return what each level of each key adds to the logarithm of 1 + loss, when some shares are suppressed."""
         return [
-            weight * np.log1p(ladder.losses + share / ladder.unit)
-            for weight, ladder, share in zip(self.importance, self.ladders, lost, strict=True)
+            weight * np.log1p(key.losses + share / key.unit)
+            for weight, key, share in zip(self.importance, self.key_levels, lost, strict=True)
         ]
 
     def logarithm(self, levels: Levels, lost: FloatColumn) -> float:
         """Return the logarithm of 1 + loss at a node where some shares are suppressed."""
-        losses = [ladder.losses[level] for ladder, level in zip(self.ladders, levels, strict=True)]
+        losses = [key.losses[level] for key, level in zip(self.key_levels, levels, strict=True)]
         return float(self.importance @ np.log1p(losses + lost / self.units))
 
 
@@ -168,7 +168,7 @@ def lattice_of(
     starts = np.searchsorted(rows, np.arange(classes.count + 1))
     weights = np.array([importance.get(name, 1.0) for name in names])
     return KeyLattice(
-        ladders=tuple(ladder_of(data, name, hierarchies.get(name)) for name in names),
+        key_levels=tuple(levels_of_key(data, name, hierarchies.get(name)) for name in names),
         importance=weights / weights.sum(),
         keys=keys,
         parts=Parts(starts, rows, sensitive[first][order], parts.sizes()[order]),
@@ -176,7 +176,7 @@ def lattice_of(
     )
 
 
-def ladder_of(data: Microdata, name: str, hierarchy: Hierarchy | None) -> Ladder:
+def levels_of_key(data: Microdata, name: str, hierarchy: Hierarchy | None) -> KeyLevels:
     """Return the levels of a key; one without a hierarchy is either as it is or one category for all."""
     counts = data.summary.counts(name)
     tree = hierarchy or Hierarchy.from_levels([[category, EVERYTHING] for category in counts])
@@ -199,7 +199,7 @@ def ladder_of(data: Microdata, name: str, hierarchy: Hierarchy | None) -> Ladder
     having = np.array(list(counts.values()), dtype=np.float64)
     least = having.sum() / len(tree.leaves)
     unit = having.sum() - least if len(tree.leaves) > 1 else np.inf  # a single leaf has nothing to lose
-    return Ladder(tuple(becomes), codes, shares, (shares[:, 1:] @ having - least) / unit, unit)
+    return KeyLevels(tuple(becomes), codes, shares, (shares[:, 1:] @ having - least) / unit, unit)
 
 
 def _stack(tables: list[FloatMatrix] | list[CodeMatrix]) -> FloatMatrix:

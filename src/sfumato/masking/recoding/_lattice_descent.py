@@ -35,7 +35,7 @@ def walk_down(evaluator: NodeEvaluator, node: Node) -> Node:
 
 
 def best_of(evaluator: NodeEvaluator, near: list[Levels], node: Node) -> Node | None:
-    """Return the one of some nodes that loses least, if that is less than a node does."""
+    """Return the best of some nodes, if it loses less than `node`."""
     promising = [levels for levels in near if evaluator.generalisation(levels) < node.loss]
     better = [other for other in map(evaluator.look_at, promising) if other.is_allowed]
     better = [other for other in better if other.loss < node.loss - EQUAL]

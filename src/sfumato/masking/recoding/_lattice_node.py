@@ -22,7 +22,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """What a node of the lattice was found to be.
+    """A node of the lattice with what was found there.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Node:
 
 
 def node_at(lattice: KeyLattice, model: ClassModel, max_suppressed: int, levels: Levels, finer: Parts) -> Node:
-    """Return what a node is.
+    """Evaluate a node.
 
     Parameters
     ----------

@@ -51,9 +51,9 @@ class NodeEvaluator:
         self.max_suppressed = max_suppressed
         self.looked_at = 0
         self.best: Node | None = None
-        self.steps = [column.tolist() for column in lattice.logarithms(np.zeros(len(lattice.ladders)))]
+        self.steps = [column.tolist() for column in lattice.logarithms(np.zeros(len(lattice.key_levels)))]
         self._kept: list[Parts] = [lattice.parts]
-        self._levels = np.zeros((MAX_KEPT, len(lattice.ladders)), dtype=np.int64)
+        self._levels = np.zeros((MAX_KEPT, len(lattice.key_levels)), dtype=np.int64)
         self._sizes = np.full(MAX_KEPT, lattice.parts.rows.size)
         self._oldest = 1
 
@@ -63,7 +63,7 @@ class NodeEvaluator:
         return inf if self.best is None else self.best.loss - EQUAL
 
     def look_at(self, levels: Levels) -> Node:
-        """Return what a node is, and remember it if it is the best so far."""
+        """Evaluate a node, and remember it if it is the best so far."""
         node = node_at(self.lattice, self.model, self.max_suppressed, levels, self._finer(levels))
         self.looked_at += 1
         self._keep(node)
@@ -106,7 +106,7 @@ def least_loss(lattice: KeyLattice, model: ClassModel, max_suppressed: int) -> O
     too many. The node of the lowest bound is ruled out by one as far above it as possible, or looked at itself.
     """
     evaluator = NodeEvaluator(lattice, model, max_suppressed)
-    bounds = outer_sum(lattice.logarithms(np.zeros(len(lattice.ladders))))
+    bounds = outer_sum(lattice.logarithms(np.zeros(len(lattice.key_levels))))
     while bounds.min() < evaluator.least:
         lowest = tuple(int(level) for level in np.unravel_index(bounds.argmin(), bounds.shape))
         chain = chain_above(evaluator, lowest)

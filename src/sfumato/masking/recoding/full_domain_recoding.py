@@ -20,7 +20,7 @@ from sfumato.masking.recoding._hierarchy_checks import (
     check_conditions,
     check_hierarchies,
     check_order,
-    what_cannot_be_met,
+    unmet_conditions_message,
 )
 from sfumato.masking.recoding._key_lattice import KeyLattice, lattice_of
 from sfumato.masking.recoding._lattice_descent import low_loss
@@ -153,8 +153,8 @@ class FullDomainRecoding(MaskingMethod):
         names, lattice, model = block.select(self.columns), self.lattice(block), self.model(block)
         levels = _search(block, self, lattice, model).levels
         chosen = {
-            name: plan_merge("FullDomainRecoding.hierarchies", block, name, ladder.becomes[levels[name]])
-            for name, ladder in zip(names, lattice.ladders, strict=True)
+            name: plan_merge("FullDomainRecoding.hierarchies", block, name, key.becomes[levels[name]])
+            for name, key in zip(names, lattice.key_levels, strict=True)
             if levels[name]
         }
         suppressed = suppressed_records(lattice, model, tuple(levels[name] for name in names))
@@ -237,7 +237,7 @@ def _search(data: Microdata, recoding: FullDomainRecoding, lattice: KeyLattice, 
     is_small = lattice.nodes <= MAX_NODES
     found = (least_loss if is_small else low_loss)(lattice, model, max_suppressed)
     if found is None:
-        raise DataError(what_cannot_be_met(data, names, recoding.max_suppressed))
+        raise DataError(unmet_conditions_message(data, names, recoding.max_suppressed))
     remark = "" if found.is_optimal else NOT_CERTAIN.format(ways=lattice.nodes, most=MAX_NODES)
     levels = MappingProxyType(dict(zip(names, found.levels, strict=True)))
     return LatticeSearch(levels, found.loss, found.suppressed, lattice.nodes, found.looked_at, found.is_optimal, remark)

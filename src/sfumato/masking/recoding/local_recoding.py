@@ -73,7 +73,7 @@ class LocalRecoding(MaskingMethod):
         Common values stay fine and only rare ones are coarse, so that less is lost than by `FullDomainRecoding`; but
         the same value may be released in several ways, which makes counts of one key awkward. Means keep totals.
     Missing values
-        Are cut off by themselves where that leaves enough records on both sides. Where it does not, all records of
+        Are cut off first where that leaves enough records on both sides. Where it does not, all records of
         the box lose that key. Missing values of the sensitive column count as no value. Keys that hold codes for
         missing are refused, as these stay visible. A key that comes back as text or as groups is nominal, without
         value labels; one that no box had to recode stays as it was.

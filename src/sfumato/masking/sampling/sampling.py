@@ -26,7 +26,7 @@ class Sampling(MaskingMethod):
         The number to keep: of records, or of households when `household` is given.
     household
         Columns whose equal values make a household: whole households stay or go, each with the same chance.
-        `role(household)` picks the column with that role. None: each record by itself.
+        `role(household)` picks the column with that role. None: single records.
     within
         Columns whose equal values make the strata. Each stratum keeps the same share, up to less than one record (or
         household), so that the total is right; where that leaves a fraction, chance decides, and every record has the
@@ -155,7 +155,7 @@ def _pick(data: Microdata, method: Sampling, parameter: str) -> tuple[str, ...]:
 
 
 def _units(data: Microdata, names: tuple[str, ...]) -> CodeColumn:
-    """Return for each record the number of its household; a record that lacks one is a household by itself."""
+    """Return for each record the number of its household; a record that lacks one is a household on its own."""
     if not names:
         return np.arange(data.n)
     household = data.stratum_numbers(names)

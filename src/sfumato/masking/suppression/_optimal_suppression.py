@@ -162,13 +162,15 @@ def _solve(
     bound = bound_of(solver)
     if not has_solution(solver):
         return start, bound
-    taken = _share_out(choices, copies, costs, k, unknowns_of(solver)[start.size :] > 0.5)
+    taken = _allocate_records(choices, copies, costs, k, unknowns_of(solver)[start.size :] > 0.5)
     if not np.allclose(taken, np.rint(taken), atol=WHOLE) or costs @ taken > costs @ start:
         taken = start
     return np.rint(taken), bound
 
 
-def _share_out(choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, is_used: Booleans) -> FloatColumn:
+def _allocate_records(
+    choices: Choices, copies: CodeColumn, costs: FloatColumn, k: int, is_used: Booleans
+) -> FloatColumn:
     """Return how many records take each choice when just some forms may be used: a flow, whole at its corners."""
     model = _model(choices, copies, costs, k, is_used)
     solver = load_model({**OPTIONS, "mip_max_nodes": 0, "solver": "simplex"}, model)

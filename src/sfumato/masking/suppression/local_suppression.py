@@ -65,7 +65,7 @@ class LocalSuppression(MaskingMethod):
         first, suppress what is left.
     Missing values
         Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
-        they show. Codes that stand for missing stay too. A record without a household is one by itself. A household
+        they show. Codes that stand for missing stay too. A record without a household is one on its own. A household
         column that only some members have is known of all: it is counted, and suppressed, as if all had it.
         Suppressed cells are missing: an integer column of pandas becomes a nullable one.
     Source
@@ -146,7 +146,7 @@ def cells_to_suppress(
 
 
 def cells_of_single_records(codes: CodeColumn, k: int, importance: FloatColumn) -> Booleans:
-    """Return which cells to suppress (records x columns), each record by itself.
+    """Return which cells to suppress (records x columns), record by record.
 
     Parameters
     ----------

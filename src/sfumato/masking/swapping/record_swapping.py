@@ -1,4 +1,4 @@
-"""Record swapping: households of different areas that are alike change places, the rarest first."""
+"""Record swapping: similar households of different areas change places, the rarest first."""
 
 from typing import ClassVar, Self
 
@@ -15,7 +15,7 @@ from sfumato.parameters import Columns, Percent, Strata
 
 
 class RecordSwapping(MaskingMethod):
-    """Exchange the areas of households that are alike and live in different ones, the rarest households first.
+    """Exchange the areas of similar households that live in different ones, the rarest households first.
 
     Households take turns, those first that hold the record whose combination of `key_columns` is rarest in its area;
     equally rare ones in random order. Each exchanges its area with a random household elsewhere that has as many
@@ -52,7 +52,7 @@ class RecordSwapping(MaskingMethod):
         persons; so do all tables without `columns`. Relations of areas with other columns weaken as `percent` grows.
     Missing values
         Stay missing: a household that lacks a value in `columns` is not swapped. In `similar_on` and `key_columns`
-        missing counts as a value of its own. A record without a household is one by itself.
+        missing counts as a value of its own. A record without a household is one on its own.
     Source
         Dalenius and Reiss (1982), Data-swapping: a technique for disclosure control; targeted at rare households as
         by Shlomo, Tudor and Groom (2010), Data swapping for protecting census tables.

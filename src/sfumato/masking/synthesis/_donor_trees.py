@@ -1,4 +1,4 @@
-"""Trees whose leaves hold donors: records alike in their predictors, of which each has an observed response to lend.
+"""Trees whose leaves hold donors: records with similar predictors, each with an observed response to lend.
 
 Only the partition into leaves is used, so a tree may see ranks in place of numbers (a few large values do not decide
 its splits) and the rarest categories of a response as one.
@@ -17,7 +17,7 @@ MAX_CLASSES = 50  # of a response in one tree; its rarer categories count as one
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class CodedColumn:
     """A column as trees see it.
 
     Parameters
@@ -32,7 +32,7 @@ class Coded:
     is_ordered: bool
 
     @classmethod
-    def of(cls, data: Microdata, name: str) -> "Coded":
+    def of(cls, data: Microdata, name: str) -> "CodedColumn":
         """Return a column of any kind but date."""
         if data.schema[name].kind is Kind.NOMINAL:
             return cls(data.codes(name)[0] + 1, is_ordered=False)
@@ -47,12 +47,12 @@ class Coded:
 class TreePredictor:
     """A column to predict from: as it was observed, and the donor of each value in the synthetic file."""
 
-    column: Coded
+    column: CodedColumn
     donors: Rows
 
 
 @dataclass(frozen=True)
-class Growing:
+class TreeSettings:
     """How trees are grown and donors drawn.
 
     Parameters
@@ -68,7 +68,7 @@ class Growing:
 
 
 def draw_donors(
-    response: Coded, predictors: Sequence[TreePredictor], growing: Growing, rng: np.random.Generator
+    response: CodedColumn, predictors: Sequence[TreePredictor], settings: TreeSettings, rng: np.random.Generator
 ) -> Rows:
     """Return for each synthetic record the row whose response it gets.
 
@@ -77,14 +77,14 @@ def draw_donors(
     """
     everybody = np.arange(response.codes.size)
     if not response.is_ordered:
-        return _draw(everybody, everybody, _classes(response.codes), predictors, growing, rng)
+        return _draw(everybody, everybody, _classes(response.codes), predictors, settings, rng)
     is_observed = response.codes > 0
     if is_observed.all():
-        return _draw(everybody, everybody, _mid_ranks(response.codes), predictors, growing, rng)
-    donors = _draw(everybody, everybody, is_observed.astype(np.int64), predictors, growing, rng)
+        return _draw(everybody, everybody, _mid_ranks(response.codes), predictors, settings, rng)
+    donors = _draw(everybody, everybody, is_observed.astype(np.int64), predictors, settings, rng)
     lenders, takers = np.flatnonzero(is_observed), np.flatnonzero(is_observed[donors])
     if takers.size:
-        donors[takers] = _draw(lenders, takers, _mid_ranks(response.codes[lenders]), predictors, growing, rng)
+        donors[takers] = _draw(lenders, takers, _mid_ranks(response.codes[lenders]), predictors, settings, rng)
     return donors
 
 
@@ -167,12 +167,12 @@ def _draw(
     takers: Rows,
     response: Response,
     predictors: Sequence[TreePredictor],
-    growing: Growing,
+    settings: TreeSettings,
     rng: np.random.Generator,
 ) -> Rows:
     """Return a lender for each taker, from the leaf in which the taker's predictors put it."""
-    weights = rng.standard_exponential(lenders.size) if growing.bootstrap else np.ones(lenders.size)
-    leaves, wanted = _leaves(lenders, takers, response, predictors, growing.min_leaf, rng)
+    weights = rng.standard_exponential(lenders.size) if settings.bootstrap else np.ones(lenders.size)
+    leaves, wanted = _leaves(lenders, takers, response, predictors, settings.min_leaf, rng)
     return lenders[draw_from_leaves(leaves, wanted, weights, rng.random(takers.size))]
 
 
@@ -200,7 +200,7 @@ def _leaves(
     return tree.apply(known), tree.apply(asked)
 
 
-def _places(column: Coded, lenders: Rows, response: Response, min_leaf: int) -> FloatColumn:
+def _places(column: CodedColumn, lenders: Rows, response: Response, min_leaf: int) -> FloatColumn:
     """Return what a tree sees for each code of a predictor; NaN, which trees put where it fits, for a missing rank."""
     count = int(column.codes.max()) + 1
     if column.is_ordered:

@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._donor_trees import Coded, Growing, TreePredictor, draw_donors
+from sfumato.masking.synthesis._donor_trees import CodedColumn, TreePredictor, TreeSettings, draw_donors
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.parameters import Columns, Given, GroupSize, Strata
 
@@ -96,12 +96,12 @@ class SequentialSynthesis(MaskingMethod):
 
     def _donors(self, block: Microdata, rng: np.random.Generator) -> dict[str, Rows]:
         """Return for each column the row that each synthetic record takes its value from."""
-        growing = Growing(self.min_leaf, self.bootstrap)
+        settings = TreeSettings(self.min_leaf, self.bootstrap)
         donors: dict[str, Rows] = {}
-        before = [TreePredictor(Coded.of(block, name), np.arange(block.n)) for name in block.select(self.given)]
+        before = [TreePredictor(CodedColumn.of(block, name), np.arange(block.n)) for name in block.select(self.given)]
         for name in block.select(self.columns):
-            column = Coded.of(block, name)
-            donors[name] = draw_donors(column, before, growing, rng)
+            column = CodedColumn.of(block, name)
+            donors[name] = draw_donors(column, before, settings, rng)
             before.append(TreePredictor(column, donors[name]))
         return donors
 

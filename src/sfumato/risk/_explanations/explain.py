@@ -1,4 +1,4 @@
-"""Explain the risk of one record: who has its keys, which of them tell it apart, and what each has to do with it."""
+"""Explain the risk of one record: who shares its keys, which keys single it out, and what each contributes."""
 
 import numpy as np
 

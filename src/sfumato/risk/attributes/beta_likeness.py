@@ -32,7 +32,7 @@ class BetaLikeness(FileRisk):
         The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
         category.
     sensitive
-        Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
+        Confidential nominal or ordinal columns; each is assessed separately. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
     beta
         The largest gain: with 1 a share may double. The source leaves it to the user.

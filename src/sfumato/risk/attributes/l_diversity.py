@@ -28,7 +28,7 @@ class LDiversity(FileRisk):
         The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
         category.
     sensitive
-        Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
+        Confidential nominal or ordinal columns; each is assessed separately. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
     l
         How many different values each class must show: the l of the source.
@@ -47,7 +47,7 @@ class LDiversity(FileRisk):
         and a class that shows no value at all tells nothing and is no violation.
     Source
         Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam (2007), l-diversity: privacy beyond k-anonymity; distinct
-        l-diversity. Several confidential columns: each must be diverse by itself, the least that the source asks for.
+        l-diversity. Several confidential columns: each must be diverse on its own, the least that the source asks for.
 
     Examples
     --------

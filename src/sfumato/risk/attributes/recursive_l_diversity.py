@@ -30,7 +30,7 @@ class RecursiveLDiversity(FileRisk):
         The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
         category.
     sensitive
-        Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
+        Confidential nominal or ordinal columns; each is assessed separately. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
     c
         The most frequent value must be rarer than `c` times the values from the l-th on together. The source leaves it
@@ -51,7 +51,7 @@ class RecursiveLDiversity(FileRisk):
         class that shows none tells nothing and is no violation.
     Source
         Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam (2007), l-diversity: privacy beyond k-anonymity; recursive
-        (c, l)-diversity. Several confidential columns: each must be diverse by itself, the least that the source asks
+        (c, l)-diversity. Several confidential columns: each must be diverse on its own, the least that the source asks
         for.
 
     Examples

@@ -37,7 +37,7 @@ class TCloseness(FileRisk):
         The keys (quasi-identifiers): what others may know about a person. Each value of a continuous column counts as a
         category.
     sensitive
-        Confidential nominal or ordinal columns; each is looked at by itself. A rule such as `role(confidential)` leaves
+        Confidential nominal or ordinal columns; each is assessed separately. A rule such as `role(confidential)` leaves
         out the keys, and the columns that are continuous.
     t
         The largest distance, 0 to 1. The source leaves it to the user.

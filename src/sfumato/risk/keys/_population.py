@@ -213,7 +213,7 @@ def count_by_keys(
 
 
 def population_total(who: str, data: Microdata, weight: str | None, given: PopulationSize) -> tuple[float, str]:
-    """Return the number given, else the sum of the weights, else the number of records; and what is to be said of it.
+    """Return the number given, else the sum of the weights, else the number of records; and a remark on it.
 
     Parameters
     ----------

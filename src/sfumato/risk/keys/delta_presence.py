@@ -1,4 +1,4 @@
-"""Delta-presence: how surely a person of the population is known to be in the file, or not to be."""
+"""Delta-presence: how certain an intruder can be that a person of the population is in the file, or is not."""
 
 from typing import Annotated, ClassVar, Self
 

@@ -1,4 +1,4 @@
-"""Household risk: who recognises one member of a household has found them all."""
+"""Household risk: whoever recognises one member of a household finds them all."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -47,7 +47,7 @@ class HouseholdRisk(FileRisk):
         households. An intruder who also puts the keys of the members together, or knows how many they are, finds more:
         make the size of the household a key too.
     Missing values
-        Missing keys as `missing` says. A record without a household is one by itself. Missing weights, and weights
+        Missing keys as `missing` says. A record without a household is one on its own. Missing weights, and weights
         below 1, are refused.
     Source
         Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review.
@@ -92,7 +92,7 @@ class HouseholdRisk(FileRisk):
 
 
 def household_numbers(who: str, data: Microdata, household: str | None) -> CodeColumn:
-    """Return for each record the number of its household, all numbers in use; one without household is by itself."""
+    """Return for each record the number of its household, all numbers in use; one without a household is on its own."""
     having = [variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD]
     if household is None and len(having) != 1:
         came = f"the columns {', '.join(having)} have" if having else "no column has"

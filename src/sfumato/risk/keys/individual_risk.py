@@ -1,4 +1,4 @@
-"""Individual risk: how probably each record of a survey is re-identified, as its weights tell of the population."""
+"""Individual risk: how likely each record of a survey is to be re-identified, judged by the sampling weights."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -100,7 +100,7 @@ class IndividualRisk(FileRisk):
 def risks_of_records(
     measure: FileRisk, data: Microdata, weight: str | None, missing: MissingKeys, *, exact: bool
 ) -> tuple[FloatColumn, str]:
-    """Return the individual risk of each record by the keys of a measure, and what is to be said about them."""
+    """Return the individual risk of each record by the keys of a measure, and a remark on them."""
     names, codes = coded_keys(measure, data)
     weights = sampling_weights(type(measure).__name__, data, weight)
     sizes = class_sizes(codes, missing)

@@ -12,7 +12,7 @@ from sfumato.risk.keys._population import PopulationTable, count_by_keys
 
 
 class JournalistRisk(FileRisk):
-    """Say how surely a record is found by somebody who can look up everybody's keys in the population.
+    """Find how likely a record is identified by somebody who can look up everybody's keys in the population.
 
     Of the F persons of the population who have the keys of a record one is the right person, so that each guess is
     right once in F. The value is the risk of the record that is found most surely, in percent. Parts are the mean risk
@@ -70,7 +70,7 @@ class JournalistRisk(FileRisk):
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
-        """Return the risk of the record that is found most surely."""
+        """Return the risk of the record that is most likely identified."""
         found = count_by_keys(self, data, self.population, self.weight, self.missing)
         risks = 100 / found.in_population
         parts = {"JRA": float(risks.mean()), "JRL": 100 * float(np.mean(risks > self.max_risk))}

@@ -1,4 +1,4 @@
-"""Log-linear risk: how surely sample uniques are who they seem, by a model that borrows strength from all cells."""
+"""Log-linear risk: how likely a match with a sample unique is right, by a model over all cells."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -131,7 +131,7 @@ def unique_chances(expected: FloatColumn, fraction: float) -> tuple[FloatColumn,
 
 
 def fit_remark(fit: Fit, counts: FloatColumn) -> str:
-    """Return what is to be said of a fit that did not settle, or whose cells vary more than it expects."""
+    """Return a remark on a fit that did not converge, or whose cells vary more than it expects."""
     if fit.off > OFF:
         return f"the model did not settle: its tables are still up to {fit.off:.2g} records off"
     dispersion = fit.dispersion(counts)

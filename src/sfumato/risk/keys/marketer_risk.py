@@ -1,4 +1,4 @@
-"""Marketer risk: an intruder links the whole file to a register and is content with many right links."""
+"""Marketer risk: an intruder links the whole file to a register and wants as many right links as possible."""
 
 from collections.abc import Mapping
 from typing import ClassVar

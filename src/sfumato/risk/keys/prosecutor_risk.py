@@ -12,7 +12,7 @@ from sfumato.parameters import Columns, Percent
 
 
 class ProsecutorRisk(FileRisk):
-    """Say how surely somebody who is known to be in the file is found in it by the keys.
+    """Find how likely a person who is known to be in the file is identified by the keys.
 
     A person whose keys f records have is one of these, so that each is right once in f. The value is the risk of the
     record that is found most surely, in percent. Parts are the mean risk over all records (`PRA`), which is also what
@@ -61,7 +61,7 @@ class ProsecutorRisk(FileRisk):
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
-        """Return the risk of the record that is found most surely."""
+        """Return the risk of the record that is most likely identified."""
         names, codes = coded_keys(self, data)
         risks = 100 / class_sizes(codes, self.missing)
         parts = {

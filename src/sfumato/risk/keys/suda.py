@@ -1,4 +1,4 @@
-"""SUDA: find the records that are unique already by few of their keys, and say how far a match with them is right."""
+"""SUDA: find records that a few of their keys already make unique, and how likely a match with them is right."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -23,7 +23,7 @@ from sfumato.risk.keys.individual_risk import UNWEIGHTED
 
 
 class Suda(FileRisk):
-    """Find special uniques, records that few keys tell apart from all others, and how sure a match with them is.
+    """Find special uniques, records that a few keys single out, and how likely a match with them is right.
 
     A minimal sample unique is a set of keys by which a record differs from every other one, and no fewer of them do.
     The more of them a record has, and the fewer keys they take, the likelier it is that the record is unique in the
@@ -91,7 +91,7 @@ class Suda(FileRisk):
     missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
-        """Return the mean sureness of a match with a record, in percent, and what the keys have to do with it."""
+        """Return the mean confidence of a match with a record, in percent, and what each key contributes."""
         names, codes = coded_keys(self, data)
         found = suda_scores(type(self).__name__, codes, self.max_size, self.missing)
         scores = found.per_record()

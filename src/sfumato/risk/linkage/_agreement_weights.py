@@ -1,4 +1,4 @@
-"""Weights of agreement that fall in a line from full agreement to the tolerance, and the links that they make."""
+"""Weights of agreement that fall linearly from full agreement to the tolerance, and the links that they make."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ LARGEST_TABLE = 5000  # records of a block, in the larger file, that are compare
 def link_by_agreement(
     files: Discrepancies, blocks: Blocks, agreement: FloatColumn, tolerance: float, candidates: int
 ) -> Linked:
-    """Link by weights that fall in a line: each record with each in small blocks, with candidates in large ones."""
+    """Link by weights that fall linearly: each record with each in small blocks, with candidates in large ones."""
     linked, weight = np.full(len(files.masked), -1, dtype=np.int64), np.zeros(len(files.masked))
     small = [block for block in blocks if not has_large([block])]
     large = [block for block in blocks if has_large([block])]
@@ -38,7 +38,7 @@ def has_large(blocks: Blocks) -> bool:
 def link_candidates_by_agreement(
     files: Discrepancies, blocks: Blocks, agreement: FloatColumn, tolerance: float, candidates: int
 ) -> Linked:
-    """Link by weights that fall in a line, each masked record with one of its nearest candidates."""
+    """Link by weights that fall linearly, each masked record with one of its nearest candidates."""
     near = nearest_candidates(files, blocks, candidates)
     return link_candidates(near, candidate_weights(files, near, agreement, tolerance), 0.0, len(files.original))
 

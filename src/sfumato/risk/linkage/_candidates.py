@@ -21,7 +21,7 @@ def lots(rows: Rows, step: float) -> FloatColumn:
     """Return numbers from 0 to 1 that are spread evenly over the records and tell nothing about their order.
 
     They distinguish equal records. Two files need two steps whose ratio is irrational, such as `GOLDEN` and
-    `SILVER`: then a record's two lots are as near to each other as those of two strangers.
+    `SILVER`: then a record's two lots are as near to each other as those of two different persons.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class Metric(StrEnum):
 
     @property
     def tolerance(self) -> float:
-        """The discrepancy from which on two numbers disagree in full, where weights fall in a line."""
+        """The discrepancy from which on two numbers disagree in full, where weights fall linearly."""
         return TOLERANCES[self]
 
     @property

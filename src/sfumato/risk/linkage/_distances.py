@@ -79,13 +79,13 @@ def by_difference(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coo
     A record that lacks a known value has no coordinates. `whitening_directions` says what happens where covariances
     vanish.
     """
-    before, after = (_whole_or_nothing(file) for file in standardise_both(original, masked))
+    before, after = (_blank_incomplete(file) for file in standardise_both(original, masked))
     return whiten_files(before, after, complete_covariances(before[rows] - after))
 
 
 def by_sum(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordinates:
     """Return both files turned so that the sum of their covariances is 1 and 0, else as `by_difference`."""
-    before, after = (_whole_or_nothing(file) for file in standardise_both(original, masked))
+    before, after = (_blank_incomplete(file) for file in standardise_both(original, masked))
     return whiten_files(before, after, complete_covariances(before) + complete_covariances(after))
 
 
@@ -100,7 +100,7 @@ def by_kernel(original: FloatMatrix, masked: FloatMatrix, rows: Rows) -> Coordin
     >>> a.shape, b.shape
     ((2, 5), (2, 5))
     """
-    before, after = (_with_products(_whole_or_nothing(file)) for file in by_own_deviations(original, masked, rows))
+    before, after = (_with_products(_blank_incomplete(file)) for file in by_own_deviations(original, masked, rows))
     return before, after
 
 
@@ -153,6 +153,6 @@ def _with_products(file: FloatMatrix) -> FloatMatrix:
     return np.hstack([np.sqrt(2) * file, weights * file[:, first] * file[:, second]])
 
 
-def _whole_or_nothing(file: FloatMatrix) -> FloatMatrix:
+def _blank_incomplete(file: FloatMatrix) -> FloatMatrix:
     """Return the records with every value missing where one is."""
     return np.where(np.isnan(file).any(axis=1, keepdims=True), np.nan, file)

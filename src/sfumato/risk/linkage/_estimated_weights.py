@@ -1,8 +1,8 @@
 """Weights of agreement estimated from the two files.
 
 The model: each masked record has exactly one of its candidates as its partner, all of them equally likely. The
-discrepancies of partners, cut into levels, follow one distribution in all numeric columns, those of strangers another,
-which is that of all pairs. The weight of a level is the logarithm of the ratio of the two, and it never rises with the
+discrepancies of partners, cut into levels, follow one distribution in all numeric columns, those of different persons
+another, which is that of all pairs. The weight of a level is the logarithm of the ratio of the two, and it never rises with the
 discrepancy. Freer models do worse: with a distribution for each column, correlated columns take over.
 """
 
@@ -36,7 +36,7 @@ class Curves:
     starts, sizes
         For each column the number of its first level and how many it has.
     chances
-        For each level of each curve the share of pairs of strangers that have it; they add up to 1 in each curve.
+        For each level of each curve its share among pairs of different persons; they add up to 1 in each curve.
     prior
         What is added to the count of each level: a little of the chances.
     """
@@ -67,7 +67,7 @@ class Estimate:
 
 
 def curves_of(files: Discrepancies, reach: float) -> Curves:
-    """Return the curves of the compared columns, with the chances of pairs of strangers."""
+    """Return the curves of the compared columns, with the chances of pairs of different persons."""
     is_number = ~files.is_categorical
     chances = [_chances_of_numbers(files, reach)] if is_number.any() else []
     prior = [PRIOR * LEVELS * int(is_number.sum()) * chances[0]] if chances else []
@@ -108,7 +108,7 @@ def estimate_weights(levels: ShortIntegers, curves: Curves) -> Estimate:
 def fit_weights(counts: FloatColumn, curves: Curves) -> FloatColumn:
     """Return the falling curves that fit best to how often each level was seen in pairs of the same record.
 
-    The ratio of the two shares, among pairs of the same record and among strangers, is made non-increasing by pooling
+    The ratio of the two shares, among pairs of the same record and of different ones, is made non-increasing by pooling
     adjacent violators, which is the constrained maximum of the likelihood; the weight is its logarithm.
     """
     from scipy.optimize import isotonic_regression
@@ -143,7 +143,7 @@ def link_by_levels(
 
 
 def _first_weights(curves: Curves) -> FloatColumn:
-    """Return curves that fall in a line, moved so that they belong to shares that add up to 1."""
+    """Return curves that fall linearly, moved so that they belong to shares that add up to 1."""
     weights = np.empty(len(curves.chances))
     for span in curves.spans:
         line = -DESCENT * np.linspace(0.0, 1.0, span.stop - span.start)

@@ -1,4 +1,4 @@
-"""What the linkages by weights share: the files to compare, links in an order that tells nothing, and what they hit."""
+"""What the linkages by weights share: the files to compare, links in a neutral order, and how many are right."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -119,7 +119,7 @@ class ProbabilisticLinkage(RiskMeasure):
         return measure_links(self, self._compare(original, masked), self._link, self.precision)
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
-        """Return the links that the intruder makes, by falling weight; whether they are right is not looked at."""
+        """Return the links that the intruder makes, by falling weight, right or wrong."""
         return link_files(self._compare(original, masked), self._link)[0]
 
     def _compare(self, original: Microdata, masked: Microdata) -> ComparedFiles:

@@ -90,7 +90,7 @@ class SelfTrainedLinkage(RiskMeasure):
         return measure_links(self, files, self._link, self.precision)
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
-        """Return the links that the intruder makes, by falling weight; whether they are right is not looked at."""
+        """Return the links that the intruder makes, by falling weight, right or wrong."""
         return link_files(compare_files(self, original, masked, self.metric, self.blocking), self._link)[0]
 
     def _link(self, files: Discrepancies, blocks: Blocks) -> tuple[Linked, str]:

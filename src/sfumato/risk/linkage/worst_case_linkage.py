@@ -1,4 +1,4 @@
-"""Worst-case linkage: an intruder with many weapons, who knows how the file was masked."""
+"""Worst-case linkage: an intruder who tries many attacks and knows how the file was masked."""
 
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, Self
