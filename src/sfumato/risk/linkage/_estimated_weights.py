@@ -2,8 +2,8 @@
 
 The model: each masked record has exactly one of its candidates as its partner, all of them equally likely. The
 discrepancies of partners, cut into levels, follow one distribution in all numeric columns, those of different persons
-another, which is that of all pairs. The weight of a level is the logarithm of the ratio of the two, and it never rises with the
-discrepancy. Freer models do worse: with a distribution for each column, correlated columns take over.
+another, which is that of all pairs. The weight of a level is the logarithm of the ratio of the two, and it never rises
+with the discrepancy. Freer models do worse: with a distribution for each column, correlated columns take over.
 """
 
 from dataclasses import dataclass
