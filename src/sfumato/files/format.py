@@ -68,6 +68,6 @@ class Format:
     read: Callable[[Path, ReadOptions], Content]
     write: "Callable[[pl.DataFrame, Schema, Path, WritingOptions], None] | None" = None
     options: frozenset[str] = frozenset()
-    stored_labels: Callable[[Schema], Mapping[str, Labels]] = labels_of_nothing
-    stored_frame: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = frame_as_it_is
+    stored_labels: Callable[[Schema], Mapping[str, Labels]] = no_labels
+    stored_frame: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = same_frame
     separator: str = ","

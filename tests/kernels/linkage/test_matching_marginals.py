@@ -32,7 +32,7 @@ def sum_over_all(candidates: Integers, logs: Floats, row_counts: Integers, colum
     if weights.sum() == 0.0:
         return None
     shares = np.zeros(table.shape)
-    for place, row in enumerate(masked):
+    for place, row in enumerate(masked.tolist()):
         shares[row] += np.bincount(taken[:, place], weights, len(column_counts)) / weights.sum() / row_counts[row]
     return np.where(candidates >= 0, np.take_along_axis(shares, np.maximum(candidates, 0), axis=1), 0.0)
 
@@ -93,7 +93,7 @@ def random_logs(kind: str, columns: int, rng: np.random.Generator) -> Floats:
         return 2.0 * rng.normal(size=(14, columns))
     originals = rng.normal(size=(columns, 2))
     masked = originals[:14] + 0.5 * rng.normal(size=(14, 2))
-    return -2.0 * ((masked[:, None] - originals) ** 2).sum(axis=2)
+    return np.asarray(-2.0 * ((masked[:, None] - originals) ** 2).sum(axis=2))
 
 
 def mean_distance(one: Floats, other: Floats) -> float:
@@ -185,7 +185,7 @@ def test_too_few_candidates_for_some_rows_is_no_matching_even_with_columns_to_sp
 
 
 def test_a_large_component_keeps_its_matching_where_one_row_is_too_many() -> None:
-    candidates = 2 * np.arange(400)[:, None] + [0, 1, 2]
+    candidates = 2 * np.arange(400)[:, None] + np.arange(3)
     candidates[-2:] = [0, -1, -1]
     ones = np.ones(400, dtype=np.int64), np.ones(801, dtype=np.int64)
     marginals, _ = matching_marginals(candidates, np.zeros((400, 3)), *ones)
