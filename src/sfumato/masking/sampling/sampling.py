@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata, role
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
-from sfumato.parameters import Percent, Strata
+from sfumato.parameters import Percent, Records, Strata
 
 
 class Sampling(MaskingMethod):
@@ -63,7 +63,7 @@ class Sampling(MaskingMethod):
 
     columns: Strata = role("weight")
     percent: Percent | None = None
-    size: Annotated[int, Field(ge=1)] | None = None
+    size: Annotated[Records, Field(ge=1)] | None = None
     household: Strata = ()
     within: Strata = ()
 
