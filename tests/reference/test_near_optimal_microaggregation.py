@@ -20,7 +20,7 @@ MOST = {
     "census": {3: 4.74, 4: 6.18, 5: 7.43, 10: 11.56},
     "eia and utility": {3: 0.3495, 4: 0.484, 5: 0.736, 10: 1.94},
 }
-ROUNDS = {3: 10, 4: 10, 5: 5, 10: 2}  # a few seconds; the default is 20
+ROUNDS = {3: 10, 4: 3, 5: 3, 10: 1}  # about a second each; the default is 20
 REFINED = {3: 5.0, 4: 6.5, 5: 7.8, 10: 11.9}
 
 
