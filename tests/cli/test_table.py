@@ -137,13 +137,12 @@ def test_unsafe_cells_that_stay_open_end_with_exit_code_3(sfumato: Command, spec
 
 
 def test_an_unsafe_cell_is_not_published_because_it_is_given_so(sfumato: Command, spec: Path) -> None:
-    spec.write_text(f"{SPEC}\ngiven: [{{where: {{sector: farm}}, status: publish}}]\n")
+    spec.write_text(f"{SPEC}\ngiven_cells: [{{where: {{sector: farm}}, status: publish}}]\n")
     ran = sfumato("table", "protect", spec)
     assert ran.code == 1
     assert "status publish is given to cells that are unsafe: " in ran.err
-    spec.write_text(
-        f"{SPEC}\ngiven: [{{where: {{sector: farm}}, status: safe}}, {{where: {{sector: farm}}, status: publish}}]\n"
-    )
+    farm = "where: {sector: farm}"
+    spec.write_text(f"{SPEC}\ngiven_cells: [{{{farm}, status: safe}}, {{{farm}, status: publish}}]\n")
     assert "status publish" not in sfumato("table", "protect", spec).err
 
 
@@ -174,10 +173,8 @@ def test_export_writes_what_can_be_read_again(sfumato: Command, spec: Path, tmp_
 
 
 def test_export_carries_costs_over_and_tells_what_it_cannot(sfumato: Command, spec: Path, tmp_path: Path) -> None:
-    given = (
-        "given:\n  - {where: {region: S1, sector: shop}, status: suppress}\n  - {where: {sector: farm}, cost: 0.125}\n"
-    )
-    spec.write_text(SPEC + given + "cost: unity\ninsiders: false\n")
+    given = "- {where: {region: S1, sector: shop}, status: suppress}\n- {where: {sector: farm}, cost: 0.125}\n"
+    spec.write_text(f"{SPEC}given_cells:\n{given}cost: unity\ninsiders: false\n")
     ran = sfumato("table", "export", spec, "-o", tmp_path / "argus")
     assert "1 cells of spec are given to be suppressed and need no protection" in ran.err
     (tmp_path / "again.yaml").write_text("cells: argus/spec.tab\nprotections: [optimal_suppression]\ninsiders: false\n")
