@@ -150,7 +150,9 @@ def test_a_name_of_sfumato_stays_its_own(folder: Path) -> None:
 def test_two_packages_with_one_name_are_refused_both(folder: Path) -> None:
     for name in ("first", "second"):
         install(folder, name, "1.0", {"sfumato.methods": {"jitter": "sfumato_example:Jitter"}})
-    with pytest.raises(PluginError, match=r"^'jitter' of the packages first 1.0 and second 1.0 cannot be told apart"):
+    with pytest.raises(
+        PluginError, match=r"^'jitter' of the packages first 1.0 and second 1.0 cannot be distinguished"
+    ):
         _ = sf.METHODS["jitter"]
 
 
