@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from sfumato.assessment import Assessment, assess, default_measures
-from sfumato.contracts import Measurement
+from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import EntropyLoss, InformationLoss, StandardisedInformationLoss
@@ -123,11 +123,11 @@ def test_named_measures_know_the_methods_too() -> None:
 
 def test_the_worst_case_knows_the_methods() -> None:
     methods = [RankSwapping(columns=("age",), window=30), IndividualRanking(columns=("tax",))]
-    worst = assess(*files(), methods=methods).measures[-1]
-    assert worst == WorstCaseLinkage(columns=("age", "income", "tax"), window=30, individual_ranking=True)
-    assert assess(*files(), methods=[Mdav(columns=("age",))]).measures[-1] == worst.replace(
-        window=None, individual_ranking=False
-    )
+    original, masked = files()
+    worst = WorstCaseLinkage(columns=("age", "income", "tax"))
+    informed = worst.informed_by(Knowledge.of(methods, original))
+    assert (informed.window, informed.individual_ranking) == (30, True)
+    assert assess(original, masked, methods=methods).measures[-1] == informed != worst
 
 
 def test_says_that_the_worst_case_of_a_large_file_was_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ def assess(
                 measures = (*measures, worst_case_measure(schema))
             else:
                 remarks = (TOO_MANY,)
-    knowledge = Knowledge.combine(method.knowledge(original) for method in methods)
+    knowledge = Knowledge.of(methods, original)
     measures = tuple(measure.informed_by(knowledge) for measure in measures)
     found = tuple(measure.measure(original, masked) for measure in measures)
     without = Assessment(measures, found, (), original.n, masked.n, lost, remarks)

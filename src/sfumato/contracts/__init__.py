@@ -4,6 +4,7 @@ from sfumato.contracts.columns import check_column, check_records, columns_of_bo
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.improvers import Improver
 from sfumato.contracts.knowledge import NOTHING, Knowledge
+from sfumato.contracts.likelihood import Coordinate, Likelihood
 from sfumato.contracts.measures import (
     Correspondence,
     FileRisk,
@@ -19,6 +20,7 @@ from sfumato.contracts.named import Named
 __all__ = [
     "ALTERNATIVES",
     "NOTHING",
+    "Coordinate",
     "Correspondence",
     "FileRisk",
     "Improvement",
@@ -26,6 +28,7 @@ __all__ = [
     "Improver",
     "Knowledge",
     "Layout",
+    "Likelihood",
     "LossMeasure",
     "MaskingMethod",
     "Measure",

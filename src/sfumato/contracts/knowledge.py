@@ -1,9 +1,13 @@
 """What an intruder who has the recipe knows about how a file was masked."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from sfumato.data import Selection, Selector
+from sfumato.data import Microdata, Selection, Selector
+
+if TYPE_CHECKING:
+    from sfumato.contracts.methods import MaskingMethod
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,8 @@ class Knowledge:
     individually_ranked
         Columns that were averaged over runs of their sorted values, each column by itself, so that no two values
         changed their order.
+    steps
+        The methods themselves, first one first: whoever has them can run them, and knows their likelihood.
 
     Examples
     --------
@@ -31,6 +37,12 @@ class Knowledge:
 
     rank_windows: Mapping[str, float] = field(default_factory=dict)
     individually_ranked: frozenset[str] = frozenset()
+    steps: tuple["MaskingMethod", ...] = ()
+
+    @classmethod
+    def of(cls, steps: Sequence["MaskingMethod"], original: Microdata) -> "Knowledge":
+        """Return what an intruder knows who has the original file and the recipe of these steps."""
+        return replace(cls.combine(step.knowledge(original) for step in steps), steps=tuple(steps))
 
     @classmethod
     def combine(cls, steps: Iterable["Knowledge"]) -> "Knowledge":
@@ -57,7 +69,7 @@ class Knowledge:
         if isinstance(columns, Selector):
             return self
         windows = {name: window for name, window in self.rank_windows.items() if name in columns}
-        return Knowledge(windows, self.individually_ranked.intersection(columns))
+        return Knowledge(windows, self.individually_ranked.intersection(columns), self.steps)
 
 
 NOTHING = Knowledge()

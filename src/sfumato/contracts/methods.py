@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.contracts.columns import check_category_count, check_column, given_columns
 from sfumato.contracts.knowledge import NOTHING, Knowledge
+from sfumato.contracts.likelihood import Likelihood
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata, Selection
 from sfumato.errors import DataError
@@ -79,6 +80,21 @@ class MaskingMethod(ColumnRecord, ABC):
     def detail(self) -> str:
         """Return in a few words what the parameters ask for, as a report shows it behind the columns; may be empty."""
         return ""
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return how likely each masked record is to come from each original one, where that has a closed form.
+
+        An intruder who has the recipe links by it. Where there is none, the intruder runs the method on the original
+        file and learns it.
+
+        Parameters
+        ----------
+        original, masked
+            The files before and after this step; the strata and which values are missing are the same in both.
+        names
+            Those of the method's columns that the intruder knows, as they are in both files.
+        """
+        return None
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them against the data."""

@@ -30,6 +30,7 @@ from sfumato.risk.keys.uniqueness import Uniqueness
 from sfumato.risk.linkage.distance_linkage import DistanceLinkage
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import IndividualRankingLinkage
+from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage
 from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage
 from sfumato.risk.linkage.rank_interval_linkage import RankIntervalLinkage
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
@@ -52,6 +53,7 @@ RISKS = Registry(
         JournalistRisk,
         KAnonymity,
         LDiversity,
+        LikelihoodLinkage,
         LogLinearRisk,
         MarketerRisk,
         ProbabilisticLinkage,
@@ -82,6 +84,7 @@ __all__ = [
     "JournalistRisk",
     "KAnonymity",
     "LDiversity",
+    "LikelihoodLinkage",
     "LogLinearRisk",
     "MarketerRisk",
     "ProbabilisticLinkage",

@@ -88,7 +88,7 @@ def test_propagation_is_exact_on_a_tree(logs: list[float]) -> None:
 
 def random_logs(kind: str, columns: int, rng: np.random.Generator) -> Floats:
     if kind == "exponential":
-        return np.log(rng.exponential(size=(14, columns)))
+        return np.asarray(np.log(rng.exponential(size=(14, columns))))
     if kind == "lognormal":
         return 2.0 * rng.normal(size=(14, columns))
     originals = rng.normal(size=(columns, 2))

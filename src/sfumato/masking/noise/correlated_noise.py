@@ -4,9 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.masking.noise._noise_likelihood import Noise, noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.normal_draws import correlated_normals
@@ -64,6 +65,17 @@ class CorrelatedNoise(MaskingMethod):
     rescaled: bool = False
     within: Strata = ()
 
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
+        """Return the normal density of the noise, in the coordinates in which it is white."""
+        who, every = type(self).__name__, original.select(self.columns)
+        return noise_likelihood(
+            self,
+            original,
+            masked,
+            names,
+            lambda stratum: noise_on(who, stratum, every, self.variance_ratio, self.rescaled),
+        )
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with correlated noise on the chosen columns."""
         names = block.select(self.columns)
@@ -84,3 +96,10 @@ def noise_covariance(who: str, block: Microdata, names: tuple[str, ...], varianc
                 f"{who}.columns: '{name}' is constant, so noise in proportion would change nothing; leave it out"
             )
     return np.asarray(variance_ratio * covariance, dtype=np.float64)
+
+
+def noise_on(who: str, stratum: Microdata, names: tuple[str, ...], variance_ratio: float, rescaled: bool) -> Noise:
+    """Return the noise on a stratum whose covariance is a multiple of that of the data, as an intruder knows it."""
+    covariance = noise_covariance(who, stratum, names, variance_ratio)
+    shrinkage = 1 / np.sqrt(1 + variance_ratio) if rescaled else 1.0
+    return Noise(covariance, shrinkage, stratum.summary.means(names))

@@ -5,11 +5,13 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
+from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
-from sfumato.masking.noise.correlated_noise import noise_covariance
+from sfumato.masking.noise.correlated_noise import noise_covariance, noise_on
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.densities import NormalMixture
 from sfumato.numerics.normal_draws import square_root
 from sfumato.parameters import Columns, Ratio, Strata
 
@@ -97,6 +99,19 @@ class MixtureNoise(MaskingMethod):
             raise ValueError("MixtureNoise.centres must not be all the same; use CorrelatedNoise for one component")
         return self
 
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
+        """Return the density of the mixture, in the coordinates in which its elements are independent."""
+        mixture = NormalMixture(np.array(self.weights), self._centres(), self.component_variance)
+        who, every = type(self).__name__, original.select(self.columns)
+        return noise_likelihood(
+            self,
+            original,
+            masked,
+            names,
+            lambda stratum: noise_on(who, stratum, every, self.variance_ratio, self.rescaled),
+            mixture,
+        )
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with mixture noise on the chosen columns."""
         names = block.select(self.columns)
@@ -110,10 +125,12 @@ class MixtureNoise(MaskingMethod):
         return block.map_matrix(names, lambda matrix: rescaled_noise(matrix, noise, self.variance_ratio, means))
 
     def _mixture(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatMatrix:
+        return mixture_draws(shape, np.array(self.weights), self._centres(), self.component_variance, rng)
+
+    def _centres(self) -> FloatColumn:
         weights = np.array(self.weights)
         places = np.arange(weights.size, dtype=np.float64) if self.centres is None else np.array(self.centres)
-        centres = mixture_centres(weights, places, self.component_variance)
-        return mixture_draws(shape, weights, centres, self.component_variance, rng)
+        return mixture_centres(weights, places, self.component_variance)
 
 
 def mixture_centres(weights: FloatColumn, places: FloatColumn, component_variance: float) -> FloatColumn:

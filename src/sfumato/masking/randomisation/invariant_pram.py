@@ -4,8 +4,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.masking.randomisation._transition_likelihood import transition_likelihood
 from sfumato.masking.randomisation.pram import Stay, randomise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Strata
@@ -58,6 +59,12 @@ class InvariantPram(MaskingMethod):
     columns: Columns
     stay: Stay = 80.0
     within: Strata = ()
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return the probabilities of the Markov matrices; none with strata."""
+        if self.strata:  # each stratum has matrices of its own
+            return None
+        return transition_likelihood(original, masked, names, lambda name: self.matrix(original, name))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns randomised."""

@@ -5,11 +5,12 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.randomisation.transition import draw_transitions
+from sfumato.masking.randomisation._transition_likelihood import transition_likelihood
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, InPercent, Matrices, Matrix
 
@@ -79,6 +80,10 @@ class Pram(MaskingMethod):
         for name in data.select(bound.columns):
             bound.matrix(data, name)
         return bound
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
+        """Return the probabilities of the Markov matrices."""
+        return transition_likelihood(original, masked, names, lambda name: self.matrix(original, name))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns randomised."""

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
-from sfumato.contracts import Knowledge, Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.contracts import Knowledge, MaskingMethod, Measurement, RiskMeasure, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.covariances import complete_covariances
 from sfumato.numerics.standardisation import standardise_both
 from sfumato.parameters import Columns, Percent, Records
@@ -23,25 +24,29 @@ from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
 from sfumato.risk.linkage.distance_linkage import LinkTies
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import group_ends
+from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage, LikelihoodLinks
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
+SOME_ATTACK = "some attack"
 
 
 class WorstCaseLinkage(RiskMeasure):
-    """Count the masked records that any of many attacks links to the right original record.
+    """Count the masked records that the strongest of many attacks links to the right original record.
 
-    The intruder knows all `columns` and tries one attack after another: the records that share most values, rare ones
-    above all, one to one; the nearest record, and the nearest one to one, by standardised values, by ranks, by
-    Mahalanobis distance and by that of the noise; weights estimated from the two files, one to one, with each metric
-    (`ExpectationMaximisationLinkage`, and `SelfTrainedLinkage` for logarithms); and the attacks that are made for the
-    method, where it is known.
+    The intruder knows all `columns` and tries one attack after another: the likelihood of the masking, row by row and
+    one to one (`LikelihoodLinkage`); the records that share most values, rare ones above all, one to one; the nearest
+    record, and the nearest one to one, by standardised values, by ranks, by Mahalanobis distance and by that of the
+    noise; weights estimated from the two files, one to one, with each metric (`ExpectationMaximisationLinkage`, and
+    `SelfTrainedLinkage` for logarithms); and the attacks that are made for the method, where it is known.
 
-    The figure per record is the chance that its best attack is right: 0 or 100, except that nobody can tell equal
-    masked records apart, so that they share the links that they get, and where each record has k - 1 equals it is at
-    most 100 / k. The value is its mean over the records, with the exact binomial confidence interval (Clopper and
-    Pearson) of so many records linked. The parts are the attacks, and the remark names the strongest.
+    The figure per record is the chance that the strongest attack links it to the right person: 0 or 100, except that
+    nobody can tell equal masked records apart, so that they share the links that they get, and where each record has
+    k - 1 equals it is at most 100 / k. The value is its mean over the records, with the exact binomial confidence
+    interval (Clopper and Pearson) of so many records linked. The parts are the attacks, and the remark names the
+    strongest. "some attack" is the share of records that at least one attack links: as nobody can tell which attack is
+    right for whom, it is a bound and not an attack.
 
     Parameters
     ----------
@@ -57,13 +62,12 @@ class WorstCaseLinkage(RiskMeasure):
         How many of the nearest original records each masked record may be linked to where links are one to one.
 
     Meaning
-        0: no attack links any record. 100: each record falls to some attack. It is a bound: an intruder cannot tell
-        which of the attacks is right for which record, but the best single attack, which the remark names, is open to
-        everybody. Files masked so that they look safe to `DistanceLinkage` may be wholly re-identified here: rank
-        swapping falls to ranks, correlated noise to the Mahalanobis distance.
+        0: no attack links any record. 100: one attack links them all. Files masked so that they look safe to
+        `DistanceLinkage` may be wholly re-identified here: rank swapping falls to ranks, correlated and mixture noise
+        to their likelihood.
     Intruder
         Knows the exact original values of every person in all the columns, that no two masked records are the same
-        person, and how the file was masked, the covariances of the noise among it; tries all these attacks.
+        person, and how the file was masked, all but the seed; tries all these attacks.
     Missing values
         A missing value stands at the mean, or in the middle of the ranks, for the nearest records one to one and by
         Mahalanobis distance; the other attacks treat it as their own measures say. Columns that are constant in the
@@ -92,16 +96,20 @@ class WorstCaseLinkage(RiskMeasure):
     individual_ranking: bool = False
     max_candidates: Annotated[Records, Field(ge=1)] = 20
 
+    _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
+
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with the attacks on what is known of its columns."""
         known = knowledge.about(self.columns)
-        return self.replace(
+        informed = self.replace(
             window=known.rank_window if self.window is None else self.window,
             individual_ranking=self.individual_ranking or bool(known.individually_ranked),
         )
+        informed._steps = known.steps
+        return informed
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
-        """Return the percent of records that some attack links correctly, by attack."""
+        """Return the percent of records that the strongest attack links correctly, and by attack."""
         names = self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
         numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
@@ -116,17 +124,30 @@ class WorstCaseLinkage(RiskMeasure):
             weighing = linkage(columns=names, metric=metric, max_candidates=self.max_candidates)
             linked = weighing.measure(original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
-        by_record = np.max([mean_among_equals(linked, alike) for linked in attacks.values()], axis=0)
-        parts = {name: 100 * float(linked.mean()) for name, linked in attacks.items()}
-        strongest = max(parts, key=lambda name: parts[name])
+        likelihood = LikelihoodLinkage(columns=names).informed_by(Knowledge(steps=self._steps))
+        links = likelihood.links(original, masked)
+        attacks |= {f"likelihood, {way}": right for way, right in links.ways.items()}
+        chances = {name: mean_among_equals(linked, alike) for name, linked in attacks.items()}
+        strongest = max(chances, key=lambda name: float(chances[name].mean()))
+        by_record = chances[strongest]
+        some = np.max(list(chances.values()), axis=0)
         return Measurement(
             self.name(),
             self.symbol,
             100 * float(by_record.mean()),
-            parts=parts,
+            parts={name: 100 * float(linked.mean()) for name, linked in (chances | {SOME_ATTACK: some}).items()},
             per_record=100 * by_record,
             interval=binomial_interval(float(by_record.sum()), masked.n),
-            remark=f"the strongest attack by itself ({strongest}) links {parts[strongest]:.1f} %",
+            remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links),
+        )
+
+    def _sentence(self, names: tuple[str, ...], strongest: str, percent: float, links: LikelihoodLinks) -> str:
+        """Return who links how many records, how sure they are, and how."""
+        recipe = "the recipe and " if self._steps else ""
+        columns = f"these {len(names)} columns" if len(names) > 1 else "this column"
+        said = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
+        return "; ".join(
+            [f"{said}; certain of {links.percent_certain(90):.1f} % (strongest attack: {strongest})", *links.remarks]
         )
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
@@ -210,18 +231,3 @@ def without_largest(differences: FloatMatrix) -> FloatMatrix:
     """
     lengths = (differences**2).sum(axis=1)
     return differences[np.argsort(lengths, kind="stable")[: len(lengths) - len(lengths) // 20]]
-
-
-def binomial_interval(right: float, n: int) -> tuple[float, float]:
-    """Return the ends, in percent, of the exact 95 % confidence interval of a share that `right` of `n` records show.
-
-    Examples
-    --------
-    >>> [round(end, 2) for end in binomial_interval(0, 100)]  # the upper end is near 3 / n
-    [0.0, 3.62]
-    """
-    from scipy.special import betaincinv  # what `scipy.stats.beta` calls, which takes half a second to load
-
-    low = float(betaincinv(right, n - right + 1, 0.025)) if right > 0 else 0.0
-    high = float(betaincinv(right + 1, n - right, 0.975)) if right < n else 1.0
-    return 100 * low, 100 * high

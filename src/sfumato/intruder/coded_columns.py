@@ -1,0 +1,57 @@
+"""A column of several files as numbers that can be held against each other."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sfumato.data import Category, Kind, Microdata
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
+
+CLASSES = 60  # of a number that only the original has as a number
+KEPT_BITS = 40  # of 52: a number that was written and read again is the same
+
+
+def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColumn], bool]:
+    """Return a column of each file, and whether it is a number in all of them; missing is NaN.
+
+    Categories are codes into those of all the files. Where a number became classes, the original number is put into
+    classes of equal size, which have codes of their own.
+    """
+    if all(file.schema[name].kind is Kind.CONTINUOUS for file in files):
+        return [file.values(name) for file in files], True
+    places: dict[Category, int] = {}
+    found = []
+    for file in files:
+        if file.schema[name].kind is Kind.CONTINUOUS:
+            found.append(_quantile_classes(file.values(name)))
+            continue
+        codes, categories = file.codes(name)
+        lookup = [places.setdefault(category, len(places)) for category in categories]
+        found.append(np.array([*lookup, np.nan])[codes])  # the last entry serves the code -1
+    return found, False
+
+
+def coded_matrices(files: Sequence[Microdata], names: tuple[str, ...]) -> tuple[list[FloatMatrix], tuple[bool, ...]]:
+    """Return several columns of each file (records x columns), and which of them are numbers."""
+    columns, numbers = zip(*(coded_columns(files, name) for name in names), strict=True)
+    return [np.column_stack(file) for file in zip(*columns, strict=True)], numbers
+
+
+def _quantile_classes(column: FloatColumn) -> FloatColumn:
+    rising = np.sort(column[~np.isnan(column)])
+    cuts = np.unique(rising[(np.arange(1, CLASSES) * len(rising)) // CLASSES])
+    return np.where(np.isnan(column), np.nan, np.searchsorted(cuts, column, side="right"))
+
+
+def equality_codes(before: FloatColumn, after: FloatColumn) -> tuple[CodeColumn, CodeColumn]:
+    """Return codes of both columns that are the same where the values are, up to rounding; missing is equal to missing.
+
+    Examples
+    --------
+    >>> equality_codes(np.array([0.1 + 0.2, np.nan]), np.array([np.nan, 0.3, 7.0]))
+    (array([0, 2]), array([2, 0, 1]))
+    """
+    mantissa, exponent = np.frexp(np.concatenate([before, after]) + 0.0)
+    rounded = np.ldexp(np.rint(np.ldexp(mantissa, KEPT_BITS)), exponent - KEPT_BITS)
+    _, codes = np.unique(rounded, return_inverse=True)
+    return codes[: len(before)], codes[len(before) :]

@@ -1,0 +1,262 @@
+"""What an intruder who has the original file and the recipe can tell of each pair of records.
+
+Columns that the recipe masks without chance, or not at all, must fit: they cut the files into blocks. The others have
+coordinates: by the closed form of the method's likelihood, or learnt by running the recipe on the original file.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
+from sfumato.data import Microdata
+from sfumato.errors import SfumatoError
+from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes
+from sfumato.intruder.learning import MAX_REGRESSION, Pairs, displacements, learn
+from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+
+LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until there are so many
+MAX_SHADOWS = 60
+GROWTH = 5
+WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
+STANDARD_ERRORS = 6.0
+NO_RECIPE = "how values were moved was learnt from the two files, as no recipe was given"
+MISFIT = "the recipe does not fit the files in {names}: how these were moved was learnt from the two files"
+FAILED = "the recipe does not fit the files ({error}): how values were moved was learnt from the two files"
+SHADOWS = "{names} learnt by running the recipe on the original"
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """How likely each masked record is to come from each original one.
+
+    Parameters
+    ----------
+    original_blocks, masked_blocks
+        The block of each record; records of two blocks are not the same person.
+    likelihood
+        The coordinates in which records of one block are compared.
+    is_proven
+        Whether no rule that uses the same knowledge links more records, row by row: each record was masked
+        independently of the others, and by known densities.
+    remarks
+        What to know of how the model was made.
+    """
+
+    original_blocks: CodeColumn
+    masked_blocks: CodeColumn
+    likelihood: Likelihood
+    is_proven: bool
+    remarks: tuple[str, ...]
+
+
+def build_model(
+    original: Microdata, masked: Microdata, names: tuple[str, ...], steps: Sequence[MaskingMethod], seed: int
+) -> Model:
+    """Return the model of an intruder who knows some columns of the original, and the recipe where steps are given."""
+    return _Builder(original, masked, names, tuple(steps), seed).model()
+
+
+@dataclass(frozen=True, eq=False)
+class _Builder:
+    original: Microdata
+    masked: Microdata
+    names: tuple[str, ...]
+    steps: tuple[MaskingMethod, ...]
+    seed: int
+
+    def model(self) -> Model:
+        try:
+            shadows = [self.shadow(number) for number in range(2)] if self.steps else []
+        except SfumatoError as error:
+            return self.without_recipe(FAILED.format(error=str(error).rstrip(".")))
+        if not shadows:
+            return self.without_recipe(NO_RECIPE)
+        missing = [name for name in self.names if any(name not in shadow.data.schema for shadow in shadows)]
+        if missing:
+            return self.without_recipe(MISFIT.format(names=", ".join(missing)))
+        return self.with_recipe(shadows)
+
+    @cached_property
+    def rows(self) -> Rows:
+        return paired_rows(self.original, self.masked)
+
+    def shadow(self, number: int) -> Shadow:
+        return mask_shadow(self.steps, self.original, self.seed, number)
+
+    def without_recipe(self, remark: str) -> Model:
+        """Return the model of an intruder who knows how values move from somewhere: here, from the truth itself."""
+        exact = [name for name in self.names if self.is_unchanged(name)]
+        moved = tuple(name for name in self.names if name not in exact)
+        keys = [self.keys(name, self.original) for name in exact]
+        likelihood = self.learn_from_files(moved) if moved else ()
+        return self.assemble(keys, moved, likelihood, is_proven=False, remarks=[remark] if moved else [])
+
+    def is_unchanged(self, name: str) -> bool:
+        before, after = self.keys(name, self.original)
+        return bool((before[self.rows] == after).all())
+
+    def keys(self, name: str, source: Microdata) -> tuple[CodeColumn, CodeColumn]:
+        """Return the codes by which a column of the originals, as `source` has them, and the masked must be equal."""
+        (before, after), _ = coded_columns([source, self.masked], name)
+        return equality_codes(before, after)
+
+    def with_recipe(self, shadows: list[Shadow]) -> Model:
+        touching = steps_by_column(self.steps, self.original, self.names)
+        keys, moved, misfits = [], [], []
+        for name in self.names:
+            source = self.certain_file(name, touching[name], shadows)
+            if source is None:
+                moved.append(name)
+                continue
+            before, after = self.keys(name, source)
+            if (before[self.rows] == after).all():
+                keys.append((before, after))
+            else:
+                misfits.append(name)
+        likelihood: Likelihood = ()
+        remarks, learnt, is_proven = [], [], True
+        for group in _joined(moved, touching):
+            closed = self.closed_form(group, touching, shadows[0])
+            if closed is None:
+                learnt += group
+            elif not self.fits(closed, shadows[0]):
+                misfits += group
+            else:
+                likelihood += closed[0]
+                is_proven &= all(one.is_exact for one in closed[0])
+        if learnt:
+            found, fits = self.learn_from_shadows(tuple(learnt), shadows)
+            if fits:
+                likelihood += found
+                remarks.append(SHADOWS.format(names=_listed(learnt)))
+            else:
+                misfits += learnt
+        if misfits:
+            likelihood += self.learn_from_files(tuple(misfits))
+            remarks.append(MISFIT.format(names=_listed(misfits)))
+        is_proven = is_proven and not learnt and not misfits
+        return self.assemble(keys, tuple(moved), likelihood, is_proven=is_proven, remarks=remarks)
+
+    def certain_file(self, name: str, touching: list[int], shadows: list[Shadow]) -> Microdata | None:
+        """Return the file that says what each original becomes in a column that is masked without chance, if it is."""
+        if not touching and not any(self.is_changed(name, shadow) for shadow in shadows):
+            return self.original
+        first, second = shadows
+        if not all(shadow.data.n == self.original.n and np.array_equal(shadow.rows, first.rows) for shadow in shadows):
+            return None
+        (one, other), _ = coded_columns([first.data, second.data], name)
+        if not np.array_equal(one, other, equal_nan=True):
+            return None
+        return first.data.take_rows(np.argsort(first.rows))
+
+    def is_changed(self, name: str, shadow: Shadow) -> bool:
+        (before, after), _ = coded_columns([self.original, shadow.data], name)
+        return not np.array_equal(before[shadow.rows], after, equal_nan=True)
+
+    def closed_form(
+        self, group: list[str], touching: dict[str, list[int]], shadow: Shadow
+    ) -> tuple[Likelihood, Likelihood] | None:
+        """Return the likelihood of the masked file and of a shadow where one step masks the columns and states it."""
+        numbers = {number for name in group for number in touching[name]}
+        if len(numbers) != 1:
+            return None
+        step = self.steps[numbers.pop()].bound_to(self.original)
+        if any(steps_by_column(self.steps, self.original, step.strata).values()) or set(step.strata) & set(group):
+            return None
+        found = [step.likelihood(self.original, file, tuple(group)) for file in (self.masked, shadow.data)]
+        return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+    def fits(self, closed: tuple[Likelihood, Likelihood], shadow: Shadow) -> bool:
+        """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
+        return _fits(_log_density(closed[0], self.rows), _log_density(closed[1], shadow.rows))
+
+    def learn_from_shadows(self, names: tuple[str, ...], shadows: list[Shadow]) -> tuple[Likelihood, bool]:
+        """Return the likelihood learnt from shadows, the first held out, and whether it fits the masked file too.
+
+        More shadows are made as long as they help.
+        """
+        most = int(np.clip(-(-LEARNT_PAIRS // max(shadows[0].data.n, 1)), 1, MAX_SHADOWS)) + 1
+        merit, only = -np.inf, None
+        while True:
+            files = [self.original, self.masked, *(shadow.data for shadow in shadows)]
+            (original, masked, held_out, *others), numbers = coded_matrices(files, names)
+            before = np.concatenate([original[shadow.rows] for shadow in shadows[1:]])
+            truth = Pairs(original[shadows[0].rows], held_out, numbers)
+            learnt = learn(Pairs(before, np.concatenate(others), numbers), truth, only)
+            is_enough = learnt.learner is not displacements and len(before) >= MAX_REGRESSION
+            if is_enough or len(shadows) >= most or learnt.merit < merit + WORTH_IT:
+                break
+            merit, only = learnt.merit, learnt.learner
+            more = min(GROWTH * len(shadows), most)
+            shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), more))]
+        found, expected = (learnt.likelihood(original, file) for file in (masked, held_out))
+        return found, _fits(_log_density(found, self.rows), _log_density(expected, shadows[0].rows))
+
+    def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
+        """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""
+        (original, masked), numbers = coded_matrices([self.original, self.masked], names)
+        order = np.argsort(self.rows, kind="stable")  # whatever the order of the masked records
+        halves = [order[half::2] for half in (0, 1)]
+        pairs = [Pairs(original[self.rows[half]], masked[half], numbers) for half in halves]
+        return learn(pairs[0], pairs[1]).likelihood(original, masked)
+
+    def assemble(
+        self,
+        keys: list[tuple[CodeColumn, CodeColumn]],
+        moved: Iterable[str],
+        likelihood: Likelihood,
+        *,
+        is_proven: bool,
+        remarks: list[str],
+    ) -> Model:
+        """Return the model, with blocks by the keys and by what is missing where that stays."""
+        for name in moved:
+            before, after = (
+                np.isnan(column).astype(np.int64) for column in coded_columns([self.original, self.masked], name)[0]
+            )
+            if (before[self.rows] == after).all():
+                keys.append((before, after))
+        if not keys:
+            blocks = np.zeros(self.original.n + self.masked.n, dtype=np.int64)
+        else:
+            blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
+        return Model(blocks[: self.original.n], blocks[self.original.n :], likelihood, is_proven, tuple(remarks))
+
+
+def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:
+    """Return the columns in groups: columns that some step masks together are in one."""
+    groups: list[tuple[list[str], set[int]]] = []
+    for name in names:
+        steps, members = set(touching[name]), [name]
+        rest = []
+        for group in groups:
+            if group[1] & steps:
+                members, steps = group[0] + members, steps | group[1]
+            else:
+                rest.append(group)
+        groups = [*rest, (members, steps)]
+    return [members for members, _ in groups]
+
+
+def _log_density(likelihood: Likelihood, rows: Rows) -> FloatColumn:
+    """Return the log density of each masked record given the original that it came from."""
+    total = np.zeros(len(rows))
+    for one in likelihood:
+        total += one.density.log_density(one.before[rows], one.after)
+    return total
+
+
+def _fits(found: FloatColumn, expected: FloatColumn) -> bool:
+    """Tell whether log densities are not far below those that the recipe itself brings about."""
+    gap = expected.mean() - found.mean()
+    error = np.sqrt(expected.var() / len(expected) + found.var() / len(found))
+    return bool(gap <= max(STANDARD_ERRORS * error, 0.1))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{len(names)} columns" if len(names) > 3 else ", ".join(names)

@@ -1,0 +1,52 @@
+"""Shadow masking: the intruder runs the recipe on the original file and sees what becomes of whom."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod, columns_present
+from sfumato.data import Microdata
+from sfumato.numerics.arrays import Rows
+
+STREAM = 0x1D7AC5  # keeps the intruder's draws apart from those of any recipe with the same seed
+
+
+@dataclass(frozen=True, eq=False)
+class Shadow:
+    """The original file, masked by the intruder.
+
+    Parameters
+    ----------
+    data
+        The masked records.
+    rows
+        For each of them the row of the original that it comes from.
+    """
+
+    data: Microdata
+    rows: Rows
+
+
+def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, number: int) -> Shadow:
+    """Return the original masked by all steps, with draws that depend on the seed and the number alone."""
+    rng = np.random.default_rng([STREAM, seed, number])
+    data = original
+    for step in steps:
+        data = step.mask(data, rng)
+    return Shadow(data, original.rows_of(data.row_ids))
+
+
+def steps_by_column(
+    steps: Sequence[MaskingMethod], original: Microdata, names: tuple[str, ...]
+) -> dict[str, list[int]]:
+    """Return for each column the numbers of the steps that change it.
+
+    Columns are picked as the original has them: a step that names a column made by an earlier one is not about these.
+    """
+    found: dict[str, list[int]] = {name: [] for name in names}
+    for number, step in enumerate(steps):
+        for name in columns_present(step.columns, original):
+            if name in found:
+                found[name].append(number)
+    return found

@@ -1,0 +1,257 @@
+"""Find the original records that a masked record most likely comes from: branch and bound over a kd-tree.
+
+The log likelihood of a pair is a sum over coordinates, each looked up in a table of (level of the original, difference
+of the places). The best that any original in a box can reach is the sum of the largest table values over the
+differences that the box allows, which a table of range maxima gives at once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sfumato.kernels.compiling import compiled
+from sfumato.kernels.neighbours.kd_tree import LANES, Tree, grow_tree
+from sfumato.kernels.neighbours.threads import run_in_threads
+from sfumato.numerics.arrays import Floats, Integers
+from sfumato.numerics.densities import Grid
+
+FAR_BELOW = 45.0  # a log likelihood this far below the best adds less than 1e-19 of its share
+MISSING = -1  # the level of an original place that is not known
+
+
+class Tables(NamedTuple):
+    """The grids of all coordinates, one after the other.
+
+    Parameters
+    ----------
+    values
+        The table of each coordinate, level by level.
+    starts, steps
+        For each coordinate where its table starts in `values` and how many steps a level has, shape (d,).
+    maxima
+        For each coordinate the largest value of any level over 1, 2, 4 ... consecutive steps, run length by run length.
+    maxima_starts
+        Where those of each coordinate start, shape (d,).
+    """
+
+    values: Floats
+    starts: Integers
+    steps: Integers
+    maxima: Floats
+    maxima_starts: Integers
+
+
+class Likely(NamedTuple):
+    """The likely originals of each masked record.
+
+    Parameters
+    ----------
+    rows
+        Their rows, most likely first, shape (m, count); -1 where there are fewer.
+    cut
+        For each masked record a bound of the log likelihood, summed, of the originals that are not in `rows`, shape
+        (m,).
+    """
+
+    rows: Integers
+    cut: Floats
+
+
+def join_grids(grids: list[Grid], *, with_missing: list[bool]) -> Tables:
+    """Return the grids of all coordinates as one; where an original place may be missing, it adds 0 to the sum."""
+    maxima = []
+    for grid, is_missing in zip(grids, with_missing, strict=True):
+        row = grid.table.max(axis=0)
+        maxima.append(_range_maxima(np.maximum(row, 0.0) if is_missing else row))
+    return Tables(
+        np.concatenate([grid.table.ravel() for grid in grids]),
+        _starts([grid.table.size for grid in grids]),
+        np.array([grid.table.shape[1] for grid in grids], dtype=np.int64),
+        np.concatenate(maxima),
+        _starts([len(table) for table in maxima]),
+    )
+
+
+def _starts(sizes: list[int]) -> Integers:
+    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+
+
+def _range_maxima(row: Floats) -> Floats:
+    """Return the largest of each run of 1, 2, 4, ... values that starts at each place, run length by run length.
+
+    Examples
+    --------
+    >>> _range_maxima(np.array([1.0, 3.0, 2.0]))
+    array([1., 3., 2., 3., 3., 2.])
+    """
+    found, length = [row], 1
+    while 2 * length <= len(row):
+        last = found[-1]
+        shifted = np.concatenate([last[length:], last[len(last) - length :]])
+        found.append(np.maximum(last, shifted))
+        length *= 2
+    return np.concatenate(found)
+
+
+def likely_records(
+    positions: Floats, levels: Integers, places: Floats, tables: Tables, weights: Floats, count: int
+) -> Likely:
+    """Return for each masked record the `count` originals of the largest log likelihood, with the log weights added.
+
+    Parameters
+    ----------
+    positions, levels
+        Where the originals stand in steps of each grid, and the level of its table, shapes (n, d); `MISSING` where the
+        place is not known.
+    places
+        Where the masked records stand in steps of each grid, its origin added, shape (m, d); NaN where not known.
+    tables
+        The grids.
+    weights
+        The logarithm of how many records each original stands for, shape (n,).
+    count
+        How many to find.
+    """
+    count = min(count, len(positions))
+    rows = np.full((len(places), count), -1, dtype=np.int64)
+    cut = np.zeros(len(places))
+    tree = grow_tree(np.ascontiguousarray(positions))
+    arrays = (np.ascontiguousarray(levels), np.ascontiguousarray(positions), np.ascontiguousarray(places))
+    heaviest = float(weights.max(initial=0.0))
+
+    def search(piece: slice) -> None:
+        _search(tree, arrays[0], arrays[1], arrays[2][piece], tables, weights, heaviest, rows[piece], cut[piece])
+
+    run_in_threads(search, len(places))
+    return Likely(rows, cut)
+
+
+@compiled
+def _search(
+    tree: Tree,
+    levels: Integers,
+    positions: Floats,
+    places: Floats,
+    tables: Tables,
+    weights: Floats,
+    heaviest: float,
+    rows: Integers,
+    cut: Floats,
+) -> None:
+    """Find the likely originals of some masked records; `rows` and `cut` are outputs."""
+    branches = len(tree.children)
+    count = rows.shape[1]
+    scores = np.empty(count)
+    stack, bounds = np.empty(64 * LANES, dtype=np.int64), np.empty(64 * LANES)
+    for query in range(len(places)):
+        place, found, lost = places[query], 0, 0.0
+        reference = -np.inf  # what `lost` is measured by: the best score so far
+        stack[0], bounds[0], height = 0, np.inf, 1
+        while height > 0:
+            height -= 1
+            node, bound = stack[height], bounds[height]
+            least = _least(scores, found, count)
+            if bound <= least:
+                size = _records_below(tree, node, branches)
+                lost += size * np.exp(bound - reference)
+                continue
+            if node >= branches:
+                leaf = node - branches
+                for at in range(tree.starts[leaf], tree.starts[leaf] + tree.sizes[leaf]):
+                    row = tree.rows[at]
+                    least = _least(scores, found, count)
+                    score = weights[row] + _log_likelihood(levels[row], positions[row], place, tables)
+                    if score > least:
+                        if found == count:
+                            lost += np.exp(scores[count - 1] - reference)
+                        found = _insert(row, score, rows[query], scores, found)
+                        if scores[0] > reference:
+                            lost *= np.exp(reference - scores[0])
+                            reference = scores[0]
+                    else:
+                        lost += np.exp(min(score, least) - reference)
+                continue
+            height = _push_children(tree, node, place, tables, heaviest, stack, bounds, height)
+        cut[query] = reference + np.log(lost) if lost > 0.0 else -np.inf
+
+
+@compiled
+def _least(scores: Floats, found: int, count: int) -> float:
+    """Return the score above which a record belongs to the likely ones."""
+    if found == count:
+        return float(max(scores[count - 1], scores[0] - FAR_BELOW))
+    return float(scores[0] - FAR_BELOW) if found > 0 else -np.inf
+
+
+@compiled
+def _insert(row: int, score: float, rows: Integers, scores: Floats, found: int) -> int:
+    """Put a record into its place among the likely ones; return how many there are."""
+    at = min(found, len(scores) - 1)
+    while at > 0 and scores[at - 1] < score:
+        rows[at], scores[at] = rows[at - 1], scores[at - 1]
+        at -= 1
+    rows[at], scores[at] = row, score
+    return min(found + 1, len(scores))
+
+
+@compiled
+def _log_likelihood(levels: Integers, positions: Floats, place: Floats, tables: Tables) -> float:
+    """Return the log likelihood of a pair."""
+    total = 0.0
+    for c in range(len(place)):
+        if levels[c] < 0 or np.isnan(place[c]):
+            continue
+        step = min(max(int(place[c] - positions[c] + 0.5), 0), tables.steps[c] - 1)
+        total += tables.values[tables.starts[c] + levels[c] * tables.steps[c] + step]
+    return total
+
+
+@compiled
+def _push_children(
+    tree: Tree,
+    node: int,
+    place: Floats,
+    tables: Tables,
+    heaviest: float,
+    stack: Integers,
+    bounds: Floats,
+    height: int,
+) -> int:
+    """Put the children of a branch on the stack, the most promising on top; return the height of the stack."""
+    bottom = height
+    for lane in range(LANES):
+        if tree.counts[node, lane] == 0:
+            continue
+        bound = heaviest
+        for c in range(len(place)):
+            if not np.isnan(place[c]):
+                bound += _largest(tables, c, place[c] - tree.highs[node, c, lane], place[c] - tree.lows[node, c, lane])
+        at = height
+        while at > bottom and bounds[at - 1] > bound:
+            stack[at], bounds[at] = stack[at - 1], bounds[at - 1]
+            at -= 1
+        stack[at], bounds[at] = tree.children[node] + lane, bound
+        height += 1
+    return height
+
+
+@compiled
+def _largest(tables: Tables, c: int, low: float, high: float) -> float:
+    """Return the largest table value of a coordinate over the steps from `low` to `high`."""
+    steps = tables.steps[c]
+    first = min(max(int(low + 0.5), 0), steps - 1)
+    last = min(max(int(high + 0.5), 0), steps - 1)
+    length, level = 1, 0
+    while 2 * length <= last - first + 1:
+        length, level = 2 * length, level + 1
+    start = tables.maxima_starts[c] + level * steps
+    return float(max(tables.maxima[start + first], tables.maxima[start + last - length + 1]))
+
+
+@compiled
+def _records_below(tree: Tree, node: int, branches: int) -> int:
+    """Return how many records a node holds."""
+    if node == 0:
+        return int(tree.counts[0].sum())
+    branch = tree.parents[node]
+    return int(tree.counts[branch, node - tree.children[branch]])

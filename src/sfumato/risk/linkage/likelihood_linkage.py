@@ -1,0 +1,220 @@
+"""Likelihood linkage: an intruder who knows the recipe links by how likely it makes each pair of records."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+from pydantic import Field, PrivateAttr
+
+from sfumato.contracts import Knowledge, MaskingMethod, Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.intruder import Posterior, build_model, posterior_of
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.binomial import binomial_interval
+from sfumato.parameters import Columns, Records
+from sfumato.risk.linkage._assignment import Links, chances_of_being_right, link_candidates
+from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
+
+CERTAINTIES = (50, 90, 99)
+TIE = 1e-9
+MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
+
+
+class LikelihoodLinkage(RiskMeasure):
+    """Count the masked records that are linked to the right original by the likelihood of the masking.
+
+    The intruder has the recipe, and so knows how likely each original record is to become each masked one: from the
+    distribution of the noise or of the changes where a method states it, otherwise by running the recipe on the
+    original file and looking at what it does. Columns that are masked without chance, or not at all, must fit exactly.
+    Each masked record is linked to the original of the largest posterior probability: by itself ("row by row"), and
+    with the knowledge that no two masked records are the same person ("one to one"), where the posterior is summed over
+    all possible matchings, exactly in small groups and by belief propagation in large ones. The most probable matching
+    as a whole is tried too. The value is the best of the three.
+
+    Parameters
+    ----------
+    columns
+        The columns that the intruder knows of everybody: continuous, ordinal or nominal.
+    max_candidates
+        How many of the likeliest originals of each masked record are looked at one by one; "cut off" bounds how much of
+        the posterior is not among them.
+    seed
+        Where the draws begin by which the intruder learns what a method does.
+
+    Meaning
+        0: no record is linked. 100: each is. Where each record is masked independently of the others by a known
+        density, no rule that links row by row is right more often, which the remark calls proven; otherwise it is the
+        best attack known. "certain at 90" is the share of records whose link has a posterior probability of at least
+        90 %, and "right at 90" how many of those links are right: an intruder need not guess which links to trust.
+    Intruder
+        Knows the exact original values of every person in the columns and the whole recipe but its seed. Without a
+        recipe, how values are moved is learnt from the true pairs, as if the intruder knew it.
+    Missing values
+        Where masking leaves them as they are, they must fit; otherwise a missing value tells nothing.
+    Source
+        Bayes' rule. Matchings: Huang and Jebara (2009), Approximating the permanent with belief propagation; Vontobel
+        (2013), The Bethe permanent of a nonnegative matrix. Interval: Clopper and Pearson (1934).
+
+    Examples
+    --------
+    >>> import polars
+    >>> from sfumato.masking import AdditiveNoise
+    >>> original = Microdata(polars.DataFrame({"income": [20.0, 22.0, 50.0, 90.0], "tax": [4.0, 5.0, 13.0, 12.0]}))
+    >>> noise = AdditiveNoise(columns=("income", "tax"), scale=0.1)
+    >>> masked = noise.mask(original, np.random.default_rng(1))
+    >>> intruder = LikelihoodLinkage(columns=("income", "tax")).informed_by(Knowledge(steps=(noise,)))
+    >>> intruder.measure(original, masked).value
+    100.0
+    """
+
+    symbol: ClassVar[str] = "LKL"
+    family: ClassVar[str] = "linkage"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS}) | CATEGORICAL
+
+    columns: Columns
+    max_candidates: Annotated[Records, Field(ge=1)] = 64
+    seed: Annotated[int, Field(ge=0)] = 0
+
+    _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
+
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with an intruder who has the recipe."""
+        informed = self.replace()
+        informed._steps = knowledge.steps
+        return informed
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the percent of records that are linked correctly, in each way, and how sure the intruder is."""
+        links = self.links(original, masked)
+        right = links.ways[links.strongest]
+        return Measurement(
+            self.name(),
+            self.symbol,
+            100 * float(right.mean()),
+            parts={way: 100 * float(linked.mean()) for way, linked in links.ways.items()} | links.certainty_parts(),
+            per_record=100 * right,
+            interval=binomial_interval(float(right.sum()), masked.n),
+            remark="; ".join([f"the intruder is certain of {links.percent_certain(90):.1f} %", *links.remarks]),
+        )
+
+    def links(self, original: Microdata, masked: Microdata) -> "LikelihoodLinks":
+        """Return what comes of linking in each way."""
+        names = self.common_columns(original, masked)
+        check_records(type(self).__name__, original, masked)
+        rows = paired_rows(original, masked)
+        model = build_model(original, masked, names, self._steps, self.seed)
+        posterior = posterior_of(model, self.max_candidates)
+        each = posterior.one_to_one / posterior.original_counts[posterior.candidates]
+        return LikelihoodLinks(
+            {
+                "row by row": right_links(posterior, posterior.by_row, rows),
+                "one to one": right_links(posterior, posterior.one_to_one, rows),
+                "most probable matching": right_assignments(posterior, rows),
+            },
+            each.max(axis=1)[posterior.masked_classes],
+            float(posterior.cut[posterior.masked_classes].mean()),
+            ("proven to be the best attack row by row" if model.is_proven else "the best attack known", *model.remarks),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LikelihoodLinks:
+    """What comes of linking by likelihood.
+
+    Parameters
+    ----------
+    ways
+        For each way to link the chance that each masked record is linked rightly.
+    certainty
+        The posterior probability of the link of each masked record, one to one.
+    cut
+        A bound of the part of the posterior that was not looked at, on average.
+    remarks
+        How strong the attack is, and how the likelihood was come by.
+    """
+
+    ways: dict[str, FloatColumn]
+    certainty: FloatColumn
+    cut: float
+    remarks: tuple[str, ...]
+
+    @property
+    def strongest(self) -> str:
+        """The way that links most."""
+        return max(self.ways, key=lambda way: float(self.ways[way].mean()))
+
+    def percent_certain(self, percent: int) -> float:
+        """Return how many links have at least this posterior probability, in percent."""
+        return 100 * float((self.certainty >= percent / 100 - TIE).mean())
+
+    def certainty_parts(self) -> dict[str, float]:
+        """Return how many links are so certain, how many of those are right, and what was cut off, in percent."""
+        parts = {}
+        for percent in CERTAINTIES:
+            is_certain = self.certainty >= percent / 100 - TIE
+            parts[f"certain at {percent}"] = self.percent_certain(percent)
+            if is_certain.any():
+                parts[f"right at {percent}"] = 100 * float(self.ways["one to one"][is_certain].mean())
+        return {**parts, "cut off": 100 * self.cut}
+
+
+def right_links(posterior: Posterior, chances: FloatMatrix, rows: Rows) -> FloatColumn:
+    """Return for each masked record the chance that its likeliest candidate is the original in its row.
+
+    Equally likely candidates share the link, and so do originals that nobody can tell apart.
+    """
+    each = np.where(posterior.candidates < 0, 0.0, chances / posterior.original_counts[posterior.candidates])
+    best = each.max(axis=1, keepdims=True)
+    is_best = (each >= best * (1 - TIE)) & (best > 0)
+    tied = np.where(is_best, posterior.original_counts[posterior.candidates], 0).sum(axis=1)
+    is_true = posterior.candidates[posterior.masked_classes] == posterior.original_classes[rows][:, None]
+    found = (is_true & is_best[posterior.masked_classes]).any(axis=1)
+    return np.asarray(found / np.maximum(tied[posterior.masked_classes], 1), dtype=np.float64)
+
+
+def right_assignments(posterior: Posterior, rows: Rows) -> FloatColumn:
+    """Return for each masked record the chance that the most probable matching links it to the original in its row.
+
+    Records are taken in the order of their lots, so that their places in the files tell nothing, and those that nobody
+    can tell apart share the links that they get.
+    """
+    classes, others = posterior.original_classes, posterior.masked_classes
+    before = np.lexsort((lots(np.arange(len(classes)), GOLDEN), classes))  # the originals, class by class
+    after = np.lexsort((lots(rows, SILVER), others))
+    masked_counts = np.bincount(others)
+    turns = np.arange(len(after)) - np.repeat(np.cumsum(masked_counts) - masked_counts, masked_counts)
+    candidates, scores = single_records(posterior, others[after], turns)
+    best = scores.max(axis=1, initial=-np.inf, keepdims=True)
+    gains = np.where(candidates < 0, 0.0, np.maximum(MUST_LINK + scores - best, 1.0))
+    shuffled = np.argsort(lots(np.arange(len(after)), GOLDEN * SILVER), kind="stable")
+    linked, _ = link_candidates(candidates[shuffled], gains[shuffled], 0.0, len(before))
+    some = np.flatnonzero(linked >= 0)
+    links = Links(after[shuffled[some]], before[linked[some]], np.zeros(len(some)))
+    return chances_of_being_right(links, rows, classes, others)[1]
+
+
+def single_records(posterior: Posterior, classes: CodeColumn, turns: CodeColumn) -> tuple[CodeMatrix, FloatMatrix]:
+    """Return the candidates of single masked records as single originals, numbered class by class, and their scores.
+
+    Where a class has several originals, each masked record may take as many of them as there is room for, beginning
+    with another one at each turn.
+    """
+    found, counts = posterior.candidates[classes], posterior.original_counts
+    starts = np.cumsum(counts) - counts
+    scores = np.where(found < 0, -np.inf, posterior.log_likelihoods[classes])
+    if (counts == 1).all():
+        return np.where(found < 0, -1, starts[found]), scores
+    room = found.shape[1]
+    sizes = np.where(found < 0, 0, counts[found])
+    ends = np.cumsum(sizes, axis=1)
+    singles = np.full((len(found), room), -1, dtype=np.int64)
+    single_scores = np.full((len(found), room), -np.inf)
+    every = np.arange(len(found))
+    for slot in range(room):
+        place = (ends <= slot).sum(axis=1)
+        some = every[place < room]
+        chosen = place[some]
+        size, end = sizes[some, chosen], ends[some, chosen]
+        singles[some, slot] = starts[found[some, chosen]] + (slot - end + size + turns[some]) % size
+        single_scores[some, slot] = scores[some, chosen]
+    return singles, single_scores
