@@ -17,6 +17,8 @@ from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
 
 CERTAINTIES = (50, 90, 99)
 TIE = 1e-9
+PROVEN = "proven: no attack that links row by row finds more"
+BEST_KNOWN = "no better attack is known"
 MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
 
 
@@ -43,8 +45,8 @@ class LikelihoodLinkage(RiskMeasure):
 
     Meaning
         0: no record is linked. 100: each is. Where each record is masked independently of the others by a known
-        density, no rule that links row by row is right more often, which the remark calls proven; otherwise it is the
-        best attack known. "certain at 90" is the share of records whose link has a posterior probability of at least
+        density, no rule that links row by row is right more often, which the remark calls proven; otherwise no better
+        attack is known. "certain at 90" is the share of records whose link has a posterior probability of at least
         90 %, and "right at 90" how many of those links are right: an intruder need not guess which links to trust.
     Intruder
         Knows the exact original values of every person in the columns and the whole recipe but its seed. Without a
@@ -94,7 +96,7 @@ class LikelihoodLinkage(RiskMeasure):
             parts={way: 100 * float(linked.mean()) for way, linked in links.ways.items()} | links.certainty_parts(),
             per_record=100 * right,
             interval=binomial_interval(float(right.sum()), masked.n),
-            remark="; ".join([f"the intruder is certain of {links.percent_certain(90):.1f} %", *links.remarks]),
+            remark="; ".join([f"the intruder is {links.certainty_in_words()}", *links.remarks]),
         )
 
     def links(self, original: Microdata, masked: Microdata) -> "LikelihoodLinks":
@@ -113,7 +115,7 @@ class LikelihoodLinkage(RiskMeasure):
             },
             each.max(axis=1)[posterior.masked_classes],
             float(posterior.cut[posterior.masked_classes].mean()),
-            ("proven to be the best attack row by row" if model.is_proven else "the best attack known", *model.remarks),
+            (PROVEN if model.is_proven else BEST_KNOWN, *model.remarks),
         )
 
 
@@ -146,6 +148,11 @@ class LikelihoodLinks:
     def percent_certain(self, percent: int) -> float:
         """Return how many links have at least this posterior probability, in percent."""
         return 100 * float((self.certainty >= percent / 100 - TIE).mean())
+
+    def certainty_in_words(self) -> str:
+        """Return of how many records the intruder is certain."""
+        percent = self.percent_certain(90)
+        return f"certain (at least 90 % sure) of {percent:.1f} %" if percent > 0 else "certain of none"
 
     def certainty_parts(self) -> dict[str, float]:
         """Return how many links are so certain, how many of those are right, and what was cut off, in percent."""

@@ -84,7 +84,7 @@ class WorstCaseLinkage(RiskMeasure):
     >>> masked = Microdata(polars.DataFrame({"income": [22.0, 20.0, 90.0, 50.0], "tax": [5.0, 4.0, 13.0, 12.0]}))
     >>> found = WorstCaseLinkage(columns=("income", "tax")).measure(original, masked)
     >>> found.value, found.parts["nearest by standardised values"]
-    (25.0, 0.0)
+    (50.0, 0.0)
     """
 
     symbol: ClassVar[str] = "WCL"
@@ -135,7 +135,7 @@ class WorstCaseLinkage(RiskMeasure):
             self.name(),
             self.symbol,
             100 * float(by_record.mean()),
-            parts={name: 100 * float(linked.mean()) for name, linked in (chances | {SOME_ATTACK: some}).items()},
+            parts=strongest_first(chances) | {SOME_ATTACK: 100 * float(some.mean())},
             per_record=100 * by_record,
             interval=binomial_interval(float(by_record.sum()), masked.n),
             remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links),
@@ -145,10 +145,8 @@ class WorstCaseLinkage(RiskMeasure):
         """Return who links how many records, how sure they are, and how."""
         recipe = "the recipe and " if self._steps else ""
         columns = f"these {len(names)} columns" if len(names) > 1 else "this column"
-        said = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
-        return "; ".join(
-            [f"{said}; certain of {links.percent_certain(90):.1f} % (strongest attack: {strongest})", *links.remarks]
-        )
+        linked = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
+        return "; ".join([linked, links.certainty_in_words(), f"strongest attack: {strongest}", *links.remarks])
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
@@ -189,6 +187,18 @@ def numeric_columns(original: Microdata, masked: Microdata, names: tuple[str, ..
             before, after, _ = common_codes(original, masked, name)
             columns.append((np.where(before < 0, np.nan, before), np.where(after < 0, np.nan, after)))
     return np.column_stack([column[0] for column in columns]), np.column_stack([column[1] for column in columns])
+
+
+def strongest_first(chances: dict[str, FloatColumn]) -> dict[str, float]:
+    """Return how many records each attack links, in percent, the strongest attack first.
+
+    Examples
+    --------
+    >>> strongest_first({"by ranks": np.array([0.0, 1.0]), "by values": np.array([1.0, 1.0])})
+    {'by values': 100.0, 'by ranks': 50.0}
+    """
+    percents = {name: 100 * float(linked.mean()) for name, linked in chances.items()}
+    return dict(sorted(percents.items(), key=lambda item: -item[1]))
 
 
 def mean_among_equals(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:
