@@ -1,12 +1,12 @@
 """Likelihood linkage: an intruder who knows the recipe links by how likely it makes each pair of records."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, ClassVar
 
 import numpy as np
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
-from sfumato.contracts import Knowledge, MaskingMethod, Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.intruder import Posterior, build_model, posterior_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
@@ -22,7 +22,7 @@ BEST_KNOWN = "no better attack is known"
 MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
 
 
-class LikelihoodLinkage(RiskMeasure):
+class LikelihoodLinkage(InformedRisk):
     """Count the masked records that are linked to the right original by the likelihood of the masking.
 
     The intruder has the recipe, and so knows how likely each original record is to become each masked one: from the
@@ -60,6 +60,7 @@ class LikelihoodLinkage(RiskMeasure):
     Examples
     --------
     >>> import polars
+    >>> from sfumato.contracts import Knowledge
     >>> from sfumato.masking import AdditiveNoise
     >>> original = Microdata(polars.DataFrame({"income": [20.0, 22.0, 50.0, 90.0], "tax": [4.0, 5.0, 13.0, 12.0]}))
     >>> noise = AdditiveNoise(columns=("income", "tax"), scale=0.1)
@@ -76,14 +77,6 @@ class LikelihoodLinkage(RiskMeasure):
     columns: Columns
     max_candidates: Annotated[Records, Field(ge=1)] = 64
     seed: Annotated[int, Field(ge=0)] = 0
-
-    _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
-
-    def informed_by(self, knowledge: Knowledge) -> Self:
-        """Return the measure with an intruder who has the recipe."""
-        informed = self.replace()
-        informed._steps = knowledge.steps
-        return informed
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records that are linked correctly, in each way, and how sure the intruder is."""

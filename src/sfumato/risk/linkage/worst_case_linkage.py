@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
-from sfumato.contracts import Knowledge, MaskingMethod, Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -32,7 +32,7 @@ MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
 
 
-class WorstCaseLinkage(RiskMeasure):
+class WorstCaseLinkage(InformedRisk):
     """Count the masked records that the strongest of many attacks links to the right original record.
 
     The intruder knows all `columns` and tries one attack after another: the likelihood of the masking, row by row and
@@ -95,8 +95,6 @@ class WorstCaseLinkage(RiskMeasure):
     window: Percent | None = None
     individual_ranking: bool = False
     max_candidates: Annotated[Records, Field(ge=1)] = 20
-
-    _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
 
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with the attacks on what is known of its columns."""
