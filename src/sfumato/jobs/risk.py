@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import Microdata, role
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.writing import check_free
@@ -80,5 +81,6 @@ def check_keys(file: Path, data: Microdata) -> None:
 
 def unmet_limits(report: RiskReport) -> tuple[str, ...]:
     """Return a sentence about the limits that are not met, if there are any."""
-    unmet = [f"{checked.limit} (it is {checked.figure:.4g})" for checked in report.limits if not checked.is_met]
+    missed = [checked for checked in report.limits if not checked.is_met]
+    unmet = [f"{checked.limit} (it is {format_compact(checked.figure)})" for checked in missed]
     return (f"Not within limits: {', '.join(unmet)}.",) if unmet else ()
