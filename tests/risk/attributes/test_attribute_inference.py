@@ -115,11 +115,11 @@ def test_equals_a_sum_over_all_matchings(n: int, scale: float) -> None:
             for person in persons
         ]
         covered = [low <= value <= high for value, (low, high) in zip(truth, ends, strict=True)]
-        assert found[f"{name}, error"] == pytest.approx(errors[0])
-        assert found[f"{name}, {WITHOUT}"] == pytest.approx(min(errors[1:]))
+        assert found[f"{name} (error)"] == pytest.approx(errors[0])
+        assert found[f"{name} ({WITHOUT})"] == pytest.approx(min(errors[1:]))
         assert found[name] == pytest.approx(100 * max(0, 1 - errors[0] / min(errors[1:])))
-        assert found[f"{name}, covered at 90"] == pytest.approx(100 * mean(map(float, covered)))
-        assert found[f"{name}, width at 90"] == pytest.approx(100 * mean(high - low for low, high in ends) / unit)
+        assert found[f"{name} (covered at 90)"] == pytest.approx(100 * mean(map(float, covered)))
+        assert found[f"{name} (width at 90)"] == pytest.approx(100 * mean(high - low for low, high in ends) / unit)
     jobs = columns["job"].tolist()
     ways = [
         [likeliest(records_of(weights[person], jobs, person if leaves_out else None)) for person in range(n)]
@@ -127,16 +127,16 @@ def test_equals_a_sum_over_all_matchings(n: int, scale: float) -> None:
     ]
     ways.append([likeliest([(job, 1.0) for job in jobs])] * n)
     wrong = [100 - 100 * mean((jobs[p] in way[p]) / len(way[p]) for p in range(n)) for way in ways]
-    assert found["job, error"] == pytest.approx(wrong[0])
-    assert found[f"job, {WITHOUT}"] == pytest.approx(min(wrong[1:]))
+    assert found["job (error)"] == pytest.approx(wrong[0])
+    assert found[f"job ({WITHOUT})"] == pytest.approx(min(wrong[1:]))
 
 
 def test_an_unmasked_file_gives_everything_away() -> None:
     data = microdata(people(50))
     found = AttributeInference(columns=KNOWN, sensitive=("luck", "job")).measure(data, data)
     assert found.value == 100.0
-    assert [found.parts[f"luck, {part}"] for part in ("error", "covered at 90", "width at 90")] == [0.0, 100.0, 0.0]
-    assert found.parts["job, error"] == 0.0
+    assert [found.parts[f"luck ({part})"] for part in ("error", "covered at 90", "width at 90")] == [0.0, 100.0, 0.0]
+    assert found.parts["job (error)"] == 0.0
 
 
 def test_records_of_strangers_give_nothing_away() -> None:
@@ -145,12 +145,12 @@ def test_records_of_strangers_give_nothing_away() -> None:
     found = measure.measure(original, others)
     assert found.value < 2
     # 90 % of 1000, with a standard error of 1 %
-    assert found.parts["luck, covered at 90"] == pytest.approx(90, abs=4)
+    assert found.parts["luck (covered at 90)"] == pytest.approx(90, abs=4)
 
 
 def test_what_the_file_tells_about_everybody_does_not_count() -> None:
     found = attack(microdata(people(1000)), [AdditiveNoise(columns=KNOWN, scale=0.5)], ("income", "luck"))
-    assert found.parts["income, error"] < 0.85 * 100 * sqrt(2 / pi) < found.parts["luck, error"]
+    assert found.parts["income (error)"] < 0.85 * 100 * sqrt(2 / pi) < found.parts["luck (error)"]
     assert found.parts["income"] < 5
 
 
@@ -158,8 +158,8 @@ def test_of_five_records_with_the_same_keys_and_different_jobs_one_is_guessed_ri
     n = 100
     data = microdata({**people(n), "job": [f"job {number}" for number in range(n)]})
     found = attack(data, [Mdav(columns=KNOWN, k=5)], ("job",))
-    assert found.parts["job, error"] == pytest.approx(80)
-    assert found.parts[f"job, {WITHOUT}"] == pytest.approx(99)  # one of a hundred, as nobody else has the job
+    assert found.parts["job (error)"] == pytest.approx(80)
+    assert found.parts[f"job ({WITHOUT})"] == pytest.approx(99)  # one of a hundred, as nobody else has the job
     assert found.value == pytest.approx(100 * (1 - 80 / 99))
 
 
@@ -167,10 +167,10 @@ def test_of_two_records_with_the_same_keys_the_guess_lies_between() -> None:
     data = microdata({"age": [1.0, 1.0, 9.0, 9.0], "tax": [2.0, 2.0, 5.0, 5.0], "luck": [0.0, 10.0, 20.0, 50.0]})
     found = attack(data, [], ("luck",), data)
     unit = stdev([0.0, 10.0, 20.0, 50.0]) / 100
-    assert found.parts["luck, error"] * unit == pytest.approx((5 + 5 + 15 + 15) / 4)
+    assert found.parts["luck (error)"] * unit == pytest.approx((5 + 5 + 15 + 15) / 4)
     # the other of the two is off by 10 and by 30, and the median of all four by 15, 5, 5 and 35
-    assert found.parts[f"luck, {WITHOUT}"] * unit == pytest.approx((15 + 5 + 5 + 35) / 4)
-    assert found.parts["luck, width at 90"] * unit == pytest.approx((10 + 10 + 30 + 30) / 4)
+    assert found.parts[f"luck ({WITHOUT})"] * unit == pytest.approx((15 + 5 + 5 + 35) / 4)
+    assert found.parts["luck (width at 90)"] * unit == pytest.approx((10 + 10 + 30 + 30) / 4)
 
 
 def test_intervals_cover_what_they_say_and_more_noise_teaches_less() -> None:
@@ -181,8 +181,8 @@ def test_intervals_cover_what_they_say_and_more_noise_teaches_less() -> None:
     assert values[0] > 60
     assert values[-1] < 20
     # at least 90 % of 800, with a standard error of 1 %; intervals end at values, and so cover a little more
-    assert 86 <= found[-1].parts["luck, covered at 90"] <= 96
-    widths = [one.parts["luck, width at 90"] for one in found]
+    assert 86 <= found[-1].parts["luck (covered at 90)"] <= 96
+    widths = [one.parts["luck (width at 90)"] for one in found]
     assert widths == sorted(widths)
 
 
@@ -190,8 +190,8 @@ def test_noise_on_the_confidential_values_is_the_error_of_who_knows_the_record()
     data = microdata(people(2000))
     found = attack(data, [AdditiveNoise(columns=("luck",), scale=0.5)], ("luck",))
     # 2000 absolute errors with a deviation of 0.5 sqrt(1 - 2 / pi) have a mean with a standard error of 0.7 %
-    assert found.parts["luck, error"] == pytest.approx(50 * sqrt(2 / pi), abs=2.1)
-    assert found.parts["luck, covered at 90"] == 0.0
+    assert found.parts["luck (error)"] == pytest.approx(50 * sqrt(2 / pi), abs=2.1)
+    assert found.parts["luck (covered at 90)"] == 0.0
     # without the record, the deviation itself: sqrt(2 / pi); its mean has a standard error of 1.3 %
     assert found.value == pytest.approx(50, abs=3)
 
@@ -202,7 +202,7 @@ def test_a_balanced_category_is_not_learnt_from_a_file_that_tells_nobody_apart()
         {"age": ["old", "young"] * 10, "tax": ["low"] * 10 + ["high"] * 10, "ill": ["no"] * 10 + ["yes"] * 10}
     )
     assert AttributeInference(columns=("tax",), sensitive=("ill",)).measure(data, data).value == 0.0
-    assert AttributeInference(columns=("tax",), sensitive=("ill",)).measure(told, told).parts["ill, error"] == 0.0
+    assert AttributeInference(columns=("tax",), sensitive=("ill",)).measure(told, told).parts["ill (error)"] == 0.0
 
 
 def test_persons_of_a_sample_are_guessed_from_its_records() -> None:
@@ -210,7 +210,7 @@ def test_persons_of_a_sample_are_guessed_from_its_records() -> None:
     steps = [AdditiveNoise(columns=KNOWN, scale=0.001), Sampling(percent=50)]
     found = attack(data, steps, ("luck",))
     assert found.value > 90
-    assert found.parts["luck, covered at 90"] > 90
+    assert found.parts["luck (covered at 90)"] > 90
 
 
 def test_who_has_the_recipe_learns_more_than_who_trusts_a_wrong_one() -> None:
@@ -226,7 +226,7 @@ def test_a_rule_for_the_confidential_columns_leaves_out_what_is_known() -> None:
     frame = pl.DataFrame(people(30))
     data = Microdata(frame, Schema.infer(frame).with_roles(confidential=["luck", "tax"]))
     found = AttributeInference(columns=KNOWN).measure(data, data)
-    assert [part for part in found.parts if "," not in part] == ["luck"]
+    assert [part for part in found.parts if "(" not in part] == ["luck"]
     with pytest.raises(DataError, match=r"AttributeInference.sensitive: role\(confidential\) picks no column beside"):
         AttributeInference(columns=(*KNOWN, "luck")).measure(data, data)
 
@@ -270,4 +270,4 @@ def test_a_job_that_only_one_person_has_is_learnt_as_often_as_the_person_is_link
     masked = mask(data, steps)
     linked = LikelihoodLinkage(columns=KNOWN).informed_by(Knowledge.of(steps, data)).measure(data, masked)
     found = attack(data, steps, ("job",), masked)
-    assert 100 - found.parts["job, error"] == pytest.approx(linked.parts["one to one"], abs=5)
+    assert 100 - found.parts["job (error)"] == pytest.approx(linked.parts["one to one"], abs=5)

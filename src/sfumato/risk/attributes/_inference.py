@@ -76,7 +76,7 @@ class ColumnInference:
     def parts(self, name: str) -> dict[str, float]:
         """Return the figures of the column by name."""
         figures = {"error": self.error, "error without the record": self.baseline, **self.intervals}
-        return {name: self.gain, **{f"{name}, {figure}": value for figure, value in figures.items()}}
+        return {name: self.gain, **{f"{name} ({figure})": value for figure, value in figures.items()}}
 
 
 def infer_column(intruder: Intruder, original: Microdata, masked: Microdata, name: str) -> ColumnInference:

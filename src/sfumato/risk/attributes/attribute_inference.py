@@ -14,7 +14,7 @@ from sfumato.parameters import Columns, Records
 from sfumato.risk.attributes._inference import Intruder, infer_column
 from sfumato.risk.attributes._known_keys import check_not_recoded
 
-MAX_CUT = 0.01  # of the posterior: what lies outside the candidates and is not worth a remark
+MAX_CUT = 0.1  # of the posterior: less outside the candidates is not worth a remark
 
 
 class AttributeInference(InformedRisk):
@@ -73,7 +73,7 @@ class AttributeInference(InformedRisk):
     >>> frame = polars.DataFrame({"age": [30.0, 41.0, 55.0, 70.0], "income": [20.0, 90.0, 50.0, 22.0]})
     >>> data = Microdata(frame)
     >>> found = AttributeInference(columns=("age",), sensitive=("income",)).measure(data, data)
-    >>> found.value, found.parts["income, error"], round(found.parts["income, error without the record"])
+    >>> found.value, found.parts["income (error)"], round(found.parts["income (error without the record)"])
     (100.0, 0.0, 75)
     """
 
