@@ -25,7 +25,6 @@ from sfumato.loss import (
 )
 from sfumato.risk import (
     AttributeDisclosure,
-    AttributeInference,
     BetaLikeness,
     DeltaPresence,
     DeviationIntervalDisclosure,
@@ -63,8 +62,6 @@ PERSONS = {
 }
 EXAMPLES: list[Measure] = [
     AttributeDisclosure(columns=("health",), given=("region",)),
-    AttributeInference(columns=("region", "income"), sensitive=("health", "tax")),
-    AttributeInference(columns=("tax",), sensitive=("income",), max_candidates=5, seed=3),
     BetaLikeness(columns=("region",), sensitive=("health",), beta=0.2),
     BetaLikeness(columns=("region",), sensitive=("health",), is_enhanced=True, missing="category"),
     CategoricalDistance(columns=LEVELS),

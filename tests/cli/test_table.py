@@ -55,7 +55,7 @@ def test_what_is_not_safe_is_written_for_review_only(
     sfumato: Command, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def careless(
-        specification: TableSpecification, specified: SpecifiedTables, *, on_progress: object
+        specification: TableSpecification, specified: SpecifiedTables, *, previous: object, on_progress: object
     ) -> ProtectedTables:
         found = protect_tables(specification, specified)
         return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))
@@ -231,3 +231,18 @@ def test_a_protection_without_a_time_limit_says_so(sfumato: Command, spec: Path)
     ran = sfumato(*KEYED, spec, "--time-limit", "3")
     assert ran.code == 1
     assert "cell_key_perturbation has no time limit" in ran.err
+
+
+def test_an_earlier_release_is_taken_into_account_by_protect_and_audit(
+    sfumato: Command, spec: Path, tmp_path: Path
+) -> None:
+    sfumato("table", "protect", spec, "-o", tmp_path / "out")
+    earlier = tmp_path / "out" / "spec.csv"
+    assert sfumato("table", "protect", spec, "--previous", earlier).code == 0
+    assert sfumato("table", "audit", spec, "-p", earlier, "--previous", earlier).code == 0
+    open_table = tmp_path / "open.csv"
+    open_table.write_text(earlier.read_text().replace(",suppressed", ",published"))
+    withheld = sfumato("table", "protect", spec, "--previous", open_table, "-o", tmp_path / "withheld")
+    assert withheld.code == 3
+    assert "Who has the earlier release as well" in withheld.err
+    assert sfumato("table", "audit", spec, "-p", earlier, "--previous", open_table).code == 3

@@ -54,7 +54,7 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
     protection: str, spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def suppress_too_little(
-        specification: TableSpecification, specified: SpecifiedTables, *, on_progress: object
+        specification: TableSpecification, specified: SpecifiedTables, *, previous: object, on_progress: object
     ) -> ProtectedTables:
         found = protect_tables(specification, specified)
         if specification.protection().suppresses:
@@ -85,3 +85,66 @@ def test_the_data_are_read_as_the_options_say(spec: Path) -> None:
     lines = [line.replace(",", "|") for line in FIRMS.write_csv().splitlines()]
     (spec.parent / "firms.csv").write_text("\n".join(lines) + "\n", encoding="utf-16")
     assert table_protect(spec, options=ReadOptions(separator="|", encoding="utf-16")).to_dict() == same
+
+
+def release(folder: Path) -> dict[str, str]:
+    """Return the files to be published in a folder."""
+    return {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
+
+
+def test_a_run_that_withholds_leaves_no_earlier_release_beside_its_review(spec: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    table_protect(spec, out)
+    before = release(out)
+    withheld = table_protect(spec, out, protection="controlled_rounding")
+    assert withheld.ending is JobEnding.NOT_MET
+    assert release(out) == {}
+    assert release(out / "earlier-1") == before
+    assert any(f"is now in {out / 'earlier-1'}: it is not this run's" in notice for notice in withheld.notices)
+
+
+def test_the_same_release_again_takes_its_place_and_another_one_does_not_overwrite_it(
+    spec: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    table_protect(spec, out)
+    before = release(out)
+    again = table_protect(spec, out)
+    assert release(out) == before
+    assert not list(out.glob("earlier-*"))
+    assert not any("earlier run" in notice for notice in again.notices)
+    spec.write_text(SPEC.replace("seed: 1", "seed: 1\ncost: unity"))
+    table_protect(spec, out)
+    assert release(out / "earlier-1") == before
+    assert release(out) != before
+    table_protect(spec, out, protection="controlled_rounding")
+    assert (out / "earlier-2" / "spec.csv").exists()
+    assert release(out / "earlier-1") == before
+
+
+def test_files_that_another_run_left_are_named(spec: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "old.csv").write_text("a\n1\n")
+    result = table_protect(spec, tmp_path / "out")
+    assert any("not of this run: old.csv" in notice for notice in result.notices)
+
+
+def test_a_time_limit_is_warned_of_and_effort_is_not(spec: Path) -> None:
+    timed = table_protect(spec, protection="optimal_suppression", time_limit=30)
+    assert any("depends on how fast the machine is" in notice for notice in timed.notices)
+    assert not any("how fast the machine is" in notice for notice in table_protect(spec).notices)
+
+
+def test_tables_are_protected_together_with_an_earlier_release(spec: Path, tmp_path: Path) -> None:
+    table_protect(spec, tmp_path / "first")
+    earlier = [tmp_path / "first" / "spec.csv"]
+    spec.write_text(SPEC.replace("seed: 1", "seed: 1\ncost: unity"))
+    both = table_protect(spec, tmp_path / "both", previous=earlier)
+    assert both.ending is JobEnding.DONE
+    assert any(sentence.startswith("Audited together with the earlier release") for sentence in both.sentences)
+    careless = (tmp_path / "first" / "spec.csv").read_text().replace(",suppressed", ",published")
+    (tmp_path / "careless.csv").write_text(careless)
+    withheld = table_protect(spec, tmp_path / "withheld", previous=[tmp_path / "careless.csv"])
+    assert withheld.ending is JobEnding.NOT_MET
+    assert release(tmp_path / "withheld") == {}
+    assert any("Who has the earlier release as well comes too near" in notice for notice in withheld.notices)

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from sfumato.errors import DataError
-from sfumato.table_specification.pattern_files import read_pattern
+from sfumato.table_specification.pattern_files import read_pattern, read_previous
 from sfumato.tables import Table
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from tests.table_specification.firms import FIRMS
@@ -90,3 +90,37 @@ def test_a_file_that_does_not_fit_is_refused(change: object, said: str, linked: 
 def test_each_table_needs_a_file(linked: LinkedTables) -> None:
     with pytest.raises(DataError, match=r"there are 1 tables and 0 files: give one for each table"):
         read_pattern([], linked)
+
+
+def test_of_several_earlier_releases_what_one_published_is_known(linked: LinkedTables, tmp_path: Path) -> None:
+    frame = cells(linked).drop("sales")
+    for name, suppressed in (("first", [0, 3, 5]), ("second", [0, 5, 6])):
+        flags = np.isin(np.arange(len(frame)), suppressed)
+        frame.with_columns(suppressed=pl.Series(flags)).write_csv(tmp_path / f"{name}.csv")
+    both = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    assert np.flatnonzero(read_previous(both, linked)).tolist() == [0, 5]
+
+
+def test_a_cell_that_one_of_the_linked_tables_published_is_known(tmp_path: Path) -> None:
+    tables = [Table.from_records(FIRMS, [name], "sales") for name in ("region", "sector")]
+    both = link(tables)
+    files = []
+    for table, total in zip(tables, ("suppressed", "published"), strict=True):
+        names = table.to_frame().select(table.names)
+        is_total = pl.col(table.names[0]) == "Total"
+        files.append(tmp_path / f"{table.names[0]}.csv")
+        names.with_columns(status=pl.when(is_total).then(pl.lit(total)).otherwise(pl.lit("suppressed"))).write_csv(
+            files[-1]
+        )
+    shared = int(np.intersect1d(both.cells[0], both.cells[1])[0])
+    assert np.flatnonzero(~read_previous(files, both)).tolist() == [shared]
+    with pytest.raises(DataError, match="there are 2 tables and 3 files"):
+        read_previous([*files, files[0]], both)
+
+
+def test_a_file_with_other_values_is_no_earlier_release_of_the_table(linked: LinkedTables, tmp_path: Path) -> None:
+    frame = cells(linked).with_columns(status=pl.lit("published"))
+    assert not read_previous(written(tmp_path, frame), linked).any()
+    revised = frame.with_columns(pl.col("sales") * 1.01)
+    with pytest.raises(DataError, match="published cells have other values than the table of the specification"):
+        read_previous(written(tmp_path, revised), linked)

@@ -1,6 +1,7 @@
 """The promises that all table protections and sensitivity rules share, over PROTECTIONS and RULES."""
 
 import inspect
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -175,6 +176,20 @@ def test_facts_are_plain_values(protection: Protection) -> None:
 @pytest.mark.parametrize("protection", [each for each in PROTECTION_EXAMPLES if each.suppresses], ids=repr)
 def test_what_is_suppressed_is_safe_by_the_audit(protection: Protection) -> None:
     assert protected(protection).audit(intervals="unprotected").is_safe
+
+
+@pytest.mark.parametrize(
+    "record", [each for each in PROTECTIONS.values() if each.suppresses], ids=lambda each: each.name()
+)
+def test_without_a_time_limit_no_clock_decides_what_is_suppressed(
+    record: type[Protection], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calm = protected(record())
+    leaps = itertools.count(step=1e6)
+    monkeypatch.setattr("time.monotonic", lambda: float(next(leaps)))
+    hurried = protected(record())
+    assert calm.suppressed().tolist() == hurried.suppressed().tolist()
+    assert calm.outcome.to_dict() == hurried.outcome.to_dict()
 
 
 @every_rule

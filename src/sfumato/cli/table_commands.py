@@ -20,6 +20,14 @@ table_app = typer.Typer(
 SpecificationFile = Annotated[
     Path, typer.Argument(metavar="SPEC", help="Specification file (YAML): data, dimensions, value, rules.")
 ]
+Previous = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--previous",
+        help="File of the cells that an earlier release of the table suppressed; once for each table. Who has both "
+        "releases knows what either of them publishes.",
+    ),
+]
 
 
 @table_app.command()
@@ -38,8 +46,14 @@ def protect(
         ),
     ] = None,
     time_limit: Annotated[
-        float | None, typer.Option(min=0, help="Seconds after which to stop searching for a better solution.")
+        float | None,
+        typer.Option(
+            min=0,
+            help="Seconds after which to stop searching for a better solution; what is published then depends on the "
+            "machine.",
+        ),
     ] = None,
+    previous: Previous = None,
     write_unsafe: Annotated[
         bool, typer.Option("--write-unsafe", help="Write tables that are not safe all the same; the exit code stays 3.")
     ] = False,
@@ -59,6 +73,7 @@ def protect(
             options=options,
             protection=protection,
             time_limit=time_limit,
+            previous=previous or (),
             write_unsafe=write_unsafe,
             on_progress=on_progress,
         )
@@ -78,6 +93,7 @@ def audit(
             help="File of the cells that are suppressed, as protect writes it or of another tool; once for each table.",
         ),
     ],
+    previous: Previous = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for a page that says why each cell is suppressed.")
     ] = None,
@@ -92,7 +108,13 @@ def audit(
 
     with progress() as on_progress:
         result = job.table_audit(
-            specification_file, pattern, options=options, output=output, intervals=intervals, on_progress=on_progress
+            specification_file,
+            pattern,
+            previous=previous or (),
+            options=options,
+            output=output,
+            intervals=intervals,
+            on_progress=on_progress,
         )
     show(result, as_json=as_json)
 

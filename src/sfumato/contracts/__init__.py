@@ -8,7 +8,6 @@ from sfumato.contracts.likelihood import Coordinate, Likelihood
 from sfumato.contracts.measures import (
     Correspondence,
     FileRisk,
-    InformedRisk,
     LossMeasure,
     Measure,
     Measurement,
@@ -27,7 +26,6 @@ __all__ = [
     "Improvement",
     "ImprovementEnding",
     "Improver",
-    "InformedRisk",
     "Knowledge",
     "Layout",
     "Likelihood",

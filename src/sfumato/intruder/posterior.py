@@ -11,7 +11,6 @@ from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 PAIRS_AT_A_TIME = 1 << 20
-NEGLIGIBLE = 1e-12  # part of the posterior
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +32,7 @@ class Posterior:
     one_to_one
         The same where no two masked records are the same person.
     is_exact
-        For each class of masked records whether `one_to_one` is exact, not approximated, and nothing was cut off.
+        For each class of masked records whether `one_to_one` is exact, not approximated.
     cut
         For each class of masked records a bound of the share of the posterior that lies outside the candidates.
     """
@@ -78,7 +77,7 @@ def posterior_of(model: Model, count: int) -> Posterior:
         scores,
         by_row,
         np.minimum(marginals, largest),
-        is_exact & (cut < NEGLIGIBLE),
+        is_exact,
         cut,
     )
 

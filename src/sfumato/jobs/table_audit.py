@@ -1,7 +1,7 @@
 """Audit suppressed cells: what intruders can conclude from a pattern of any origin."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,9 @@ from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.table_specification.protect_tables import apply_pattern
 from sfumato.table_specification.release_files import review_tables, write_review
 from sfumato.tables import Audit
+
+WITH_PREVIOUS = "Audited together with the earlier release: a cell counts as published that either of them publishes."
+SAFE_ALONE = "By itself the pattern is safe; together with the earlier release it is not."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,7 @@ def table_audit(
     specification_file: str | Path,
     patterns: Sequence[str | Path],
     *,
+    previous: Sequence[str | Path] = (),
     options: ReadOptions = ReadOptions(),
     output: str | Path | None = None,
     intervals: str = "unprotected",
@@ -45,6 +49,9 @@ def table_audit(
         The specification file.
     patterns
         For each table a file that says which of its cells are suppressed.
+    previous
+        Files alike of earlier releases, for each release one for each table: a cell counts as published that any of
+        them publishes.
     options
         How the data of the specification are to be read.
     output
@@ -56,10 +63,13 @@ def table_audit(
     """
     specification = load_specification(specification_file)
     specified = load_tables(specification, options, on_progress)
-    protected = apply_pattern(specification, specified, [Path(path).expanduser() for path in patterns])
+    files, earlier = ([Path(path).expanduser() for path in paths] for paths in (patterns, previous))
+    protected = apply_pattern(specification, specified, files, previous=earlier)
     on_progress(Stage("auditing"))
     found = protected.audit(intervals=intervals)
-    notices: list[str] = []
+    notices = [WITH_PREVIOUS] if earlier else []
+    if earlier and not found.is_safe and replace(protected, previous=None).audit(intervals="unprotected").is_safe:
+        notices.append(SAFE_ALONE)
     if output is not None:
         on_progress(Stage("writing"))
         names = list(specified.tables)

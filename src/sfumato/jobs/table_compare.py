@@ -50,7 +50,7 @@ def table_compare(
     check_rules(specification, specified)
     outcomes: dict[str, ProtectedCells] = {}
     for protection in specification.protections:
-        found = protect_tables(specification, specified, protection, report_search(on_progress))
+        found = protect_tables(specification, specified, protection, on_progress=report_search(on_progress))
         outcomes[unused_name(protection.name(), outcomes)] = found.outcome
     on_progress(Stage("comparing"))
     compared = compare_protections(outcomes, find_unsafe_cells(specification, specified).problem)

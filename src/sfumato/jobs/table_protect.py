@@ -1,6 +1,6 @@
 """Protect tables: cells suppressed or changed, the result audited and written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,16 @@ from sfumato.table_specification.protect_tables import has_rules
 from sfumato.table_specification.release_files import (
     REVIEW,
     audit_fact,
+    files_of_others,
     protection_facts,
     review_tables,
+    set_aside,
     write_release,
     write_review,
 )
-from sfumato.tables import Audit, ProtectedTables
+from sfumato.tables import Audit, ProtectedTables, Protection
+from sfumato.tables.cells.name_list import list_names
+from sfumato.tables.protection import Ending
 from sfumato.tables.rendering.crosstab import Crosstab
 
 WIDTH = 120  # of tables as text
@@ -28,11 +32,26 @@ LEGEND = "[p] unsafe   [s] suppressed to protect unsafe cells   [g] suppressed a
 NOT_FOR_THE_PUBLIC = "What is shown here tells unsafe cells from others: publish the files, not this."
 NOT_SAFE = "Not safe: {} of {} cells that must be protected are not."
 CURE = "Choose parameters that change more, or another protection."
+CURE_WITH_PREVIOUS = (
+    "Who has the earlier release as well comes too near to them. What it published cannot be taken back: widen the "
+    "groups, or publish nothing new of this table."
+)
 WITHHELD = (
     "Withheld: nothing was written to be published. For review: {}. With write_unsafe the tables are written anyway."
 )
 WRITTEN_UNSAFE = (
     "Written as asked, though they are NOT SAFE: the CSV files and pages in {}. Do not publish them as they are."
+)
+SET_ASIDE = (
+    "The release of an earlier run that was in the folder is now in {}: it is not this run's. If it was published, "
+    "publish no other version of the same table unless that was protected with it as previous."
+)
+NOT_OF_THIS_RUN = "Also in {}, and not of this run: {}."
+MAX_NAMED = 5  # files
+TIMED = (
+    "A time limit was given: what is published then depends on how fast the machine is, and another run may publish "
+    "other cells. Never publish two versions of the same table, as each may tell what the other keeps: leave the time "
+    "limit out, or name the release that is published already as previous."
 )
 NEW_KEYS = (
     "The keys were drawn for this run: another run, or another table of the same records, deviates otherwise, and the "
@@ -92,6 +111,7 @@ def table_protect(
     options: ReadOptions = ReadOptions(),
     protection: str | None = None,
     time_limit: float | None = None,
+    previous: Sequence[str | Path] = (),
     write_unsafe: bool = False,
     on_progress: OnProgress = ignore_progress,
 ) -> TableProtectResult:
@@ -110,7 +130,11 @@ def table_protect(
     protection
         The name of a protection; the first of the specification when not given.
     time_limit
-        Seconds after which to stop looking for better, in place of what the specification says.
+        Seconds after which to stop looking for better, in place of what the specification says; what is published then
+        depends on the machine.
+    previous
+        For each table a file that says which of its cells an earlier release suppressed, in the order of the tables;
+        as many again for each further release. The tables are protected from those who have these releases too.
     write_unsafe
         Whether to write tables that are not safe all the same; the job ends as not met in any case.
     on_progress
@@ -118,7 +142,8 @@ def table_protect(
     """
     specification = _choose(load_specification(specification_file), protection, time_limit)
     specified = load_tables(specification, options, on_progress)
-    protected = protect_tables(specification, specified, on_progress=report_search(on_progress))
+    earlier = [Path(path).expanduser() for path in previous]
+    protected = protect_tables(specification, specified, previous=earlier, on_progress=report_search(on_progress))
     found = None
     if has_rules(specification, specified):
         on_progress(Stage("auditing"))
@@ -127,18 +152,30 @@ def table_protect(
     on_progress(Stage("writing"))
     folder, names = None if output is None else Path(output).expanduser(), list(specified.tables)
     laid = review_tables(names, protected, with_reasons=folder is not None)
-    files: list[Path] = []
+    files, about_files = [], []
     if folder is not None:
-        released = write_release(folder, names, protected) if is_safe or write_unsafe else []
+        is_released = is_safe or write_unsafe
+        aside = set_aside(folder, names, protected if is_released else None)
+        released = write_release(folder, names, protected) if is_released else []
         files = [*released, *write_review(folder, names, protected, laid, found)]
+        about_files = _file_notices(folder, released, aside)
     return TableProtectResult(
         protected=protected,
         audit=found,
         files=tuple(files),
         facts=_facts(names, protected, found),
         crosstabs=laid,
-        sentences=(*protection_facts(protected), audit_fact(found), f"{protected.outcome}."),
-        notices=(*_key_notices(specification), *_release_notices(found, folder, is_written=is_safe or write_unsafe)),
+        sentences=(
+            *protection_facts(protected),
+            audit_fact(found, with_previous=bool(earlier)),
+            f"{protected.outcome}.",
+        ),
+        notices=(
+            *_key_notices(specification),
+            *_time_notices(specification.protection(), protected),
+            *about_files,
+            *_release_notices(found, folder, is_written=is_safe or write_unsafe, with_previous=bool(earlier)),
+        ),
         ending=JobEnding.DONE if is_safe else JobEnding.NOT_MET,
     )
 
@@ -160,13 +197,27 @@ def _key_notices(specification: TableSpecification) -> list[str]:
     return [NEW_KEYS if specification.seed is None else SEEDED_KEYS]
 
 
-def _release_notices(found: Audit | None, folder: Path | None, *, is_written: bool) -> list[str]:
+def _time_notices(chosen: Protection, protected: ProtectedTables) -> list[str]:
+    """Return what to say where the clock may decide what is published."""
+    is_given = "time_limit" in chosen.model_fields_set and bool(getattr(chosen, "time_limit", None))
+    return [TIMED] if is_given or protected.outcome.to_dict().get("ended") == Ending.TIME else []
+
+
+def _file_notices(folder: Path, released: Sequence[Path], aside: Path | None) -> list[str]:
+    """Return which files of the folder are not of this run."""
+    notices = [] if aside is None else [SET_ASIDE.format(aside)]
+    others = [path.name for path in files_of_others(folder, released)]
+    return [*notices, NOT_OF_THIS_RUN.format(folder, list_names(others, MAX_NAMED))] if others else notices
+
+
+def _release_notices(found: Audit | None, folder: Path | None, *, is_written: bool, with_previous: bool) -> list[str]:
     """Return what may be published of what was shown and written, and what to do where nothing may."""
     notices = [] if found is None else [NOT_FOR_THE_PUBLIC]
     is_safe = found is None or found.is_safe
     if found is not None and not is_safe:
         unsafe = int(found.problem.must_suppress.sum())
-        notices.append(f"{NOT_SAFE.format(found.failing.size, unsafe)} {CURE}")
+        cure = CURE_WITH_PREVIOUS if with_previous else CURE
+        notices.append(f"{NOT_SAFE.format(found.failing.size, unsafe)} {cure}")
     if folder is None:
         return notices
     if is_safe:

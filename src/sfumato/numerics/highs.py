@@ -119,6 +119,21 @@ def has_solution(solver: Any) -> bool:
     return bool(solver.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible)
 
 
+def size_of(solver: Any) -> int:
+    """Return how many rows and columns the model of a solver has."""
+    return int(solver.getNumRow() + solver.getNumCol())
+
+
+def iterations_of(solver: Any) -> int:
+    """Return how many steps of the simplex the last run took, with whole numbers those of all nodes."""
+    return max(int(solver.getInfo().simplex_iteration_count), 0)
+
+
+def nodes_of(solver: Any) -> int:
+    """Return how many nodes the last search with whole numbers went through."""
+    return max(int(solver.getInfo().mip_node_count), 0)
+
+
 def objective_of(solver: Any) -> float:
     """Return what the last solution costs."""
     return float(solver.getInfo().objective_function_value)

@@ -71,6 +71,7 @@ PARAMETERS: dict[str, Word] = {
     "max_steps": Word("after how many steps to stop", "steps"),
     "min_leaf": Word("the smallest number of records in a leaf of a tree", RECORDS),
     "min_records": Word("the smallest number of records in a subdomain", RECORDS),
+    "effort": Word("after how much counted work to stop", "about seconds of a processor"),
     "time_limit": Word("after how long to stop", "seconds"),
     "rounds": Word("how often a search goes through all groups", "rounds"),
     "patience": Word("after how many rounds without a gain to stop", "rounds"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 STATUS, FLAG = "status", "suppressed"
+VALUE_TOLERANCE = 1e-6  # of a value: what a file may be off by
 ARGUS_SUPPRESSED = (ArgusStatus.UNSAFE, ArgusStatus.SECONDARY)
 
 
@@ -48,16 +49,63 @@ def read_pattern(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
     return suppressed
 
 
+def read_previous(paths: Sequence[Path], linked: LinkedTables) -> Booleans:
+    """Return which cells every earlier release suppressed wherever it had them: what one file published is known.
+
+    Parameters
+    ----------
+    paths
+        For each release one file for each table, in their order, as for `read_pattern`.
+    linked
+        The tables. Where a file holds their values too, they must be the same.
+    """
+    count = len(linked.tables)
+    if len(paths) % count:
+        raise DataError(
+            f"an earlier release needs a file for each table, in their order; there are {count} tables and "
+            f"{len(paths)} files: give one for each table, for each release"
+        )
+    is_known = np.zeros(linked.size, dtype=np.bool_)
+    for number, path in enumerate(paths):
+        table, frame = linked.tables[number % count], as_polars(read(path))
+        places, flags = _places(path, frame, table)
+        is_shown = ~flags & (places >= 0)
+        _check_values(path, frame.filter(is_shown), table, places[is_shown])
+        is_known[linked.cells[number % count][places[is_shown]]] = True
+    return ~is_known
+
+
+def _check_values(path: Path, published: "pl.DataFrame", table: Table, cells: CodeColumn) -> None:
+    """Refuse published values that are not those of the table."""
+    import polars as pl
+
+    value = table.value_name or "count"
+    if value not in published.columns:
+        return
+    given = published[value].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
+    true = table.values[cells]
+    off = int((np.abs(given - true) > VALUE_TOLERANCE * np.maximum(np.abs(true), 1.0)).sum())
+    if off:
+        raise DataError(
+            f"{path}: {off} published cells have other values than the table of the specification: this is not an "
+            f"earlier release of the same table. If its values are only rounded, leave the column '{value}' out"
+        )
+
+
 def _suppressed_cells(path: Path, table: Table) -> CodeColumn:
-    frame = as_polars(read(path))
+    places, flags = _places(path, as_polars(read(path)), table)
+    return places[flags & (places >= 0)]
+
+
+def _places(path: Path, frame: "pl.DataFrame", table: Table) -> tuple[CodeColumn, Booleans]:
+    """Return for each row of a file its cell, and whether it is suppressed."""
     lacking = [name for name in table.names if name not in frame.columns]
     if lacking:
         near = did_you_mean(lacking[0], frame.columns)
         raise DataError(f"{path}: there is no column '{lacking[0]}' for the codes of that dimension{near}")
     rows = convert_codes(frame, table.names).select(table.names).rows()
     flags = _flags(path, frame, table)
-    places = _cells(path, table, rows, flags)
-    return places[flags & (places >= 0)]
+    return _cells(path, table, rows, flags), flags
 
 
 def _cells(path: Path, table: Table, rows: Sequence[tuple[str, ...]], flags: Booleans) -> CodeColumn:

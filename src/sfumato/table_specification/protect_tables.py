@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sfumato.errors import DataError
 from sfumato.table_specification.build_tables import SpecifiedTables
-from sfumato.table_specification.pattern_files import read_pattern
+from sfumato.table_specification.pattern_files import read_pattern, read_previous
 from sfumato.table_specification.specification import TableSpecification
 from sfumato.tables import (
     AnyOf,
@@ -36,24 +36,48 @@ def protect_tables(
     specification: TableSpecification,
     specified: SpecifiedTables,
     protection: Protection | None = None,
+    *,
+    previous: Sequence[Path] = (),
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
-    """Return the tables as one of the protections of a specification publishes them; the first when not given."""
+    """Return the tables as one of the protections of a specification publishes them; the first when not given.
+
+    Parameters
+    ----------
+    specification, specified
+        The specification, and its tables.
+    protection
+        Which protection.
+    previous
+        Files of earlier releases, as in `read_previous`.
+    on_progress
+        Called as a search goes on.
+    """
     chosen = protection or specification.protection()
     if chosen.needs_rules:
         check_rules(specification, specified)
+    unsafe = find_unsafe_cells(specification, specified)
     return apply_protection(
-        chosen, find_unsafe_cells(specification, specified), seed=specification.seed, on_progress=on_progress
+        chosen,
+        unsafe,
+        previous=read_previous(previous, unsafe.linked) if previous else None,
+        seed=specification.seed,
+        on_progress=on_progress,
     )
 
 
 def apply_pattern(
-    specification: TableSpecification, specified: SpecifiedTables, patterns: Sequence[Path]
+    specification: TableSpecification,
+    specified: SpecifiedTables,
+    patterns: Sequence[Path],
+    *,
+    previous: Sequence[Path] = (),
 ) -> ProtectedTables:
-    """Return the tables with the cells suppressed that some files say, one file for each table."""
+    """Return the tables with the cells suppressed that some files say, and earlier releases as others say."""
     check_rules(specification, specified)
     unsafe = find_unsafe_cells(specification, specified)
-    return suppress_cells(unsafe, read_pattern(patterns, unsafe.linked))
+    earlier = read_previous(previous, unsafe.linked) if previous else None
+    return suppress_cells(unsafe, read_pattern(patterns, unsafe.linked), previous=earlier)
 
 
 def check_rules(specification: TableSpecification, specified: SpecifiedTables) -> None:

@@ -1,6 +1,7 @@
 """What is written of protected tables: files for the public, and files for those who review the protection."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 5
 REVIEW = "review"  # the folder of what stays inside
+EARLIER = "earlier"  # begins the name of a folder for the release of an earlier run
 CONFIDENTIAL = (
     "For review only: it tells unsafe cells from others, which narrows what an intruder has to guess. "
     "Publish the files beside this folder."
@@ -43,14 +45,62 @@ def write_release(folder: Path, names: Sequence[str], protected: ProtectedTables
         The tables.
     """
     make_folder(folder)
-    notice, written = protected.outcome.notice, []
+    notice, written = protected.outcome.notice, list[Path]()
     for number, (name, table) in enumerate(zip(names, protected.tables, strict=True)):
         values, suppressed = protected.values(number), protected.suppressed(number)
         laid = crosstab(table, publication_views(values, suppressed))
-        written += [folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"]
+        written += _release_paths(folder, name)
         write_text(written[-2], release_frame(table, values, suppressed).write_csv())
         write_text(written[-1], table_page(name, {name: laid}, facts=[notice] if notice else []))
     return written
+
+
+def set_aside(folder: Path, names: Sequence[str], protected: ProtectedTables | None) -> Path | None:
+    """Move the release of an earlier run into a folder of its own, unless this run releases the same.
+
+    Nobody takes it for this run's then, and nothing is lost that may have been published.
+
+    Parameters
+    ----------
+    folder
+        Where the release is, if there is one.
+    names
+        What the tables are called.
+    protected
+        What this run releases; None where it withholds all.
+    """
+    old = [path for name in names for path in _release_paths(folder, name) if path.exists()]
+    if not old or (protected is not None and _is_released(folder, names, protected)):
+        return None
+    numbers = (number for number in count(1) if not (folder / f"{EARLIER}-{number}").exists())
+    aside = folder / f"{EARLIER}-{next(numbers)}"
+    make_folder(aside)
+    for path in old:
+        try:
+            path.rename(aside / path.name)
+        except OSError as error:
+            raise FileError(f"{path}, of an earlier run, cannot be moved to {aside}: {error.strerror}") from None
+    return aside
+
+
+def files_of_others(folder: Path, written: Sequence[Path]) -> list[Path]:
+    """Return CSV files and pages in a folder that this run did not write."""
+    found = [path for path in folder.iterdir() if path.suffix in (".csv", ".html")] if folder.is_dir() else []
+    return sorted(set(found) - set(written))
+
+
+def _is_released(folder: Path, names: Sequence[str], protected: ProtectedTables) -> bool:
+    """Return whether the release in a folder has the same cells as this run's."""
+    for number, (name, table) in enumerate(zip(names, protected.tables, strict=True)):
+        path, _ = _release_paths(folder, name)
+        frame = release_frame(table, protected.values(number), protected.suppressed(number))
+        if not path.exists() or path.read_text("utf-8", errors="replace") != frame.write_csv():
+            return False
+    return True
+
+
+def _release_paths(folder: Path, name: str) -> tuple[Path, Path]:
+    return folder / f"{file_name(name)}.csv", folder / f"{file_name(name)}.html"
 
 
 def write_review(
@@ -59,7 +109,7 @@ def write_review(
     """Write a page of all tables with what became of each cell and why, and the statuses as CSV; return their names."""
     make_folder(folder / REVIEW)
     written = [folder / REVIEW / "protection.html"]
-    facts = [*protection_facts(protected), audit_fact(found)]
+    facts = [*protection_facts(protected), audit_fact(found, with_previous=protected.previous is not None)]
     write_text(written[0], table_page("Protection of " + ", ".join(names), laid, facts=facts, notice=CONFIDENTIAL))
     for number, name in enumerate(names):
         written.append(folder / REVIEW / f"{file_name(name)}_statuses.csv")
@@ -105,23 +155,24 @@ def protection_facts(protected: ProtectedTables) -> list[str]:
     ]
 
 
-def audit_fact(found: Audit | None) -> str:
-    """Return a sentence about what intruders can learn; it holds no interval."""
+def audit_fact(found: Audit | None, *, with_previous: bool = False) -> str:
+    """Return a sentence about what intruders can learn, from an earlier release too; it holds no interval."""
     if found is None:
         return "Not audited: no rule says what is unsafe."
+    audited = "Audited together with the earlier release" if with_previous else "Audited"
     insiders, only_exact = len(found.problem.intruders) - 1, any(found.problem.only_exact)
     many = f"{insiders} insider{'s, each' if insiders > 1 else ','} alone in some cell,"
     who = "an outsider" + (f" and {many}" if insiders else "")
     if found.is_safe and only_exact:
         return (
-            "Audited: an outsider cannot come nearer to any unsafe cell than its protection level allows, and "
+            f"{audited}: an outsider cannot come nearer to any unsafe cell than its protection level allows, and "
             f"{many} cannot work out exactly any that they must be kept from."
         )
     if found.is_safe:
         from_it = " that they must be kept from" if any(cells.size for cells in found.problem.spared) else ""
-        return f"Audited: {who} cannot come nearer to any unsafe cell{from_it} than its protection level allows."
+        return f"{audited}: {who} cannot come nearer to any unsafe cell{from_it} than its protection level allows."
     failing = found.problem.name_cells(found.failing, MAX_NAMED)
-    return f"Audited: NOT SAFE from {who.removesuffix(',')}: {failing}."
+    return f"{audited}: NOT SAFE from {who.removesuffix(',')}: {failing}."
 
 
 def _unsafe_by_rule(protected: ProtectedTables) -> dict[str, int]:

@@ -10,6 +10,11 @@ from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, ProtectedCells
 
+TIMED = (
+    "The clock ended the search: on another machine other cells may be suppressed, and two versions together can "
+    "disclose what each protects. Publish one only."
+)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pattern(ProtectedCells):
@@ -78,6 +83,11 @@ class Pattern(ProtectedCells):
         )
 
     def _quality(self) -> str:
+        if self.ended is Ending.TIME:
+            return f"{self._cheaper()} {TIMED}"
+        return self._cheaper()
+
+    def _cheaper(self) -> str:
         if self.gap == 0:
             return "No other safe choice costs less."
         if self.bound <= 0:

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans
+from sfumato.tables._earlier_release import check_previous, suppress_with_previous
 from sfumato.tables.cells.linked_tables import LinkedTables, link
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
@@ -38,6 +39,7 @@ def protect(
     insiders: Insiders | bool | str = Insiders.ALL,
     known_within: float | None = None,
     known: Sequence[Sequence[Mapping[str, Category]]] = (),
+    previous: Booleans | None = None,
     seed: int | None = None,
     on_progress: OnProgress = None,
 ) -> ProtectedTables:
@@ -53,6 +55,9 @@ def protect(
         What makes a cell unsafe: `PPercent(p=10) | MinUnits(units=3)`. Protections that change every cell need none.
     given, cost, insiders, known_within, known
         As in `find_unsafe`.
+    previous
+        For each cell whether an earlier release of the same tables suppressed it, as `earlier.pattern.suppressed` says
+        it: who has both releases knows what either of them publishes, and is kept from the unsafe cells too.
     seed
         Where draws begin, for protections that draw; from the system when not given.
     on_progress
@@ -70,7 +75,9 @@ def protect(
     unsafe = find_unsafe(
         tables, rule, given_cells=given_cells, cost=cost, insiders=insiders, known_within=known_within, known=known
     )
-    return apply_protection(protection or AutomaticSuppression(), unsafe, seed=seed, on_progress=on_progress)
+    return apply_protection(
+        protection or AutomaticSuppression(), unsafe, previous=previous, seed=seed, on_progress=on_progress
+    )
 
 
 def find_unsafe(
@@ -122,7 +129,12 @@ def find_unsafe(
 
 
 def apply_protection(
-    protection: Protection, unsafe: UnsafeTables, *, seed: int | None = None, on_progress: OnProgress = None
+    protection: Protection,
+    unsafe: UnsafeTables,
+    *,
+    previous: Booleans | None = None,
+    seed: int | None = None,
+    on_progress: OnProgress = None,
 ) -> ProtectedTables:
     """Return what a protection publishes of tables whose unsafe cells are known.
 
@@ -132,7 +144,7 @@ def apply_protection(
         One of `PROTECTIONS`.
     unsafe
         The tables.
-    seed, on_progress
+    previous, seed, on_progress
         As in `protect`.
     """
     if protection.needs_rules and not unsafe.problem.primaries.size and not _has_rules(unsafe):
@@ -140,7 +152,9 @@ def apply_protection(
             f"{protection.name()}: there is no rule, and no cell is given to be protected, so that nothing is unsafe; "
             "add a rule, such as MinUnits(units=3)"
         )
-    problem, remarks = unsafe.problem, unsafe.remarks
+    problem, remarks, rng = unsafe.problem, unsafe.remarks, np.random.default_rng(seed)
+    if previous is not None:
+        check_previous(problem, previous)
     if protection.suppresses:
         problem, learnt = spare_unavoidable(problem)
         remarks = (*remarks, *_learnt_remarks(problem, learnt))
@@ -149,16 +163,32 @@ def apply_protection(
             raise DataError(
                 f"{rules}: all {problem.size} cells are unsafe, so that nothing would be published; make groups larger"
             )
-    outcome = protection.protect(problem, np.random.default_rng(seed), on_progress)
-    return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=outcome)
+    if previous is not None and protection.suppresses:
+        outcome, more = suppress_with_previous(protection, problem, previous, rng, on_progress)
+        remarks = (*remarks, *more)
+    else:
+        outcome = protection.protect(problem, rng, on_progress)
+    return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=outcome, previous=previous)
 
 
-def suppress_cells(unsafe: UnsafeTables, suppressed: Booleans) -> ProtectedTables:
-    """Return tables in which some cells are suppressed, whoever chose them; an audit tells whether that is safe."""
+def suppress_cells(unsafe: UnsafeTables, suppressed: Booleans, *, previous: Booleans | None = None) -> ProtectedTables:
+    """Return tables in which some cells are suppressed, whoever chose them; an audit tells whether that is safe.
+
+    Parameters
+    ----------
+    unsafe
+        The tables.
+    suppressed
+        For each cell whether it is suppressed.
+    previous
+        As in `protect`.
+    """
+    if previous is not None:
+        check_previous(unsafe.problem, previous)
     problem, learnt = spare_unavoidable(unsafe.problem)  # no pattern is to blame for that
     remarks = (*unsafe.remarks, *_learnt_remarks(problem, learnt))
     pattern = Pattern(suppressed, cost=problem.cost(suppressed), bound=0.0, ended=Ending.HEURISTIC)
-    return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=pattern)
+    return ProtectedTables(unsafe.linked, unsafe.sensitivities, problem, remarks, outcome=pattern, previous=previous)
 
 
 def _has_rules(unsafe: UnsafeTables) -> bool:

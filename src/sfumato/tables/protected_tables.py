@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.data import Category
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.tables._earlier_release import view_with_previous
 from sfumato.tables.cells.linked_tables import LinkedTables
 from sfumato.tables.cells.table import Table
 from sfumato.tables.pattern import Pattern
@@ -83,9 +84,12 @@ class ProtectedTables(UnsafeTables):
         Sentences to be read with the result.
     outcome
         What the protection made of the cells.
+    previous
+        For each cell whether an earlier release suppressed it; None where there was none.
     """
 
     outcome: ProtectedCells = field(kw_only=True)
+    previous: Booleans | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def pattern(self) -> Pattern:
@@ -143,7 +147,7 @@ class ProtectedTables(UnsafeTables):
         """Work out what intruders can learn from what is published: see `sfumato.tables.audit.audit`.
 
         Where cells are suppressed these are all intruders of the problem; else an outsider who knows the method and its
-        parameters.
+        parameters. Whoever it is has the earlier release too, where there was one.
 
         Parameters
         ----------
@@ -156,6 +160,8 @@ class ProtectedTables(UnsafeTables):
         from sfumato.tables.audit.audit import audit
 
         problem, uncertain = self.outcome.intruder_view(self.problem)
+        if self.previous is not None:
+            problem, uncertain = view_with_previous(problem, uncertain, self.previous)
         return audit(problem, uncertain, intervals=intervals, on_progress=on_progress)
 
     def explain(self, table: int = 0, /, **codes: Category) -> "Explanation":

@@ -25,8 +25,10 @@ class Ending(StrEnum):
     """Nothing that is safe costs less."""
     GAP = "gap"
     """The result was proven to be as near to the cheapest as asked for."""
+    EFFORT = "effort"
+    """The work that was allowed is done; the result is safe, and the bound says how much cheaper another could be."""
     TIME = "time"
-    """The time limit was reached; the result is safe, and the bound says how much cheaper another could be."""
+    """As with effort, but the clock ended the search: another run, or another machine, may give another result."""
     HEURISTIC = "heuristic"
     """A safe result was wanted quickly; the bound is what was proven on the way."""
 

@@ -6,7 +6,17 @@ import numpy as np
 
 from sfumato.kernels.tables.nearby_cells import nearest_cells, tied_cells
 from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.numerics.highs import COLUMNWISE, DUAL, MINIMISE, Options, make_solver, objective_of, solve, unknowns_of
+from sfumato.numerics.highs import (
+    COLUMNWISE,
+    DUAL,
+    MINIMISE,
+    Options,
+    iterations_of,
+    make_solver,
+    objective_of,
+    solve,
+    unknowns_of,
+)
 
 
 class Tied(NamedTuple):
@@ -51,6 +61,11 @@ class LocalProgramme:
     def objective(self) -> float:
         """What the last moves that were found cost."""
         return objective_of(self._solver)
+
+    @property
+    def iterations(self) -> int:
+        """How many steps of the simplex the last search for moves took."""
+        return iterations_of(self._solver)
 
     def nearest(self, prices: FloatColumn, step: float, cell: int, max_cells: int, *, within: float = np.inf) -> Rows:
         """Return the cells nearest to one, itself included.

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.highs import PRIMAL, Options, load_model, make_model, objective_of, set_bounds, solve, unknowns_of
+from sfumato.tables.suppression._effort import Effort
 
 SIMPLEX_OPTIONS: Options = {
     "presolve": "off",
@@ -28,10 +29,13 @@ class IntruderProgramme:
         The sparse matrix A, relations by cells.
     lowest, highest
         The bounds of each cell's deviation, below and above 0; finite. Both are 0 for a cell that the intruder knows.
+    effort
+        Counts the work.
     """
 
-    def __init__(self, relations: Any, lowest: FloatColumn, highest: FloatColumn) -> None:
+    def __init__(self, relations: Any, lowest: FloatColumn, highest: FloatColumn, effort: Effort | None = None) -> None:
         self._relations = relations
+        self._effort = effort or Effort()
         self._cells = np.arange(lowest.size)
         self._model = simplex_model(relations, np.zeros(lowest.size), lowest, highest)
         self._asked: int | None = None
@@ -43,6 +47,7 @@ class IntruderProgramme:
         self._asked = cell
         self._model.changeColCost(cell, float(-sign))
         solve(self._model)
+        self._effort.count(self._model)
         return max(-objective_of(self._model), 0.0)
 
     def deviation(self) -> FloatColumn:

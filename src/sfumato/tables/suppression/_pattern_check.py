@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._cut_search.cuts import Side
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._intruder_programme import IntruderProgramme
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH, Reach
@@ -46,9 +47,13 @@ class PatternCheck:
         The pattern.
     reach
         What is known already of how far this pattern lets primaries move.
+    effort
+        Counts the work.
     """
 
-    def __init__(self, problem: Problem, suppressed: Booleans, reach: Reach | None = None) -> None:
+    def __init__(
+        self, problem: Problem, suppressed: Booleans, reach: Reach | None = None, effort: Effort | None = None
+    ) -> None:
         self._problem = problem
         self._cells = np.flatnonzero(suppressed)
         self._places = np.full(problem.size, -1)
@@ -56,10 +61,10 @@ class PatternCheck:
         self._lowest = -problem.room_below[self._cells]
         self._highest = problem.room_above[self._cells].copy()
         self._known = [self._within(cells) for cells in problem.intruders]
-        self._model = IntruderProgramme(problem.relations[:, self._cells], self._lowest, self._highest)
+        self._model = IntruderProgramme(problem.relations[:, self._cells], self._lowest, self._highest, effort)
         self._reach = Reach(problem) if reach is None else reach
         self._facing = 0
-        self._flows = CheapestFlows(problem.relations[:, self._cells], self._highest, -self._lowest)
+        self._flows = CheapestFlows(problem.relations[:, self._cells], self._highest, -self._lowest, effort)
 
     def failures(self) -> Iterator[Failure]:
         """Yield all that is not protected, one after the other, as it is found."""

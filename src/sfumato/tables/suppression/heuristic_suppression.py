@@ -1,6 +1,5 @@
 """Heuristic suppression: a safe pattern quickly, by moving one primary after the other at the least cost."""
 
-import time
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +9,8 @@ from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, OnProgress, Progress, Protection
 from sfumato.tables.suppression._cut_search.capacity_bound import capacity_bound
-from sfumato.tables.suppression._flows.flow_pattern import NO_LIMIT, flow_pattern
+from sfumato.tables.suppression._effort import Effort
+from sfumato.tables.suppression._flows.flow_pattern import flow_pattern
 from sfumato.tables.suppression._independent_parts import Part, independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 from sfumato.tables.suppression._merged_cells import merge_cells
@@ -74,11 +74,11 @@ def suppress_by_flows(
     on_progress
         Called with the cost of the pattern and a bound below every safe pattern's whenever either may have changed.
     """
-    end = NO_LIMIT if time_limit is None else time.monotonic() + time_limit
+    effort = Effort(time_limit=time_limit)
     check_primaries(problem)
     with explain_infeasibility(problem):
         parts = independent_parts(problem)
-        patterns = [flow_pattern(part.problem, part.problem.costs, end=end) for part in parts]
+        patterns = [flow_pattern(part.problem, part.problem.costs, effort=effort) for part in parts]
     suppressed = problem.must_suppress.copy()
     bound = 0.0
     for part, pattern in zip(parts, patterns, strict=True):
@@ -86,7 +86,8 @@ def suppress_by_flows(
         bound += _bound(part)
         if on_progress is not None:
             on_progress(Progress(problem.cost(suppressed), bound))
-    return Pattern(suppressed, problem.cost(suppressed), bound, Ending.HEURISTIC)
+    ended = effort.ending if effort.is_over else Ending.HEURISTIC
+    return Pattern(suppressed, problem.cost(suppressed), bound, ended)
 
 
 def _bound(part: Part) -> float:

@@ -1,6 +1,5 @@
 """Optimal suppression: the cheapest pattern that keeps every intruder from every primary, and the proof that it is."""
 
-import time
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +8,8 @@ from pydantic import Field
 from sfumato.tables.pattern import Pattern
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.protection import Ending, MaxGap, OnProgress, Progress, Protection
-from sfumato.tables.suppression._cut_search.part_search import Deadline, PartSearch
+from sfumato.tables.suppression._cut_search.part_search import PartSearch
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._independent_parts import independent_parts
 from sfumato.tables.suppression._infeasibility import check_primaries, explain_infeasibility
 
@@ -81,13 +81,13 @@ def suppress_optimally(
         Called with the cost of the best pattern and the bound whenever either may have changed.
     """
     share = max_gap / 100
-    deadline = Deadline() if time_limit is None else Deadline(time.monotonic() + time_limit)
+    effort = Effort(time_limit=time_limit)
     check_primaries(problem)
     with explain_infeasibility(problem):
         parts = independent_parts(problem)
-        searches = [PartSearch(part.problem) for part in parts]
+        searches = [PartSearch(part.problem, effort=effort) for part in parts]
     for search in searches:
-        for _ in search.steps(share, deadline):
+        for _ in search.steps(share):
             if on_progress is not None:
                 on_progress(Progress(*_totals(searches)))
     suppressed = problem.must_suppress.copy()

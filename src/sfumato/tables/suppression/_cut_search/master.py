@@ -10,6 +10,7 @@ from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.numerics.highs import DUAL, WHOLE, bound_of, has_solution, make_solver, objective_of, unknowns_of
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._cut_search.cuts import Cut
+from sfumato.tables.suppression._effort import Effort
 
 OPTIONS = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 
@@ -40,10 +41,13 @@ class Master:
     ----------
     problem
         One part.
+    effort
+        Counts the work, and says when to stop.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
         self._problem = problem
+        self._effort = effort or Effort()
         self._cuts: dict[tuple[bytes, bytes], Cut] = {}
         self._lower = problem.must_suppress.astype(np.float64)
         self._upper = (~problem.must_publish).astype(np.float64)
@@ -60,6 +64,7 @@ class Master:
     def relax(self) -> LinearRelaxation:
         """Return the cheapest fractional choice."""
         self._relaxation.run()
+        self._effort.count(self._relaxation)
         solution = self._relaxation.getSolution()
         return LinearRelaxation(
             shares=np.clip(np.array(solution.col_value), 0.0, 1.0),
@@ -67,9 +72,7 @@ class Master:
             reduced_costs=np.array(solution.col_dual),
         )
 
-    def choose(
-        self, best: Booleans, relaxed: LinearRelaxation, *, gap: float, time_limit: float
-    ) -> tuple[Booleans, float]:
+    def choose(self, best: Booleans, relaxed: LinearRelaxation, *, gap: float) -> tuple[Booleans, float]:
         """Return the cheapest choice of whole cells, and a bound below all that cost no more than `best`.
 
         Cells whose reduced cost alone bridges the gap between the relaxation and `best` are settled beforehand.
@@ -79,15 +82,18 @@ class Master:
         lower, upper = self._lower.copy(), self._upper.copy()
         upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
         lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
-        model = self._model(
-            list(self._cuts.values()), {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": time_limit}
-        )
+        options = {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": self._effort.seconds_left}
+        nodes = self._effort.nodes_left(self._problem.size + len(self._cuts))
+        if nodes is not None:
+            options["mip_max_nodes"] = nodes
+        model = self._model(list(self._cuts.values()), options)
         columns = np.arange(self._problem.size, dtype=np.int32)
         model.changeColsBounds(columns.size, columns, lower, upper)
         kinds = np.full(columns.size, WHOLE, dtype=np.uint8)
         model.changeColsIntegrality(columns.size, columns, kinds)
         model.setSolution(columns.size, columns, best.astype(np.float64))
         model.run()
+        self._effort.count_whole(model, nodes)
         chosen = unknowns_of(model) > 0.5 if has_solution(model) else best
         return chosen, bound_of(model)
 

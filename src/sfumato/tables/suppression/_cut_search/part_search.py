@@ -1,8 +1,6 @@
 """The search for the cheapest safe pattern of one part: cuts below, safe patterns above, until they meet."""
 
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +11,7 @@ from sfumato.tables.suppression._cut_search.master import Master
 from sfumato.tables.suppression._cut_search.primal_heuristic import drop_redundant, greedy_pattern
 from sfumato.tables.suppression._cut_search.row_capacity import row_capacity_cuts
 from sfumato.tables.suppression._cut_search.separation import Demand, Separator, demand_of
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._pattern_check import PatternCheck
 
 GAP_TOLERANCE = 1e-9  # of the cost: what is no gap
@@ -24,23 +23,6 @@ SHARE_TOLERANCE = (
 )
 
 
-@dataclass(frozen=True)
-class Deadline:
-    """When to stop, on the monotonic clock."""
-
-    at: float = float("inf")
-
-    @property
-    def left(self) -> float:
-        """How many seconds are left."""
-        return max(self.at - time.monotonic(), 0.0)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time is up."""
-        return self.left == 0.0
-
-
 class PartSearch:
     """Starts with a safe pattern from the heuristic; `steps` then closes the gap.
 
@@ -50,12 +32,15 @@ class PartSearch:
         One part, with finite bounds.
     start
         A safe pattern to start with in place of the heuristic's.
+    effort
+        Counts the work, and says when to stop; the first safe pattern takes as much as it takes.
     """
 
-    def __init__(self, problem: Problem, start: Booleans | None = None) -> None:
+    def __init__(self, problem: Problem, start: Booleans | None = None, effort: Effort | None = None) -> None:
         self._problem = problem
-        self._separator = Separator(problem)
-        self._master = Master(problem)
+        self._effort = effort or Effort()
+        self._separator = Separator(problem, self._effort)
+        self._master = Master(problem, self._effort)
         self._has_insiders = len(problem.intruders) > 1
         self._insiders: dict[Demand, None] = {}  # what insiders have been seen to learn too much of; in order
         self._relaxed = self._master.relax()
@@ -71,36 +56,36 @@ class PartSearch:
         """Tell whether no pattern is cheaper by more than a share of the cost."""
         return self.bound >= self.cost * (1 - max(gap, GAP_TOLERANCE))
 
-    def steps(self, gap: float, deadline: Deadline) -> Iterator[None]:
-        """Search on, with a stop after each step, until the gap is closed or the time is up."""
+    def steps(self, gap: float) -> Iterator[None]:
+        """Search on, with a stop after each step, until the gap is closed or the effort is over."""
         self._master.add(row_capacity_cuts(self._problem))
         self._relax()
-        yield from self._tighten(self._separator.demands(0), deadline)
-        if not self.is_closed(gap) and not deadline.is_over:
+        yield from self._tighten(self._separator.demands(0))
+        if not self.is_closed(gap) and not self._effort.is_over:
             shares = self._relaxed.shares
             costs = self._problem.costs * np.maximum(1 - shares, MIN_COST_SHARE)
-            self._take(greedy_pattern(self._problem, costs, end=deadline.at))
+            self._take(greedy_pattern(self._problem, costs, effort=self._effort))
         yield
-        while not self.is_closed(gap) and not deadline.is_over:
-            yield from self._settle_insiders(deadline)
-            chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2, time_limit=deadline.left)
+        while not self.is_closed(gap) and not self._effort.is_over:
+            yield from self._settle_insiders()
+            chosen, bound = self._master.choose(self.best, self._relaxed, gap=gap / 2)
             self._raise(bound)
             yield
-            if self.is_closed(gap) or deadline.is_over:
+            if self.is_closed(gap) or self._effort.is_over:
                 return
             if self._cut_off(chosen):
-                self._take(greedy_pattern(self._problem, self._problem.costs, chosen, end=deadline.at))
+                self._take(greedy_pattern(self._problem, self._problem.costs, chosen, effort=self._effort))
             else:
-                self._take(drop_redundant(self._problem, chosen, end=deadline.at))
+                self._take(drop_redundant(self._problem, chosen, effort=self._effort))
             yield
 
-    def _tighten(self, demands: list[Demand], deadline: Deadline) -> Iterator[None]:
+    def _tighten(self, demands: list[Demand]) -> Iterator[None]:
         """Cut until the relaxation violates no cut that is found; what was violated is asked about again first."""
         asked = demands
         while True:
             found = {}
             for demand in asked:
-                if deadline.is_over:
+                if self._effort.is_over:
                     return
                 made = self._separator.violated(demand, self._relaxed.shares)
                 if made is not None:
@@ -112,14 +97,14 @@ class PartSearch:
             asked = list(found) or demands
             yield
 
-    def _settle_insiders(self, deadline: Deadline) -> Iterator[None]:
+    def _settle_insiders(self) -> Iterator[None]:
         """Cut off what insiders would learn even with all cells suppressed that the relaxation suppresses in part."""
-        while self._has_insiders and not deadline.is_over and self._cut_off(self._relaxed.shares > SHARE_TOLERANCE):
-            yield from self._tighten(list(self._insiders), deadline)
+        while self._has_insiders and not self._effort.is_over and self._cut_off(self._relaxed.shares > SHARE_TOLERANCE):
+            yield from self._tighten(list(self._insiders))
 
     def _cut_off(self, chosen: Booleans) -> bool:
         """Add cuts that a choice of whole cells violates, and tell whether it does, that is, whether it is unsafe."""
-        failures = list(PatternCheck(self._problem, chosen).failures())
+        failures = list(PatternCheck(self._problem, chosen, effort=self._effort).failures())
         if not failures:
             return False
         self._insiders.update({demand_of(failure): None for failure in failures if failure.intruder > 0})

@@ -1,47 +1,47 @@
 """The optimiser's primal heuristic: safe patterns near its last choice, or guided by its linear relaxation."""
 
-import time
-
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._flows.cheapest_flows import CheapestFlows
 from sfumato.tables.suppression._infeasibility import infeasibility_error
 from sfumato.tables.suppression._pattern_check import PatternCheck
 from sfumato.tables.suppression._reach import DOWN, SIGNS, TOLERANCE, UP, Reach, levels_of
 
-NO_LIMIT = float("inf")
 MIN_ROOM = 1e-9  # of the amount: over which the cost of a cell is spread that cannot move
 
 
 def greedy_pattern(
-    problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, end: float = NO_LIMIT
+    problem: Problem, costs: FloatColumn, suppressed: Booleans | None = None, *, effort: Effort | None = None
 ) -> Booleans:
     """Return a safe pattern of one part, by costs of any kind, on top of cells that are suppressed already.
 
-    When a time on the clock comes before there is one, all is suppressed that may be.
+    When the effort is over before there is one, all is suppressed that may be.
     """
-    growing = GreedyPattern(problem, costs, problem.must_suppress if suppressed is None else suppressed)
+    effort = effort or Effort()
+    growing = GreedyPattern(problem, costs, problem.must_suppress if suppressed is None else suppressed, effort)
     order = np.argsort(-levels_of(problem).max(axis=0), kind="stable").tolist()
     for intruder in range(len(problem.intruders)):
         for primary in order:
-            if time.monotonic() >= end:
+            if effort.is_over:
                 return ~problem.must_publish
             growing.protect(intruder, primary)
-    return drop_redundant(problem, growing.suppressed, growing.reach, end=end)
+    return drop_redundant(problem, growing.suppressed, growing.reach, effort=effort)
 
 
 def drop_redundant(
-    problem: Problem, suppressed: Booleans, reach: Reach | None = None, *, end: float = NO_LIMIT
+    problem: Problem, suppressed: Booleans, reach: Reach | None = None, *, effort: Effort | None = None
 ) -> Booleans:
-    """Return a safe pattern without what it does not need, the dearest dropped first, until a time on the clock."""
-    check = PatternCheck(problem, suppressed, reach)
+    """Return a safe pattern without what it does not need, the dearest dropped first, until the effort is over."""
+    effort = effort or Effort()
+    check = PatternCheck(problem, suppressed, reach, effort)
     check.is_safe()  # finds all proofs once, before any is dropped
     kept = suppressed.copy()
     candidates = np.flatnonzero(suppressed & ~problem.must_suppress)
     for cell in candidates[np.argsort(-problem.costs[candidates], kind="stable")].tolist():
-        kept[cell] = time.monotonic() >= end or not check.publish(cell)
+        kept[cell] = effort.is_over or not check.publish(cell)
     return kept
 
 
@@ -56,12 +56,14 @@ class GreedyPattern:
         What suppressing each cell costs.
     suppressed
         The cells suppressed from the start.
+    effort
+        Counts the work.
     """
 
-    def __init__(self, problem: Problem, costs: FloatColumn, suppressed: Booleans) -> None:
+    def __init__(self, problem: Problem, costs: FloatColumn, suppressed: Booleans, effort: Effort) -> None:
         self._problem, self._costs = problem, costs
         self._room = np.concatenate([problem.room_above, problem.room_below])
-        self._flows = CheapestFlows(problem.relations, problem.room_above, problem.room_below)
+        self._flows = CheapestFlows(problem.relations, problem.room_above, problem.room_below, effort)
         self.suppressed = suppressed.copy()
         self.reach = Reach(problem)
 

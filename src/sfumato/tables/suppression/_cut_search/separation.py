@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.problem.problem import Problem
 from sfumato.tables.suppression._cut_search.cuts import Cut, Side, cut
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._intruder_programme import IntruderProgramme
 from sfumato.tables.suppression._pattern_check import Failure
 from sfumato.tables.suppression._reach import DOWN, SIGNS, UP, WIDTH
@@ -35,11 +36,13 @@ class Separator:
     ----------
     problem
         One part, with finite bounds.
+    effort
+        Counts the work.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
         self._problem = problem
-        self._model = IntruderProgramme(problem.relations, -problem.room_below, problem.room_above)
+        self._model = IntruderProgramme(problem.relations, -problem.room_below, problem.room_above, effort)
 
     def demands(self, intruder: int) -> list[Demand]:
         """Return all that an intruder should see, the highest level first; a sliding level where it says more."""

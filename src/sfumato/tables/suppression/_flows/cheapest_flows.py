@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.highs import DUAL, set_bounds, solve, unknowns_of
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._intruder_programme import simplex_model
 
 
@@ -18,11 +19,14 @@ class CheapestFlows:
         The sparse matrix A, relations by cells.
     above, below
         How far each cell can move up and down; finite.
+    effort
+        Counts the work.
     """
 
-    def __init__(self, relations: Any, above: FloatColumn, below: FloatColumn) -> None:
+    def __init__(self, relations: Any, above: FloatColumn, below: FloatColumn, effort: Effort | None = None) -> None:
         from scipy.sparse import hstack
 
+        self._effort = effort or Effort()
         self._size = above.size
         self._room = np.concatenate([above, below])
         self._columns = np.arange(2 * above.size, dtype=np.int32)
@@ -51,6 +55,7 @@ class CheapestFlows:
         set_bounds(self._model, ends, moved, moved)
         self._model.clearSolver()
         is_possible = solve(self._model)
+        self._effort.count(self._model)
         values = unknowns_of(self._model) if is_possible else None
         set_bounds(self._model, fixed, np.zeros(fixed.size), self._room[fixed])
         set_bounds(self._model, ends, np.zeros(2), self._room[ends])

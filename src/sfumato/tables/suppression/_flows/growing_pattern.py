@@ -1,11 +1,10 @@
 """A pattern that grows until all primaries are protected, and then gives up what it can do without."""
 
-import time
-
 import numpy as np
 
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._flows.flow_proofs import ROW_SIGNS, FlowProofs, Goal
 from sfumato.tables.suppression._flows.local_flows import Flow, LocalFlows
 from sfumato.tables.suppression._infeasibility import infeasibility_error
@@ -28,14 +27,24 @@ class GrowingPattern:
         How far each primary must be able to move: up, and down; and up for those who are only kept from exact values.
     suppressed
         The cells suppressed from the start.
+    effort
+        Counts the work, and says when to look for nothing cheaper any more.
     """
 
-    def __init__(self, problem: Problem, costs: FloatColumn, levels: FloatMatrix, suppressed: Booleans) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        costs: FloatColumn,
+        levels: FloatMatrix,
+        suppressed: Booleans,
+        effort: Effort | None = None,
+    ) -> None:
+        self._effort = effort or Effort()
         self.suppressed = suppressed.copy()
         self._problem, self._costs, self._levels = problem, costs, levels
         paid = costs[~problem.must_suppress & (costs > 0)]
         usual = float(np.median(paid)) if paid.size else 1.0
-        self._flows = LocalFlows(problem, usual)
+        self._flows = LocalFlows(problem, usual, self._effort)
         self._proofs = FlowProofs(problem, levels)
         self._little = SUPPRESSED_PRICE * usual
         self._outside = np.where(
@@ -59,24 +68,24 @@ class GrowingPattern:
                 self._proofs.add(flow)
                 self._suppress(flow.cells)
 
-    def exchange(self, end: float) -> None:
-        """Publish secondaries for which cheaper ones can be suppressed, the dearest first, until a time."""
+    def exchange(self) -> None:
+        """Publish secondaries for which cheaper ones can be suppressed, the dearest first, until it is enough."""
         before = np.inf
-        while self.cost < before * (1 - MIN_GAIN) and time.monotonic() < end:
+        while self.cost < before * (1 - MIN_GAIN) and not self._effort.is_over:
             before = self.cost
             for cell in self._secondaries():
-                if self._is_changed[cell] and time.monotonic() < end:
+                if self._is_changed[cell] and not self._effort.is_over:
                     self._is_changed[cell] = False
                     self._do_without(cell, float(self._costs[cell]))
 
-    def publish(self, end: float) -> None:
-        """Publish the secondaries that are not needed, the dearest first, until a time."""
+    def publish(self) -> None:
+        """Publish the secondaries that are not needed, the dearest first, until it is enough."""
         self._outside = np.full(self._costs.size, np.inf)
         self._prices[~self.suppressed] = np.inf
         waiting = self._secondaries()
         self._prices[waiting] += self._costs[waiting]  # so that flows found on the way keep off them
         for cell in waiting:
-            if time.monotonic() < end:
+            if not self._effort.is_over:
                 self._do_without(cell, 0.0)
         for cell in waiting:  # flows found since a cell was tried may have left it unused
             self.suppressed[cell] &= bool(self._proofs.using(cell))

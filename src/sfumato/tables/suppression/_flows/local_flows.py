@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.problem.local_programme import LocalProgramme
 from sfumato.tables.problem.problem import Problem
+from sfumato.tables.suppression._effort import Effort
 from sfumato.tables.suppression._intruder_programme import SIMPLEX_OPTIONS
 
 LEVEL_TOLERANCE = 1e-9  # of a level: what may be lacking
@@ -48,9 +49,12 @@ class LocalFlows:
         One part, with finite bounds.
     usual_cost
         What suppressing a cell costs usually: cells that cost less count as near.
+    effort
+        Counts the work.
     """
 
-    def __init__(self, problem: Problem, usual_cost: float) -> None:
+    def __init__(self, problem: Problem, usual_cost: float, effort: Effort | None = None) -> None:
+        self._effort = effort or Effort()
         self._room_above, self._room_below = problem.room_above, problem.room_below
         self._usual = usual_cost
         self._wide = MAX_CANDIDATES_IF_LARGE if problem.size > LARGE_PROBLEM else MAX_CANDIDATES
@@ -136,6 +140,7 @@ class LocalFlows:
         highest[[place, place + cells.size]] = (1.0, 0.0) if amount > 0 else (0.0, 1.0)
         unit = np.concatenate([prices[cells] / np.clip(up, 1e-9, 1.0), prices[cells] / np.clip(down, 1e-9, 1.0)])
         moves = self._programme.moves(unit, lowest, highest, tied)
+        self._effort.count_steps(tied.lines + unit.size, self._programme.iterations)
         if moves is None:
             return None
         moves = np.clip(moves, -down, up)
