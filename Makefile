@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # the reference files of the field, where they lie beside the checkout
 export SFUMATO_DATA ?= $(wildcard $(abspath ../shared/data))
 
-.PHONY: setup demo test lint check docs papers maps pictures bench bench-full bench-quick clean
+.PHONY: setup demo test lint check docs papers maps intruder pictures bench bench-full bench-quick clean
 
 $(VENV)/.runtime: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Sfumato needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -44,6 +44,10 @@ papers: $(VENV)/.dev
 # runs the studies of docs/maps.md and writes its maps and tables anew, from the reference files too
 maps: $(VENV)/.dev
 	$(BIN)/python docs/maps_page.py
+
+# attacks the files of docs/intruder.md, and writes its tables and its picture anew
+intruder: $(VENV)/.dev
+	$(BIN)/python docs/intruder_page.py
 
 pictures: $(VENV)/.dev
 	$(BIN)/python docs/microaggregation_picture.py

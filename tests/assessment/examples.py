@@ -25,6 +25,7 @@ from sfumato.loss import (
 )
 from sfumato.risk import (
     AttributeDisclosure,
+    AttributeInference,
     BetaLikeness,
     DeltaPresence,
     DeviationIntervalDisclosure,
@@ -62,6 +63,8 @@ PERSONS = {
 }
 EXAMPLES: list[Measure] = [
     AttributeDisclosure(columns=("health",), given=("region",)),
+    AttributeInference(columns=("region", "income"), sensitive=("health", "tax")),
+    AttributeInference(columns=("tax",), sensitive=("income",), max_candidates=5, seed=3),
     BetaLikeness(columns=("region",), sensitive=("health",), beta=0.2),
     BetaLikeness(columns=("region",), sensitive=("health",), is_enhanced=True, missing="category"),
     CategoricalDistance(columns=LEVELS),

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,7 @@ from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import EntropyLoss, InformationLoss, StandardisedInformationLoss
-from sfumato.masking import IndividualRanking, Mdav, RankSwapping
+from sfumato.masking import AdditiveNoise, IndividualRanking, Mdav, RankSwapping
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage, WorstCaseLinkage
 from sfumato.scores import WeightedScore
 
@@ -128,6 +129,14 @@ def test_the_worst_case_knows_the_methods() -> None:
     informed = worst.informed_by(Knowledge.of(methods, original))
     assert (informed.window, informed.individual_ranking) == (30, True)
     assert assess(original, masked, methods=methods).measures[-1] == informed != worst
+
+
+def test_tells_in_one_sentence_what_an_intruder_with_the_recipe_finds() -> None:
+    original, noise = files()[0], AdditiveNoise(columns=("age", "income", "tax"), scale=0.3)
+    masked = noise.mask(original, np.random.default_rng(1))
+    text = " ".join(str(assess(original, masked, methods=[noise])).split())
+    sentence = r"\. An intruder who knows the recipe and these \d+ columns links [\d.]+ % of the records; certain .*of "
+    assert re.search(sentence, text)
 
 
 def test_says_that_the_worst_case_of_a_large_file_was_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:

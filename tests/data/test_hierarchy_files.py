@@ -98,3 +98,15 @@ def test_a_file_of_levels_that_is_no_tree_is_named(tmp_path: Path) -> None:
     (tmp_path / "tree.csv").write_text("a;x;*\na;y;*\n")
     with pytest.raises(SchemaError, match=r"tree\.csv: "):
         read_levels(tmp_path / "tree.csv", ["a"])
+
+
+def test_a_heading_of_levels_is_no_category(tmp_path: Path) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text("town;region;country\nLinz;Upper Austria;Austria\nGraz;Styria;Austria\n", encoding="utf-8")
+    assert set(read_levels(path, ["Linz", "Graz"]).codes) == {"Linz", "Graz", "Upper Austria", "Styria", "Austria"}
+
+
+def test_a_first_row_of_a_category_that_nobody_has_is_no_heading(tmp_path: Path) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text("Wels;Upper Austria;Austria\nLinz;Upper Austria;Austria\n", encoding="utf-8")
+    assert "Wels" in read_levels(path, ["Linz"]).codes

@@ -151,6 +151,24 @@ def test_with_roles_changes_the_named_columns_of_a_copy() -> None:
     assert changed["age"].label == "Age in years"
 
 
+def test_a_role_that_is_given_no_other_column_keeps() -> None:
+    guessed = SCHEMA.with_roles(weight=["age"], household=["income"])
+    changed = guessed.with_roles(weight=["income"], key=[])
+    assert [variable.role for variable in changed.variables] == [Role.OTHER, Role.OTHER, Role.WEIGHT]
+
+
+def test_identifiers_are_added_to_those_that_are_known() -> None:
+    changed = SCHEMA.with_roles(identifier=["age"]).with_roles(identifier=["sex"])
+    assert [variable.role for variable in changed.variables] == [Role.IDENTIFIER, Role.IDENTIFIER, Role.OTHER]
+    assert changed.with_roles(confidential=["age"])["age"].role is Role.CONFIDENTIAL
+
+
+@pytest.mark.parametrize("role", ["weight", "household"])
+def test_a_file_has_one_weight_and_one_household(role: str) -> None:
+    with pytest.raises(SchemaError, match=f"one column at most is the {role}; got age, income"):
+        SCHEMA.with_roles(**{role: ["age", "income"]})
+
+
 def test_with_kinds_changes_the_named_columns_of_a_copy() -> None:
     assert SCHEMA.with_kinds(ordinal=["age"])["age"].kind is Kind.ORDINAL
     assert SCHEMA["age"].kind is Kind.CONTINUOUS

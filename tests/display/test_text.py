@@ -53,6 +53,11 @@ def test_details_stand_below_their_row_with_their_parts() -> None:
     assert "part 11: 1.00" in text  # no part is broken between lines
 
 
+def test_parts_with_commas_of_their_own_are_told_apart_by_semicolons() -> None:
+    table = Table((header_column(), detail_column()), (("a", Cell("All.", parts=("one, two: 1", "three: 2"))),))
+    assert "one, two: 1; three: 2" in table.to_text()
+
+
 def test_the_spanner_begins_where_the_numbers_do() -> None:
     table = Table((header_column("town"), Column("n"), Column("y")), (("A", 1, 2),), spanner="ill")
     assert table.to_text().splitlines() == ["      ill", "town  n  y", "A     1  2"]

@@ -1,6 +1,7 @@
 """Every verb that reads data takes the same options, and reads the same with them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.cli.commands import app
+from sfumato.errors import SchemaError
 from sfumato.files import ReadOptions
 from sfumato.jobs.assess import assess
 from sfumato.jobs.compare import compare
@@ -55,3 +57,27 @@ def test_a_file_of_any_name_is_masked_assessed_improved_and_verified(people: Pat
     )
     assert better.manifest.read_options == FORCED
     assert verify(tmp_path / "better.csv.manifest.json").passed
+
+
+def test_kinds_and_roles_that_are_named_go_before_the_schema_and_are_kept_in_it(tmp_path: Path) -> None:
+    rows = "\n".join(f"{i % 30},{i % 2},{1 + i % 3}.5,{i}" for i in range(60))
+    (tmp_path / "people.csv").write_text(f"region,sex,weight,income\n{rows}\n")
+    (tmp_path / "people.schema.yaml").write_text("variables: {sex: {kind: nominal, role: key}}\n")
+    named = ReadOptions(
+        nominal=("region",), key=("region",), weight="income", continuous=("income",), other=("income",)
+    )
+    with pytest.raises(SchemaError, match="column 'income' is named twice: as weight and as other"):
+        describe(tmp_path / "people.csv", options=named)
+    options = replace(named, other=())
+    read = describe(tmp_path / "people.csv", options=options)
+    assert {column.name: (column.kind, column.role) for column in read.columns} == {
+        "region": ("nominal", "key"),
+        "sex": ("nominal", "other"),
+        "weight": ("continuous", "other"),
+        "income": ("continuous", "weight"),
+    }
+    recipe = sf.Recipe(steps=[sf.LocalSuppression(columns=sf.role("key"), k=2)])
+    manifest = mask(tmp_path / "people.csv", recipe, tmp_path / "masked.csv", options=options).manifest
+    assert manifest.read_options == ReadOptions(separator=None)
+    assert "  region: {kind: nominal, role: key}" in manifest.input_schema
+    assert verify(tmp_path / "masked.csv.manifest.json").passed

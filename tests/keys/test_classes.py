@@ -87,8 +87,9 @@ def test_weights_are_those_of_the_role_unless_a_column_is_named() -> None:
     one = Microdata(frame, both.with_roles(weight=["a"]))
     assert sampling_weights("X", one, None).tolist() == [1.5, 2.5]  # type: ignore[union-attr]
     assert sampling_weights("X", one, "b").tolist() == [7.0, 8.0]  # type: ignore[union-attr]
+    doubled = both.with_variables(*(both[name].replace(role="weight") for name in "ab"))
     with pytest.raises(DataError, match=r"X\.weight: the columns a, b have the role weight; name the one to use"):
-        sampling_weights("X", Microdata(frame, both.with_roles(weight=["a", "b"])), None)
+        sampling_weights("X", Microdata(frame, doubled), None)
 
 
 def test_weights_that_are_missing_or_below_one_are_counted_and_refused() -> None:

@@ -7,7 +7,12 @@ import polars as pl
 
 from sfumato.data import Microdata, Schema
 
-ROLES = {"key": ["sex", "job", "age", "income"], "household": ["home"], "identifier": ["name"], "weight": ["weight"]}
+ROLES = {
+    "key": ["sex", "job", "age", "income", "town"],
+    "household": ["home"],
+    "identifier": ["name"],
+    "weight": ["weight"],
+}
 
 
 def survey(n: int = 200, seed: int = 0) -> Microdata:
@@ -28,7 +33,7 @@ def survey(n: int = 200, seed: int = 0) -> Microdata:
         }
     )
     schema = Schema.infer(frame).with_kinds(nominal=["home"])
-    return Microdata(frame, schema.with_roles(**ROLES, confidential=["tax"]).with_roles(key=["town"]))
+    return Microdata(frame, schema.with_roles(**ROLES, confidential=["tax"]))
 
 
 def matching(frame: pl.DataFrame, keys: list[str]) -> list[int]:

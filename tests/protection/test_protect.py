@@ -255,3 +255,18 @@ def test_what_is_released_as_it_was_is_told() -> None:
     found = sf.protect(survey())
     assert found.unchanged == ("home", "weight")
     assert "Released as they were: home, weight." in str(found)
+
+
+def test_what_a_notebook_shows_is_short_and_holds_no_seed() -> None:
+    found = sf.protect(survey(), k=3, seed=31415926535)
+    for shown in (repr(found), found._repr_html_(), repr(found.recipe), found.to_html(), str(found)):
+        assert "31415926535" not in shown
+    assert len(repr(found)) < 2000
+    assert "at least 3 records" in found._repr_html_()
+
+
+def test_a_page_says_what_figures_mean_in_sentences() -> None:
+    page = sf.protect(survey(), k=3).to_html()
+    assert "`" not in page
+    assert "e+0" not in page
+    assert "Count the" not in page

@@ -75,12 +75,12 @@ def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | Non
 
 
 def _meaning(measure: Measure, found: Measurement) -> str:
-    """Return what the measure does, what it remarks, and its confidence interval, as one sentence."""
+    """Return what the measure does, what it remarks, and its confidence interval, a sentence each."""
     passages = [(type(measure).__doc__ or "").strip().partition("\n")[0], found.remark]
     if found.interval is not None:
         low, high = map(format_number, found.interval)
         passages.append(f"95 % confidence interval, for other records masked alike: {low} to {high} {found.unit}")
-    return "; ".join(filter(None, (passage.rstrip(".") for passage in passages))) + "."
+    return " ".join(f"{passage[0].upper()}{passage[1:].rstrip('.')}." for passage in passages if passage)
 
 
 def _with_unit(value: float, found: Measurement) -> str:

@@ -10,14 +10,6 @@ from sfumato.cli.options import AsJson, InputFile, takes_read_options
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions
 
-Key = Annotated[
-    list[str] | None,
-    typer.Option("--key", metavar="NAME", help="A key, once for each; the columns of the role key otherwise."),
-]
-Weight = Annotated[str | None, typer.Option(help="Column of sampling weights; that of the role weight otherwise.")]
-Household = Annotated[
-    str | None, typer.Option(help="Column that tells households; that of the role household otherwise.")
-]
 Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
 SmallestGroup = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
 Limit = Annotated[
@@ -35,9 +27,6 @@ Limit = Annotated[
 def risk(
     file: InputFile,
     options: "ReadOptions",
-    key: Key = None,
-    weight: Weight = None,
-    household: Household = None,
     k: SmallestGroup = 3,
     limit: Limit = None,
     page: Page = None,
@@ -51,9 +40,6 @@ def risk(
         result = job.risk(
             file,
             options=options,
-            keys=tuple(key or ()),
-            weight=weight,
-            household=household,
             k=k,
             limits=limit or (),
             page=page,
@@ -67,13 +53,6 @@ def protect(
     file: InputFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix sets the format.")],
     options: "ReadOptions",
-    key: Key = None,
-    confidential: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A confidential column, once for each; those of that role otherwise."),
-    ] = None,
-    weight: Weight = None,
-    household: Household = None,
     k: SmallestGroup = 3,
     max_suppressed: Annotated[
         float, typer.Option(min=0, max=100, help="Percent of the key values, over all keys, that may be suppressed.")
@@ -115,10 +94,6 @@ def protect(
             file,
             output,
             options=options,
-            keys=tuple(key or ()),
-            confidential=tuple(confidential or ()),
-            weight=weight,
-            household=household,
             k=k,
             max_suppressed=max_suppressed,
             hierarchies={name: Path(path) for name, path in trees.items()},

@@ -23,6 +23,15 @@ Threads = Annotated[
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes to use, all cores if not given.")]
 
+
+def _names(what: str) -> Any:
+    return Annotated[list[str] | None, typer.Option(metavar="NAME", help=f"{what}, once for each.")]
+
+
+def _name(what: str) -> Any:
+    return Annotated[str | None, typer.Option(metavar="NAME", help=f"{what}.")]
+
+
 READ_OPTIONS: dict[str, Any] = {
     "schema": Annotated[
         Path | None,
@@ -35,6 +44,17 @@ READ_OPTIONS: dict[str, Any] = {
     "decimal": Annotated[str | None, typer.Option(help="Decimal mark of a CSV file; detected by default.")],
     "encoding": Annotated[str | None, typer.Option(help="Encoding of a CSV file; detected by default.")],
     "sheet": Annotated[str | None, typer.Option(help="Sheet of an Excel file; the first one otherwise.")],
+    "continuous": _names("A column of numbers to count with"),
+    "ordinal": _names("A column of ordered categories"),
+    "nominal": _names("A column of categories or codes"),
+    "date": _names("A column of dates"),
+    "identifier": _names("A column that names the person or firm, beside those that are known to"),
+    "key": _names("A key: a column that others may know of a person"),
+    "confidential": _names("A column that nobody should learn about a person"),
+    "weight": _name("The column of sampling weights"),
+    "household": _name("The column that says who lives together"),
+    "stratum": _names("A column that says how the sample was drawn"),
+    "other": _names("A column with none of these roles"),
 }
 """The options of every command that reads data, by the fields of `sfumato.files.ReadOptions`."""
 
@@ -46,7 +66,12 @@ def takes_read_options(command: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         from sfumato.files import ReadOptions
 
-        command(options=ReadOptions(**{name: given.pop(name) for name in READ_OPTIONS}), **given)
+        reading: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name in READ_OPTIONS
+            if (value := given.pop(name)) is not None
+        }
+        command(options=ReadOptions(**reading), **given)
 
     own = [each for each in signature(command).parameters.values() if each.name != "options"]
     reading = [

@@ -8,6 +8,7 @@ from sfumato.contracts.likelihood import Coordinate, Likelihood
 from sfumato.contracts.measures import (
     Correspondence,
     FileRisk,
+    InformedRisk,
     LossMeasure,
     Measure,
     Measurement,
@@ -26,6 +27,7 @@ __all__ = [
     "Improvement",
     "ImprovementEnding",
     "Improver",
+    "InformedRisk",
     "Knowledge",
     "Layout",
     "Likelihood",

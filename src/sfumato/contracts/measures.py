@@ -8,9 +8,11 @@ from types import MappingProxyType
 from typing import ClassVar, Self
 
 import numpy as np
+from pydantic import PrivateAttr
 
 from sfumato.contracts.columns import check_records, columns_of_both
 from sfumato.contracts.knowledge import Knowledge
+from sfumato.contracts.methods import MaskingMethod
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata
 from sfumato.errors import DataError
@@ -117,6 +119,18 @@ class Measure(ColumnRecord, ABC):
 
 class RiskMeasure(Measure):
     """What an intruder learns from the masked file."""
+
+
+class InformedRisk(RiskMeasure):
+    """What an intruder learns who has the recipe itself; `_steps` are its methods, none where it is not known."""
+
+    _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
+
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with an intruder who has the recipe."""
+        informed = self.replace()
+        informed._steps = knowledge.steps
+        return informed
 
 
 class FileRisk(RiskMeasure):

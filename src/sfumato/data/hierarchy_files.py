@@ -37,7 +37,8 @@ def read_levels(path: Path | str, leaves: Iterable[Category]) -> Hierarchy:
     Parameters
     ----------
     path
-        The file, without a heading unless it has pairs.
+        The file. Its first row is a heading where it names no category of the data while other rows do, and nothing in
+        it occurs again below.
     leaves
         The categories as the data have them: a leaf that is written like a number becomes one where they are numbers.
     """
@@ -51,10 +52,19 @@ def read_levels(path: Path | str, leaves: Iterable[Category]) -> Hierarchy:
     try:
         if rows and rows[0][:2] == ["parent", "child"]:
             return Hierarchy.from_pairs([row[:2] for row in rows[1:]])
+        if _has_heading(rows, set(known.values())):
+            rows = rows[1:]
         tops = {row[-1] for row in rows}
         return Hierarchy.from_levels(rows, root=None if len(tops) == 1 else "*")
     except SchemaError as error:
         raise SchemaError(f"{path}: {error}") from None
+
+
+def _has_heading(rows: list[list[Category]], leaves: set[Category]) -> bool:
+    """Tell whether the first row names the levels."""
+    if len(rows) < 2 or rows[0][0] in leaves or not any(row[0] in leaves for row in rows[1:]):
+        return False
+    return not any(title in column for title, *column in zip(*rows, strict=False))
 
 
 def text_of_file(path: Path | str) -> str:

@@ -28,3 +28,5 @@ CATEGORICAL = frozenset({Kind.ORDINAL, Kind.NOMINAL})
 CONTENT_ROLES = frozenset(
     {Role.KEY, Role.CONFIDENTIAL, Role.OTHER}
 )  # the roles of columns that describe a person or firm
+SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)  # the roles of which a file has one column at most
+ADDED_ROLES = frozenset({Role.IDENTIFIER, Role.OTHER})  # giving one of these to a column takes it from no other

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, PrivateAttr, field_validator
 
-from sfumato.data.kinds import Kind, Role
+from sfumato.data.kinds import ADDED_ROLES, SINGLE_ROLES, Kind, Role
 from sfumato.data.selection import Selector
 from sfumato.documents import Record, dump, kind_of, load, read_places
 from sfumato.errors import ParameterError, SchemaError, UnknownColumnError, did_you_mean
@@ -120,13 +120,24 @@ class Schema(Record):
         return tuple(self[name].name for name in selection)
 
     def with_roles(self, **columns: list[str] | tuple[str, ...]) -> Self:
-        """Return a copy in which the named columns have another role, as in `with_roles(key=["age", "sex"])`."""
+        """Return a copy in which the named columns have another role, as in `with_roles(key=["age", "sex"])`.
+
+        A role that is given here no other column keeps, so that no guess stays beside what was said: `weight=[]` leaves
+        no weight. Only identifiers are added to those there are, since one that is forgotten would be released; give
+        such a column another role. One column at most is the weight, and one the household.
+        """
         unknown = [role for role in columns if role not in list(Role)]
         if unknown:
             raise SchemaError(
                 f"there is no role '{unknown[0]}'{did_you_mean(unknown[0], Role)}; roles: {', '.join(Role)}"
             )
-        return self._change_variables({name: {"role": role} for name, role in _meaning_by_name(columns).items()})
+        given = _meaning_by_name(columns)
+        for role in SINGLE_ROLES:
+            if len(columns.get(role, ())) > 1:
+                raise SchemaError(f"one column at most is the {role}; got {', '.join(columns[role])}")
+        lost = [each.name for each in self.variables if each.role in columns and each.role not in ADDED_ROLES]
+        roles: dict[str, str] = dict.fromkeys(lost, Role.OTHER) | given
+        return self._change_variables({name: {"role": role} for name, role in roles.items()})
 
     def with_kinds(self, **columns: list[str] | tuple[str, ...]) -> Self:
         """Return a copy in which the named columns have another kind, as in `with_kinds(nominal=["region"])`."""

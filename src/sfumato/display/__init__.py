@@ -10,7 +10,14 @@ from sfumato.display.html import (
     render_notebook,
     render_page,
 )
-from sfumato.display.numbers import format_cell, format_compact, format_count, format_mean, format_number
+from sfumato.display.numbers import (
+    format_cell,
+    format_compact,
+    format_count,
+    format_mean,
+    format_number,
+    format_percent,
+)
 from sfumato.display.table import Cell, Column, ColumnKind, Row, Table, detail_column, header_column, text_column
 from sfumato.display.text import WIDTH, join_parts, split_columns, wrap_text
 
@@ -28,6 +35,7 @@ __all__ = [
     "format_count",
     "format_mean",
     "format_number",
+    "format_percent",
     "header_column",
     "heading",
     "join_parts",

@@ -8,10 +8,24 @@ def format_number(value: float, decimals: int = 2) -> str:
 
     Examples
     --------
-    >>> format_number(12.345), format_number(580725.1, 1), format_number(1234, 0)
-    ('12.35', '580,725.1', '1,234')
+    >>> format_number(12.345), format_number(580725.1, 1), format_number(1234, 0), format_number(-1e-9)
+    ('12.35', '580,725.1', '1,234', '0.00')
     """
-    return f"{value:,.{decimals}f}"
+    return f"{round(value, decimals) + 0.0:,.{decimals}f}"  # + 0.0: no minus before nothing
+
+
+def format_percent(percent: float) -> str:
+    """Return a percentage with at most two decimals, as people write it; what is small but not 0 does not look like 0.
+
+    Examples
+    --------
+    >>> format_percent(100.0), format_percent(7.5), format_percent(0.1234), format_percent(8e-5), format_percent(-0.0)
+    ('100 %', '7.5 %', '0.12 %', 'below 0.01 %', '0 %')
+    """
+    if 0 < abs(percent) < 0.005:
+        return "below 0.01 %" if percent > 0 else "above -0.01 %"
+    text = format_number(percent)
+    return f"{text.rstrip('0').rstrip('.')} %"
 
 
 def format_compact(value: float | str) -> str:

@@ -126,5 +126,6 @@ def _group_line(heading: str, head: str) -> str:
 def _prose(value: CellValue) -> list[str]:
     """Return the lines of a cell that stands below its row: its text, then its parts."""
     cell = as_cell(value)
-    parts = ", ".join(part.replace(" ", UNBROKEN) for part in cell.parts)
+    separator = "; " if any("," in part for part in cell.parts) else ", "
+    parts = separator.join(part.replace(" ", UNBROKEN) for part in cell.parts)
     return [line.replace(UNBROKEN, " ") for text in (cell.text, parts) for line in wrap(text, WIDTH - 10)]

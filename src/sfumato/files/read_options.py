@@ -1,12 +1,16 @@
 """What is said of a file beyond its name: the one record that everything which reads files takes."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from sfumato.data import Schema
+from sfumato.data import Kind, Role, Schema
+
+Names = Annotated[tuple[str, ...], Field(exclude=True)]
+Name = Annotated[str | None, Field(exclude=True)]
+KINDS, ROLES = tuple(map(str, Kind)), tuple(map(str, Role))
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,11 @@ class ReadOptions:
     schema
         What the columns are, or the file that says so. A manifest keeps it by itself, so it is no part of what is
         dumped.
+    continuous, ordinal, nominal, date
+        The columns of these kinds, whatever the schema says or the file seems to hold.
+    identifier, key, confidential, weight, household, stratum, other
+        The columns of these roles, as `Schema.with_roles` gives them: no column keeps a role that is given here to
+        others. Kinds and roles become part of the schema once the file is read.
     """
 
     format: str | None = None
@@ -32,12 +41,42 @@ class ReadOptions:
     encoding: str | None = None
     sheet: str | None = None
     schema: Annotated[Schema | Path | None, Field(exclude=True)] = None
+    continuous: Names = ()
+    ordinal: Names = ()
+    nominal: Names = ()
+    date: Names = ()
+    identifier: Names = ()
+    key: Names = ()
+    confidential: Names = ()
+    weight: Name = None
+    household: Name = None
+    stratum: Names = ()
+    other: Names = ()
 
     @property
     def given(self) -> tuple[str, ...]:
         """The names of the options that only some formats know, of those that are given."""
-        particular = [field.name for field in fields(self) if field.name not in ("format", "schema")]
+        general = ("format", "schema", *KINDS, *ROLES)
+        particular = [field.name for field in fields(self) if field.name not in general]
         return tuple(name for name in particular if getattr(self, name) is not None)
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether kinds or roles are given to some columns by name."""
+        return any(getattr(self, meaning) for meaning in (*KINDS, *ROLES))
+
+    def without_columns(self) -> Self:
+        """Return the options without the kinds and roles of columns."""
+        default: dict[str, Any] = {name: getattr(ReadOptions, name) for name in (*KINDS, *ROLES)}
+        return replace(self, **default)
+
+    def describe(self, schema: Schema) -> Schema:
+        """Return the schema with the kinds and roles that are given to columns by name."""
+        return schema.with_kinds(**self._columns(KINDS)).with_roles(**self._columns(ROLES))
+
+    def _columns(self, meanings: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+        given = {meaning: getattr(self, meaning) for meaning in meanings if getattr(self, meaning)}
+        return {meaning: (names,) if isinstance(names, str) else tuple(names) for meaning, names in given.items()}
 
     @property
     def text_columns(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
@@ -77,7 +78,7 @@ def read_with(path: Path, options: ReadOptions) -> Microdata:
         content = form.read(source, replace(options, schema=given, format=name))
     frame = blanks_as_missing(content.frame)
     found = labelled_schema(frame, content.labels)
-    known = found if given is None else _complete_schema(given, found, origin)
+    known = options.describe(found if given is None else _complete_schema(given, found, origin))
     return Microdata(types_of_kinds(frame, known), known)
 
 
@@ -96,7 +97,9 @@ def fit_options(options: ReadOptions, paths: Sequence[Path]) -> list[ReadOptions
     for name in options.given:
         if all(name not in form.options for form in formats):
             _check_options(options, formats[0], paths[0])
-    unknown = [{name: None for name in options.given if name not in form.options} for form in formats]
+    unknown: list[dict[str, Any]] = [
+        {name: None for name in options.given if name not in form.options} for form in formats
+    ]
     return [replace(options, **without) for without in unknown]
 
 

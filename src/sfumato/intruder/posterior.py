@@ -11,6 +11,7 @@ from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 PAIRS_AT_A_TIME = 1 << 20
+NEGLIGIBLE = 1e-12  # part of the posterior
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class Posterior:
     one_to_one
         The same where no two masked records are the same person.
     is_exact
-        For each class of masked records whether `one_to_one` is exact, not approximated.
+        For each class of masked records whether `one_to_one` is exact, not approximated, and nothing was cut off.
     cut
         For each class of masked records a bound of the share of the posterior that lies outside the candidates.
     """
@@ -77,7 +78,7 @@ def posterior_of(model: Model, count: int) -> Posterior:
         scores,
         by_row,
         np.minimum(marginals, largest),
-        is_exact,
+        is_exact & (cut < NEGLIGIBLE),
         cut,
     )
 

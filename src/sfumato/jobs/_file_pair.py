@@ -45,6 +45,6 @@ def read_pair(original: Path, masked: Path, options: ReadOptions) -> FilePair:
     """
     for_original, for_masked = fit_options(options, [original, masked])
     source = read_source(original, for_original)
-    read = read_with(masked, replace(for_masked, schema=None))
+    read = read_with(masked, replace(for_masked.without_columns(), schema=None))
     after, how = match_records(source.data, with_original_schema(read, source.data.schema))
-    return FilePair(source, after, masked, options, how)
+    return FilePair(source, after, masked, options.without_columns(), how)

@@ -1,14 +1,14 @@
 """Protect a file: write the protected file, its recipe, its manifest, and a page on the risk before and after."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sfumato import protection
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Hierarchy, Microdata, Schema, role
+from sfumato.data import Hierarchy, Microdata
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions
 from sfumato.files.writing import check_free, check_output
@@ -19,7 +19,7 @@ from sfumato.jobs.risk import check_keys, unmet_limits
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
 from sfumato.recipe import Manifest
-from sfumato.recipe.release import Source, masked_manifest, read_source, write_release
+from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.storage.atomic import write_text
 
 NOTHING_WRITTEN = "No file was written: take a larger k, broader hierarchies or fewer keys."
@@ -45,10 +45,6 @@ def protect(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
-    keys: Sequence[str] = (),
-    confidential: Sequence[str] = (),
-    weight: str | None = None,
-    household: str | None = None,
     k: int = 3,
     max_suppressed: float = 5.0,
     hierarchies: Mapping[str, Path] | None = None,
@@ -64,11 +60,10 @@ def protect(
     Parameters
     ----------
     file, options
-        The file, and how it is to be read.
+        The file, and how it is to be read; its keys, confidential columns, weight and household have these roles in
+        the schema, or are named here.
     output
         The protected file; its recipe and its manifest are written beside it.
-    keys, confidential, weight, household
-        The columns of these roles; those of the schema where none is named.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
     k, max_suppressed, importance, number_steps, limits, seed
@@ -85,8 +80,7 @@ def protect(
     check_free("page", page, [file, schema_file, output, recipe_path(output)])
     on_progress(Stage("reading"))
     source = read_source(file, options)
-    check_keys(file, source.data, keys)
-    source = _with_roles(source, {"key": keys, "confidential": confidential, "weight": weight, "household": household})
+    check_keys(file, source.data)
     on_progress(Stage("protecting"))
     found = protection.protect(
         source.data,
@@ -121,17 +115,3 @@ def read_hierarchy(data: Microdata, name: str, path: Path) -> Hierarchy:
 def recipe_path(output: Path) -> Path:
     """Return where the recipe of a protected file is written."""
     return output.with_name(f"{output.name}.recipe.yaml")
-
-
-def _with_roles(source: Source, given: Mapping[str, Sequence[str] | str | None]) -> Source:
-    """Return the file with the roles that are given; a role that is given to some columns, no other column keeps.
-
-    The manifest keeps the whole schema, so that the roles are known when the file is made again.
-    """
-    schema: Schema = source.data.schema
-    for name, columns in given.items():
-        named = (columns,) if isinstance(columns, str) else tuple(columns or ())
-        if named:
-            others = [other for other in schema.select(role(name)) if other not in named]
-            schema = schema.with_roles(other=others).with_roles(**{name: named})
-    return Source(source.file, source.sha256, replace(source.options, schema=schema), source.data.with_schema(schema))

@@ -1,11 +1,11 @@
 """The risk of a file: who stands out by its keys."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sfumato.data import Microdata, role
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.writing import check_free
@@ -35,9 +35,6 @@ def risk(
     file: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
-    keys: Sequence[str] = (),
-    weight: str | None = None,
-    household: str | None = None,
     k: int = 3,
     limits: Limits = (),
     page: str | Path | None = None,
@@ -48,10 +45,9 @@ def risk(
     Parameters
     ----------
     file, options
-        The file, and how it is to be read.
-    keys
-        The keys; the columns of the role key when none is named.
-    weight, household, k, limits
+        The file, and how it is to be read; its keys, weight and household have these roles in the schema, or are
+        named here.
+    k, limits
         As in `sfumato.risk_report`.
     page
         Where to write the report as an HTML page.
@@ -62,11 +58,9 @@ def risk(
     check_free("page", page, [file, options.schema if isinstance(options.schema, Path) else None])
     on_progress(Stage("reading"))
     data = read_with(file, options)
-    check_keys(file, data, keys)
+    check_keys(file, data)
     on_progress(Stage("looking for those who stand out"))
-    report = risk_report(
-        data, columns=tuple(keys) or role("key"), k=k, weight=weight, household=household, limits=limits
-    )
+    report = risk_report(data, columns=role("key"), k=k, limits=limits)
     notices = unmet_limits(report)
     if page is not None:
         write_text(page, report.to_html(f"Risk of {file.name}"))
@@ -76,16 +70,17 @@ def risk(
     )
 
 
-def check_keys(file: Path, data: Microdata, keys: Sequence[str]) -> None:
+def check_keys(file: Path, data: Microdata) -> None:
     """Refuse a file without key variables."""
-    if not keys and not data.select(role("key")):
+    if not data.select(role("key")):
         raise DataError(
             f"{file.name}: no column has the role key; name the columns that others may know of a person as keys, or "
-            f"give them that role in a schema file, which describe writes for a start"
+            f"give them that role in a schema file, which init writes for a start"
         )
 
 
 def unmet_limits(report: RiskReport) -> tuple[str, ...]:
     """Return a sentence about the limits that are not met, if there are any."""
-    unmet = [f"{checked.limit} (it is {checked.figure:.4g})" for checked in report.limits if not checked.is_met]
+    missed = [checked for checked in report.limits if not checked.is_met]
+    unmet = [f"{checked.limit} (it is {format_compact(checked.figure)})" for checked in missed]
     return (f"Not within limits: {', '.join(unmet)}.",) if unmet else ()

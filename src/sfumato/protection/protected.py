@@ -46,10 +46,10 @@ class Protected:
     """
 
     data: Microdata = field(repr=False)
-    recipe: Recipe
-    assessment: Assessment
-    before: RiskReport
-    after: RiskReport
+    recipe: Recipe = field(repr=False)  # it holds the seed
+    assessment: Assessment = field(repr=False)
+    before: RiskReport = field(repr=False)
+    after: RiskReport = field(repr=False)
     keys: tuple[KeyChange, ...]
     unchanged: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -83,6 +83,11 @@ class Protected:
         from sfumato.protection.rendering import render_text
 
         return render_text(self)
+
+    def _repr_html_(self) -> str:
+        from sfumato.protection.rendering import render_cell
+
+        return render_cell(self)
 
     def to_html(self, title: str = "Protection of the file") -> str:
         """Return what was done, and the risk before and after it, as an HTML page that stands alone."""

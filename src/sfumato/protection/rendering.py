@@ -5,18 +5,20 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from sfumato.catalogue.descriptions import title_of
-from sfumato.contracts import MaskingMethod
+from sfumato.catalogue.descriptions import describe, title_of
+from sfumato.contracts import MaskingMethod, Measure
 from sfumato.display import (
     Column,
     Row,
     Table,
     bullet_list,
     detail_column,
+    format_number,
     header_column,
     heading,
     numbered_list,
     paragraph,
+    render_notebook,
     render_page,
     text_column,
     wrap_text,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
 
 LOST = "Information loss, in the columns that kept their kind"
+SENTENCES = 2  # of what a measure means, on a page
 LEARNT = "What an intruder who knows the numbers still learns"
 
 
@@ -41,6 +44,12 @@ def render_text(protected: "Protected") -> str:
 def render_html(protected: "Protected", title: str) -> str:
     """Return the page."""
     return render_page(title, _sections(protected))
+
+
+def render_cell(protected: "Protected") -> str:
+    """Return what a notebook shows."""
+    tables = [_risk_table(protected), _key_table(protected)]
+    return render_notebook([paragraph(verdict(protected)), *(table.to_html() for table in tables)])
 
 
 def describe_step(step: MaskingMethod) -> str:
@@ -90,12 +99,19 @@ def _measure_tables(protected: "Protected") -> dict[str, Table]:
     rows: dict[str, list[Row]] = {LOST: [], LEARNT: []}
     for found in protected.assessment.measurements:
         measure = LOSSES.get(found.name) or RISKS[found.name]
-        summary = (measure.__doc__ or "").partition("\n")[0].strip()
         if measure is not Suppressions:  # the table of keys has it, key by key
-            row = (found.symbol, f"{found.value:.2f} {found.unit}", f"{found.name.replace('_', ' ')}. {summary}")
+            meaning = f"{found.name.replace('_', ' ')}. {meaning_of(measure)}"
+            row = (found.symbol, f"{format_number(found.value)} {found.unit}", meaning)
             rows[LOST if found.name in LOSSES else LEARNT].append(row)
     columns = (header_column(), Column(), detail_column())
     return {title: Table(columns, tuple(found)) for title, found in rows.items() if found}
+
+
+def meaning_of(measure: type[Measure]) -> str:
+    """Return in one or two sentences, for a reader without the manual, what the figures of a measure mean."""
+    about = describe(measure)
+    sentences = about.sections.get("Meaning", about.summary).replace("`", "").replace("\n", " ").split(". ")
+    return ". ".join(sentences[:SENTENCES]).rstrip(".") + "."
 
 
 def _lines(protected: "Protected") -> Iterator[str]:

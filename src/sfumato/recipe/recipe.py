@@ -39,7 +39,7 @@ with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message='Field name "schema"')  # pydantic has a retired method of that name
 
     class _Describing(Record):
-        seed: int | None = Field(default=None, ge=0)
+        seed: int | None = Field(default=None, ge=0, repr=False)
         schema: Annotated[Schema | None, BeforeValidator(read_schema)] = None  # type: ignore[assignment]
 
 

@@ -10,6 +10,7 @@ from sfumato.display import (
     ColumnKind,
     Table,
     bullet_list,
+    format_compact,
     header_column,
     heading,
     paragraph,
@@ -72,7 +73,7 @@ def limit_section(report: "RiskReport") -> Iterator[str]:
         return
     yield heading("Limits")
     verdicts = {True: Cell("met", style="good"), False: Cell("not met", style="bad")}
-    rows = tuple((str(checked.limit), f"{checked.figure:.4g}", verdicts[checked.is_met]) for checked in report.limits)
+    rows = tuple((str(one.limit), format_compact(one.figure), verdicts[one.is_met]) for one in report.limits)
     yield Table((header_column("limit"), Column("figure"), text_column()), rows).to_html()
 
 

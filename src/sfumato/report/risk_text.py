@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sfumato.display import Column, Table, format_number, text_column, wrap_text
+from sfumato.display import Column, Table, format_compact, format_number, format_percent, text_column, wrap_text
 
 if TYPE_CHECKING:
     from sfumato.report.risk_report import RiskFigure, RiskReport
@@ -19,7 +19,7 @@ def render_text(report: "RiskReport") -> str:
 def format_figure(figure: "RiskFigure") -> str:
     """Return the value of a figure with its unit."""
     if figure.unit == "%":
-        return f"{figure.value:.4g} %"
+        return format_percent(figure.value)
     return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {figure.unit}"
 
 
@@ -40,4 +40,4 @@ def _lines(report: "RiskReport") -> Iterator[str]:
     yield from (wrap_text(f"Note: {remark}.") for remark in report.remarks)
     yield from [""] if report.limits else []
     for checked in report.limits:
-        yield f"Limit {checked.limit}: {'met' if checked.is_met else 'NOT MET'} ({checked.figure:.4g})"
+        yield f"Limit {checked.limit}: {'met' if checked.is_met else 'NOT MET'} ({format_compact(checked.figure)})"

@@ -9,6 +9,7 @@ from sfumato.risk._explanations.risk_breakdown import risk_by_category, risk_by_
 from sfumato.risk._explanations.risk_table import RiskTable
 from sfumato.risk._explanations.suda_by_category import suda_by_category
 from sfumato.risk.attributes.attribute_disclosure import AttributeDisclosure
+from sfumato.risk.attributes.attribute_inference import AttributeInference
 from sfumato.risk.attributes.beta_likeness import BetaLikeness
 from sfumato.risk.attributes.entropy_l_diversity import EntropyLDiversity
 from sfumato.risk.attributes.l_diversity import LDiversity
@@ -40,6 +41,7 @@ RISKS = Registry(
     RiskMeasure,
     (
         AttributeDisclosure,
+        AttributeInference,
         BetaLikeness,
         DeltaPresence,
         DeviationIntervalDisclosure,
@@ -71,6 +73,7 @@ RISKS = Registry(
 __all__ = [
     "RISKS",
     "AttributeDisclosure",
+    "AttributeInference",
     "BetaLikeness",
     "DeltaPresence",
     "DeviationIntervalDisclosure",

@@ -66,7 +66,7 @@ def test_a_file_without_households_is_refused_with_what_to_do() -> None:
 
 def test_two_columns_of_households_are_asked_about() -> None:
     data = homes([0, 0], ["a", "b"])
-    doubled = data.with_schema(data.schema.with_roles(household=["home", "job"]))
+    doubled = data.with_schema(data.schema.with_variables(data.schema["job"].replace(role="household")))
     with pytest.raises(DataError, match="the columns home, job have the role household; name the one"):
         HouseholdRisk(columns=("job",)).of(doubled)
 

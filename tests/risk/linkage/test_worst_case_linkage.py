@@ -40,8 +40,9 @@ def test_the_strongest_attack_counts() -> None:
     attacks = {name: percent for name, percent in found.parts.items() if name != "some attack"}
     assert len(attacks) == ATTACKS
     assert found.value == max(attacks.values()) < some < sum(attacks.values())
+    assert list(attacks.values()) == sorted(attacks.values(), reverse=True)
     strongest = max(attacks, key=lambda name: attacks[name])
-    assert f"links {found.value:.1f} % of the records" in found.remark
+    assert f"links {found.value:.1f} % of the records; certain" in found.remark
     assert f"strongest attack: {strongest}" in found.remark
 
 

@@ -201,7 +201,7 @@ def _log_likelihood(levels: Integers, positions: Floats, place: Floats, tables: 
     for c in range(len(place)):
         if levels[c] < 0 or np.isnan(place[c]):
             continue
-        step = min(max(int(place[c] - positions[c] + 0.5), 0), tables.steps[c] - 1)
+        step = int(min(max(place[c] - positions[c] + 0.5, 0.0), tables.steps[c] - 1.0))
         total += tables.values[tables.starts[c] + levels[c] * tables.steps[c] + step]
     return total
 
@@ -239,8 +239,8 @@ def _push_children(
 def _largest(tables: Tables, c: int, low: float, high: float) -> float:
     """Return the largest table value of a coordinate over the steps from `low` to `high`."""
     steps = tables.steps[c]
-    first = min(max(int(low + 0.5), 0), steps - 1)
-    last = min(max(int(high + 0.5), 0), steps - 1)
+    first = int(min(max(low + 0.5, 0.0), steps - 1.0))
+    last = int(min(max(high + 0.5, 0.0), steps - 1.0))
     length, level = 1, 0
     while 2 * length <= last - first + 1:
         length, level = 2 * length, level + 1

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
-from sfumato.contracts import Knowledge, MaskingMethod, Measurement, RiskMeasure, check_records, paired_rows
+from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -32,7 +32,7 @@ MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
 
 
-class WorstCaseLinkage(RiskMeasure):
+class WorstCaseLinkage(InformedRisk):
     """Count the masked records that the strongest of many attacks links to the right original record.
 
     The intruder knows all `columns` and tries one attack after another: the likelihood of the masking, row by row and
@@ -84,7 +84,7 @@ class WorstCaseLinkage(RiskMeasure):
     >>> masked = Microdata(polars.DataFrame({"income": [22.0, 20.0, 90.0, 50.0], "tax": [5.0, 4.0, 13.0, 12.0]}))
     >>> found = WorstCaseLinkage(columns=("income", "tax")).measure(original, masked)
     >>> found.value, found.parts["nearest by standardised values"]
-    (25.0, 0.0)
+    (50.0, 0.0)
     """
 
     symbol: ClassVar[str] = "WCL"
@@ -95,8 +95,6 @@ class WorstCaseLinkage(RiskMeasure):
     window: Percent | None = None
     individual_ranking: bool = False
     max_candidates: Annotated[Records, Field(ge=1)] = 20
-
-    _steps: tuple[MaskingMethod, ...] = PrivateAttr(default=())
 
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with the attacks on what is known of its columns."""
@@ -135,7 +133,7 @@ class WorstCaseLinkage(RiskMeasure):
             self.name(),
             self.symbol,
             100 * float(by_record.mean()),
-            parts={name: 100 * float(linked.mean()) for name, linked in (chances | {SOME_ATTACK: some}).items()},
+            parts=strongest_first(chances) | {SOME_ATTACK: 100 * float(some.mean())},
             per_record=100 * by_record,
             interval=binomial_interval(float(by_record.sum()), masked.n),
             remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links),
@@ -145,10 +143,8 @@ class WorstCaseLinkage(RiskMeasure):
         """Return who links how many records, how sure they are, and how."""
         recipe = "the recipe and " if self._steps else ""
         columns = f"these {len(names)} columns" if len(names) > 1 else "this column"
-        said = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
-        return "; ".join(
-            [f"{said}; certain of {links.percent_certain(90):.1f} % (strongest attack: {strongest})", *links.remarks]
-        )
+        linked = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
+        return "; ".join([linked, links.certainty_in_words(), f"strongest attack: {strongest}", *links.remarks])
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
@@ -189,6 +185,18 @@ def numeric_columns(original: Microdata, masked: Microdata, names: tuple[str, ..
             before, after, _ = common_codes(original, masked, name)
             columns.append((np.where(before < 0, np.nan, before), np.where(after < 0, np.nan, after)))
     return np.column_stack([column[0] for column in columns]), np.column_stack([column[1] for column in columns])
+
+
+def strongest_first(chances: dict[str, FloatColumn]) -> dict[str, float]:
+    """Return how many records each attack links, in percent, the strongest attack first.
+
+    Examples
+    --------
+    >>> strongest_first({"by ranks": np.array([0.0, 1.0]), "by values": np.array([1.0, 1.0])})
+    {'by values': 100.0, 'by ranks': 50.0}
+    """
+    percents = {name: 100 * float(linked.mean()) for name, linked in chances.items()}
+    return dict(sorted(percents.items(), key=lambda item: -item[1]))
 
 
 def mean_among_equals(linked: FloatColumn, alike: CodeColumn) -> FloatColumn:

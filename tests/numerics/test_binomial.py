@@ -1,0 +1,25 @@
+"""Exact confidence intervals of shares."""
+
+import pytest
+from scipy.stats import binom, binomtest
+
+from sfumato.numerics.binomial import binomial_interval
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 1), (1, 1), (0, 50), (50, 50), (7, 50), (540, 1080)])
+def test_is_the_interval_of_clopper_and_pearson(right: int, n: int) -> None:
+    expected = binomtest(right, n).proportion_ci(method="exact")
+    assert binomial_interval(right, n) == pytest.approx((100 * expected.low, 100 * expected.high))
+
+
+def test_holds_the_truth_in_at_least_95_of_100_files() -> None:
+    for share in (0.01, 0.2, 0.5, 0.93):
+        caught = 0.0
+        for right in range(41):
+            low, high = binomial_interval(right, 40)
+            caught += float(binom.pmf(right, 40, share)) * (low <= 100 * share <= high)
+        assert caught >= 0.95
+
+
+def test_shared_links_lie_between_those_of_whole_records() -> None:
+    assert binomial_interval(3, 20) < binomial_interval(3.5, 20) < binomial_interval(4, 20)
