@@ -14,14 +14,18 @@ from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes
-from sfumato.intruder.learning import MAX_REGRESSION, Pairs, displacements, learn
+from sfumato.intruder.displacements import displacements
+from sfumato.intruder.learning import learn
+from sfumato.intruder.pairs import Pairs
+from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until there are so many
 MAX_SHADOWS = 60
-GROWTH = 5
+FIRST_SHADOWS = 6
+GROWTH = 4
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
 STANDARD_ERRORS = 6.0
 NO_RECIPE = "how values were moved was learnt from the two files, as no recipe was given"
@@ -182,19 +186,20 @@ class _Builder:
         """
         most = int(np.clip(-(-LEARNT_PAIRS // max(shadows[0].data.n, 1)), 1, MAX_SHADOWS)) + 1
         merit, only = -np.inf, None
+        shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), min(FIRST_SHADOWS, most)))]
         while True:
             files = [self.original, self.masked, *(shadow.data for shadow in shadows)]
             (original, masked, held_out, *others), numbers = coded_matrices(files, names)
-            before = np.concatenate([original[shadow.rows] for shadow in shadows[1:]])
-            truth = Pairs(original[shadows[0].rows], held_out, numbers)
-            learnt = learn(Pairs(before, np.concatenate(others), numbers), truth, only)
-            is_enough = learnt.learner is not displacements and len(before) >= MAX_REGRESSION
+            rows = np.concatenate([shadow.rows for shadow in shadows[1:]])
+            truth = Pairs(original, shadows[0].rows, held_out, numbers)
+            learnt = learn(Pairs(original, rows, np.concatenate(others), numbers), truth, only)
+            is_enough = learnt.learner is not displacements and len(rows) >= MAX_REGRESSION
             if is_enough or len(shadows) >= most or learnt.merit < merit + WORTH_IT:
                 break
             merit, only = learnt.merit, learnt.learner
             more = min(GROWTH * len(shadows), most)
             shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), more))]
-        found, expected = (learnt.likelihood(original, file) for file in (masked, held_out))
+        found, expected = (learnt.likelihood(file) for file in (masked, held_out))
         return found, _fits(_log_density(found, self.rows), _log_density(expected, shadows[0].rows))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
@@ -202,8 +207,8 @@ class _Builder:
         (original, masked), numbers = coded_matrices([self.original, self.masked], names)
         order = np.argsort(self.rows, kind="stable")  # whatever the order of the masked records
         halves = [order[half::2] for half in (0, 1)]
-        pairs = [Pairs(original[self.rows[half]], masked[half], numbers) for half in halves]
-        return learn(pairs[0], pairs[1]).likelihood(original, masked)
+        pairs = [Pairs(original, self.rows[half], masked[half], numbers) for half in halves]
+        return learn(pairs[0], pairs[1]).likelihood(masked)
 
     def assemble(
         self,
