@@ -29,7 +29,8 @@ class AdditiveNoise(MaskingMethod):
 
     Effect on risk
         Falls as `scale` grows. Outliers stay recognisable: noise that hides a typical record does not hide an extreme
-        one. `rescaled` moves outliers inwards by a known factor, which an intruder can undo.
+        one. `rescaled` moves outliers inwards by a known factor, which an intruder can undo. Each column is noisy on
+        its own, so that many columns together give a record away: measure `WorstCaseLinkage` on all that may be known.
     Effect on utility
         Keeps means in expectation; multiplies variances by 1 + scale^2 and weakens correlations by the same factor.
         With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding of integer columns) and

@@ -32,7 +32,8 @@ class CorrelatedNoise(MaskingMethod):
     Effect on risk
         Falls as `variance_ratio` grows. Outliers stay recognisable. `rescaled` moves them inwards by a known factor,
         which an intruder can undo. Where columns are strongly correlated, the noise is tiny across the correlations,
-        and an intruder who links by the Mahalanobis distance finds most records: measure `WorstCaseLinkage`.
+        and an intruder who links by the Mahalanobis distance finds most records: measure `WorstCaseLinkage`. Where no
+        value is missing, that distance is the likelihood of the noise, so that little more can be found.
     Effect on utility
         Keeps means and correlations in expectation; multiplies variances and covariances by 1 + variance_ratio.
         With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding of integer columns), and

@@ -52,11 +52,12 @@ class MixtureNoise(MaskingMethod):
         Columns whose equal values make the strata; the noise then follows the covariance in the stratum.
 
     Effect on risk
-        Falls as `variance_ratio` grows, and is lower than with `CorrelatedNoise` of the same ratio while
-        `component_variance` is small, because less noise is near 0. Outliers stay recognisable. Noise of nearly
-        fixed size can be guessed where the original values are known to be round: do not make `component_variance`
-        tiny. Across strong correlations the noise is tiny: measure `WorstCaseLinkage`, which links by the Mahalanobis
-        distance too.
+        High. An intruder who links by distance finds fewer records than with `CorrelatedNoise` of the same ratio,
+        because less noise is near 0; but one who knows the recipe knows that the noise lies near the centres, and
+        links by its likelihood. On Census, 13 columns known, that finds all records up to a ratio of 1, where
+        `CorrelatedNoise` leaves 22 %. The smaller `component_variance`, the worse; one component is
+        `CorrelatedNoise`, which is the better choice. Measure `LikelihoodLinkage` or `WorstCaseLinkage`, with the
+        recipe.
     Effect on utility
         As with `CorrelatedNoise`: keeps means and correlations in expectation and multiplies variances and covariances
         by 1 + variance_ratio. With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding

@@ -30,7 +30,8 @@ class InvariantPram(MaskingMethod):
     Effect on risk
         An intruder cannot tell whether a rare category is real: of the records that have it after masking, `stay`
         percent are expected to have had it before, however rare it is. Two columns changed on their own may make
-        a rare combination that is real, or one that is not.
+        a rare combination that is real, or one that is not. Of many columns together most stay as they are, and an
+        intruder who has the recipe links by that: measure `LikelihoodLinkage`.
     Effect on utility
         Expected counts are exact, so tables of one column need no correction; their sampling error is larger. Relations
         to other columns become weaker, by about the factor `stay` / 100. `corrected_counts` with the published

@@ -35,7 +35,8 @@ class Pram(MaskingMethod):
 
     Effect on risk
         An intruder cannot tell whether a rare category is real. Risk falls as less stays; a rare category needs others
-        that turn into it often, so look at the share of its masked records that had it before.
+        that turn into it often, so look at the share of its masked records that had it before. Of many columns together
+        most stay as they are, and an intruder who has the recipe links by that: measure `LikelihoodLinkage`.
     Effect on utility
         Counts change; `corrected_counts` estimates the original ones without bias from the published matrix, with a
         larger variance. Relations to other columns become weaker, and impossible combinations may arise.

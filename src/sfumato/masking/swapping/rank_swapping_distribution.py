@@ -32,7 +32,8 @@ class RankSwappingDistribution(MaskingMethod):
     Effect on risk
         Falls as `window` grows. There is no largest distance that an intruder could know, so that the set of records
         that a value may have gone to is the whole file: the attack by intersecting such sets, which is strong against
-        `RankSwapping`, has nothing to hold on to.
+        `RankSwapping`, fails. But how far values go mostly is known, and an intruder who has the recipe links by that:
+        of Census, 13 columns known, 87 % are linked at a window of 20 and 72 % at 30. Measure `WorstCaseLinkage`.
     Effect on utility
         Keeps every marginal distribution exactly; weakens correlations as `window` grows.
     Missing values
