@@ -160,7 +160,8 @@ def main(arguments: Sequence[str]) -> None:
         "EIA": list(attack_all(some_eia(files), files.eia.schema.names, eia_families())),
     }
     write_page(attacked, {known: list(attack_knowing(files.census, known)) for known in KNOWN})
-    write_picture(attacked)
+    PICTURE.parent.mkdir(exist_ok=True)
+    draw_picture({name: attacked[name] for name in ("Census", "demo survey")}).save(PICTURE)
 
 
 def complete_survey() -> Microdata:
@@ -257,14 +258,8 @@ def between(page: str, name: str, text: str) -> str:
     return f"{before}{begin}\n{text}\n{end}{after}"
 
 
-def write_picture(attacked: Mapping[str, Sequence[Attacked]]) -> None:
-    """Draw how many records are linked by the loss of each method: by distance, and by the strongest attack."""
-    PICTURE.parent.mkdir(exist_ok=True)
-    draw_picture({name: attacked[name] for name in ("Census", "demo survey")}).save(PICTURE)
-
-
 def draw_picture(attacked: Mapping[str, Sequence[Attacked]]) -> StyledFigure:
-    """Return a row of two panels for each file."""
+    """Return how many records are linked by the loss of each method, by distance and by the strongest attack."""
     figure = new_figure(8.4, 3.3 * len(attacked))
     panels = figure.subplots(len(attacked), 2, sharey=True, squeeze=False)
     for (left, right), (name, rows) in zip(panels, attacked.items(), strict=True):

@@ -118,7 +118,7 @@ def _inverse_root(root: FloatMatrix) -> FloatMatrix:
 
     Examples
     --------
-    >>> _inverse_root(np.array([[2.0, 0.0], [1.0, 1.0]])) @ np.array([[2.0, 0.0], [1.0, 1.0]])
+    >>> (_inverse_root(np.array([[2.0, 0.0], [1.0, 1.0]])) @ np.array([[2.0, 0.0], [1.0, 1.0]])).round(9) + 0.0
     array([[1., 0.], [0., 1.]])
     """
     sizes = np.abs(root / np.maximum(np.sqrt((root**2).sum(axis=1, keepdims=True)), 1e-300)).max(axis=0)
