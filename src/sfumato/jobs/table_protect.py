@@ -49,9 +49,9 @@ SET_ASIDE = (
 NOT_OF_THIS_RUN = "Also in {}, and not of this run: {}."
 MAX_NAMED = 5  # files
 TIMED = (
-    "A time limit was given: what is published then depends on how fast the machine is, and another run may publish "
-    "other cells. Never publish two versions of the same table, as each may tell what the other keeps: leave the time "
-    "limit out, or name the release that is published already as previous."
+    "A time limit decides when the search stops: what is published depends on how fast the machine is, and another run "
+    "may publish something else. Never publish two versions of the same table, as each may tell what the other keeps. "
+    "Where cells are suppressed, leave the time limit out, or name what is published already as previous."
 )
 NEW_KEYS = (
     "The keys were drawn for this run: another run, or another table of the same records, deviates otherwise, and the "

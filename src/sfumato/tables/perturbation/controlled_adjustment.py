@@ -55,7 +55,8 @@ class ControlledAdjustment(Protection):
     keeps
         Which further cells stay as they are: `nothing`, `grand_totals` or `totals`.
     time_limit
-        For how many seconds to search for cheaper directions; 0 to keep those that were drawn.
+        For how many seconds to search for cheaper directions; 0 to keep those that were drawn. Where the limit ends the
+        search, the moves depend on how fast the machine is: publish one version only.
     max_gap
         How much cheaper another adjustment may be, in percent of the cost, for the search to stop.
 

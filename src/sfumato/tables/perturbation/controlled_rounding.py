@@ -34,7 +34,8 @@ class ControlledRounding(Protection):
     max_steps
         How many bases more than to the next multiple a cell may move at most.
     time_limit
-        In seconds, for each group of cells that depend on each other, and each number of steps.
+        In seconds, for each group of cells that depend on each other, and each number of steps. Where it ends a search,
+        the rounding depends on how fast the machine is: publish one version only.
     max_gap
         How much nearer another rounding may be, in percent of the distance, for the search to stop.
 

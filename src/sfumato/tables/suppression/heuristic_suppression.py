@@ -22,7 +22,8 @@ class HeuristicSuppression(Protection):
     Parameters
     ----------
     time_limit
-        Seconds after which the pattern is no longer made cheaper; a first safe one takes as long as it takes.
+        Seconds after which the pattern is no longer made cheaper; a first safe one takes as long as it takes. Where it
+        ends the search, what is suppressed depends on how fast the machine is.
 
     Effect on risk
         No intruder of the problem can come nearer to an unsafe cell than its protection levels allow.

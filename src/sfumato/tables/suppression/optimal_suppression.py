@@ -21,7 +21,7 @@ class OptimalSuppression(Protection):
     ----------
     time_limit
         Seconds after which the best pattern until then is returned, with the bound that was proven; the first safe one
-        takes as long as it takes.
+        takes as long as it takes. Where it ends the search, what is suppressed depends on how fast the machine is.
     max_gap
         Stop when no safe pattern is cheaper than the one found by more than this percentage of its cost.
 
