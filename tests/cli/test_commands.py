@@ -23,14 +23,45 @@ def test_version_is_told(sfumato: Callable[..., Ran]) -> None:
     assert sfumato("--version").out.strip() == f"sfumato {__version__}"
 
 
-def test_describe_shows_kinds_and_roles_and_no_extreme_value(sfumato: Callable[..., Ran], folder: Path) -> None:
+def test_describe_shows_kinds_roles_and_the_range_of_numbers(sfumato: Callable[..., Ran], folder: Path) -> None:
     ran = sfumato("describe", folder / "people.csv")
     assert ran.code == 0
     for word in ("person_id", "identifier", "continuous", "nominal", "400 records"):
         assert word in ran.out
+    described = json.loads(sfumato("describe", folder / "people.csv", "--json").out)["columns"]
+    income = pl.read_csv(folder / "people.csv")["income"]
+    assert [(column["minimum"], column["maximum"]) for column in described if column["name"] == "income"] == [
+        (income.min(), income.max())
+    ]
+
+
+def test_suspected_missing_codes_are_described_and_stop_masking_until_the_schema_knows_them(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
     frame = pl.read_csv(folder / "people.csv")
-    assert str(frame["income"].max()) not in ran.out
-    assert str(frame["income"].min()) not in ran.out
+    held = pl.int_range(pl.len())
+    coded = frame.with_columns(
+        income=pl.when(held < 5).then(-9.0).otherwise("income"), tax=pl.when(held < 1).then(-99.0).otherwise("tax")
+    )
+    coded.write_csv(folder / "people.csv")
+    described = json.loads(sfumato("describe", folder / "people.csv", "--json").out)["columns"]
+    suspected = {column["name"]: column["suspected_codes"] for column in described}
+    reason = "below zero where no other value is"
+    assert suspected["income"] == [{"code": -9, "records": 5, "reason": reason}]
+    assert suspected["tax"] == [{"code": None, "records": 1, "reason": reason}]
+    ran = masked(sfumato, folder)
+    assert ran.code == 1
+    assert "column 'income' holds -9 (5 records" in ran.err
+    assert "column 'tax' holds 1 code of one or two records, not shown here" in ran.err
+    assert "-99" not in ran.err
+    assert "valid_codes: [-9]" in ran.err
+    assert not list(folder.glob("masked*"))
+    (folder / "people.schema.yaml").write_text(
+        "variables:\n  income: {kind: continuous, missing_codes: [-9]}\n  tax: {kind: continuous, valid_codes: [-99]}\n"
+    )
+    assert masked(sfumato, folder).code == 0
+    released = pl.read_csv(folder / "masked.csv")["income"]
+    assert (released == -9).sum() == 5
 
 
 def test_describe_as_json_is_json(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -20,7 +20,7 @@ def describe(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a file holds: kinds, roles, missing values, means and quartiles, categories; no single record."""
+    """Show what a file holds: kinds, roles, missing values, suspected missing codes, ranges, means, categories."""
     from sfumato.cli.console import progress, show
     from sfumato.jobs import describe as job
 

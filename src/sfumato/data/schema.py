@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, PrivateAttr, field_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, field_validator, model_validator
 
 from sfumato.data.kinds import ADDED_ROLES, SINGLE_ROLES, Kind, Role
 from sfumato.data.selection import Selector
@@ -32,6 +32,8 @@ class Variable(Record):
         Text for each code, as in labelled files.
     missing_codes, missing_ranges
         Codes, and closed ranges of codes, that stand for "no answer"; they are treated as missing and stay as they are.
+    valid_codes
+        Codes that look as if they stood for "no answer" and are values: an age of 99 years.
     categories
         The categories of an ordinal column, lowest first.
     """
@@ -43,6 +45,7 @@ class Variable(Record):
     value_labels: dict[Category, str] = Field(default_factory=dict)
     missing_codes: tuple[Category, ...] = ()
     missing_ranges: tuple[tuple[float, float], ...] = ()
+    valid_codes: tuple[Category, ...] = ()
     categories: tuple[Category, ...] = ()
 
     @field_validator("categories")
@@ -58,6 +61,13 @@ class Variable(Record):
         if any(low > high for low, high in ranges):
             raise ValueError("must give the lower end of each range first")
         return ranges
+
+    @model_validator(mode="after")
+    def _check_codes(self) -> Self:
+        both = [code for code in self.valid_codes if code in self.missing_codes]
+        if both:
+            raise ValueError(f"valid_codes and missing_codes both list {both[0]}; keep one")
+        return self
 
 
 def _read_variables(content: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.data.column_recoding import codes_in_ranges
 from sfumato.data.kinds import CATEGORICAL
+from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
@@ -100,6 +101,11 @@ class Summary:
     def missing_codes(self, name: str) -> "tuple[Category, ...]":
         """Return the codes that stand for "no answer" in a column: those of its schema, then those in its ranges."""
         return self._once(("missing codes", name), lambda: self._missing_codes(name))
+
+    def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
+        """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
+        data = self._data
+        return self._once(("suspected", name), lambda: find_suspected_codes(data.table[name], data.schema[name]))
 
     def is_of(self, data: "Microdata") -> bool:
         """Tell whether these are the records summarised, and not a block of them."""

@@ -7,6 +7,7 @@ from typing import Any
 from sfumato import assessment
 from sfumato.assessment import Assessment
 from sfumato.assessment.plan import AssessmentPlan
+from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.files import ReadOptions
 from sfumato.jobs._file_pair import read_pair
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -68,4 +69,5 @@ def assess(
         outliers=outliers,
         methods=steps,
     )
-    return AssessResult(assessment=replace(found, remarks=(pair.how_matched, *found.remarks)))
+    doubts = suspicion_problems(pair.original, pair.original.schema.names)
+    return AssessResult(assessment=replace(found, remarks=(pair.how_matched, *doubts, *found.remarks)))

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sfumato.data import Category, Kind, Microdata, Role
+from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, header_column, text_column
 from sfumato.errors import FileError
 from sfumato.files import ReadOptions, read_with
+from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.storage.atomic import write_text
@@ -27,7 +29,7 @@ class FrequentCategory(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnDescription:
-    """What is known of a column: never a single record's values, so no smallest and no largest value.
+    """What is known of a column, for the steward who has the file: of records only the ends of the numbers show.
 
     Parameters
     ----------
@@ -39,8 +41,10 @@ class ColumnDescription:
         How many different values there are, of a column whose values point at people.
     too_few
         Whether a number has too few values for means and quartiles.
-    mean, deviation, quartiles
-        Of a number.
+    minimum, maximum, mean, deviation, quartiles
+        Of a number; declared missing codes are left out.
+    suspected_codes
+        Codes that look like "no answer" and are declared neither missing nor valid.
     categories, most_frequent
         How many categories there are, and the most frequent ones.
     """
@@ -52,17 +56,21 @@ class ColumnDescription:
     missing: int
     distinct: int | None = None
     too_few: bool | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     mean: float | None = None
     deviation: float | None = None
     quartiles: tuple[float, ...] | None = None
     categories: int | None = None
     most_frequent: tuple[FrequentCategory, ...] | None = None
+    suspected_codes: tuple[SuspectedCode, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain dicts and lists."""
         plain = {name: value for name, value in asdict(self).items() if value is not None}
         if self.most_frequent is not None:
             plain["most_frequent"] = [top._asdict() for top in self.most_frequent]
+        plain["suspected_codes"] = [suspect.to_dict() for suspect in self.suspected_codes]
         return plain
 
     @property
@@ -70,7 +78,10 @@ class ColumnDescription:
         """What the column holds, in a few words."""
         if self.mean is not None and self.deviation is not None and self.quartiles is not None:
             low, middle, high = map(_number, self.quartiles)
-            return f"mean {_number(self.mean)}, sd {_number(self.deviation)}, quartiles {low} / {middle} / {high}"
+            ends = f"{_number(self.minimum or 0.0)} to {_number(self.maximum or 0.0)}"
+            return (
+                f"{ends}, mean {_number(self.mean)}, sd {_number(self.deviation)}, quartiles {low} / {middle} / {high}"
+            )
         if self.categories is not None:
             return _category_content(self.categories, self.most_frequent or ())
         if self.too_few:
@@ -126,7 +137,7 @@ def describe(
     write_schema: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> DescribeResult:
-    """Tell what a file holds: kinds, roles, missing values, means and quartiles, categories; no single record.
+    """Tell what a file holds: kinds, roles, missing values and codes, ranges, means and quartiles, categories.
 
     Parameters
     ----------
@@ -151,7 +162,8 @@ def describe(
 def describe_data(data: Microdata, name: str, *, notices: tuple[str, ...] = ()) -> DescribeResult:
     """Return the description of some records, called `name`."""
     columns = tuple(_column(data, column) for column in data.schema.names)
-    return DescribeResult(file=name, records=data.n, columns=columns, notices=notices)
+    doubts = as_sentences(suspicion_problems(data, data.schema.names))
+    return DescribeResult(file=name, records=data.n, columns=columns, notices=(*doubts, *notices))
 
 
 def _column(data: Microdata, name: str) -> ColumnDescription:
@@ -162,6 +174,7 @@ def _column(data: Microdata, name: str) -> ColumnDescription:
         role=str(variable.role),
         label=variable.label,
         missing=data.summary.missing(name),
+        suspected_codes=data.summary.suspected_codes(name),
         **_facts(data, name),
     )
 
@@ -177,6 +190,8 @@ def _facts(data: Microdata, name: str) -> dict[str, Any]:
         return {"too_few": True}
     if variable.kind is Kind.CONTINUOUS:
         return {
+            "minimum": summary.value_at_rank(name, 0),
+            "maximum": summary.value_at_rank(name, data.n),
             "mean": summary.mean(name),
             "deviation": summary.deviation(name),
             "quartiles": tuple(summary.quantile(name, share) for share in (0.25, 0.5, 0.75)),

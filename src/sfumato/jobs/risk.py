@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import Microdata, role
+from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.writing import check_free
+from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
@@ -61,7 +63,7 @@ def risk(
     check_keys(file, data)
     on_progress(Stage("looking for those who stand out"))
     report = risk_report(data, columns=role("key"), k=k, limits=limits)
-    notices = unmet_limits(report)
+    notices = (*as_sentences(suspicion_problems(data, data.select(role("key")))), *unmet_limits(report))
     if page is not None:
         write_text(page, report.to_html(f"Risk of {file.name}"))
         notices = (f"{page}: the same as a page", *notices)

@@ -168,6 +168,7 @@ DOCUMENTS: dict[str, Word] = {
     "categories": Word("the categories of a variable in order"),
     "missing_codes": Word("values that stand for missing"),
     "missing_ranges": Word("ranges of values that stand for missing"),
+    "valid_codes": Word("codes that look like no answer and are values"),
     "value_labels": Word("what the values of a variable mean"),
     # specifications of tables
     "dimensions": Word("the columns that are the dimensions of a table; `by` in a file", "column names"),

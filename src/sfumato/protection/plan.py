@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Hierarchy, Microdata
+from sfumato.data import Hierarchy, Microdata, role
+from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
@@ -40,7 +41,9 @@ def check_plan(
     if not data.n:
         raise DataError("protect: the file has no records; there is nothing to protect")
     keys = keys_of(data)
+    at_stake = (*keys.names, *data.select(role("confidential")))
     problems = [
+        *(f"protect: {problem}" for problem in suspicion_problems(data, at_stake)),
         *_problems_of_size(k, max_suppressed),
         *_problems_of_names(keys, hierarchies, importance),
         *_problems_of_steps(keys, number_steps or ()),

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from sfumato.contracts import Improver, MaskingMethod, check_column
-from sfumato.data import Microdata, Schema, Selection, Selector
+from sfumato.data import Microdata, Role, Schema, Selection, Selector
+from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.data.schema import unknown_column
 from sfumato.errors import DataError, DocumentError, ParameterError
 
@@ -13,7 +14,8 @@ def prepare_data(
 ) -> Microdata:
     """Return the data with what the schema says of some of their columns, after checking all steps against them.
 
-    Columns that are absent or of the wrong kind are refused all together. What comes after a step that changes columns
+    Columns that are absent or of the wrong kind are refused all together, and so are keys and columns to be changed
+    whose codes look like "no answer" until the schema says what they are. What comes after a step that changes columns
     or their types is left to the run: only then is it known what there will be. An improver needs its columns in the
     data from the start.
     """
@@ -27,6 +29,7 @@ def prepare_data(
         )
         if not (step.keeps_shape and step.keeps_types):
             break
+    problems.extend(suspicion_problems(described, _columns_at_stake(described, steps, improver)))
     if improver is not None:
         problems.extend(
             f"{improver_name(improver)}: {problem}" for problem in dict.fromkeys(_problems(improver, described))
@@ -60,6 +63,19 @@ def _problems(method: MaskingMethod | Improver, data: Microdata) -> Iterator[str
             method.bound_to(data) if isinstance(method, MaskingMethod) else method.common_columns(data, data)
         except (DataError, ParameterError) as error:
             yield str(error)
+
+
+def _columns_at_stake(data: Microdata, steps: tuple[MaskingMethod, ...], improver: Improver | None) -> tuple[str, ...]:
+    """Return the keys and the columns that a step or the improver changes, in the order of the file."""
+    changing = [step for step in steps if step.needs_values]  # what drops or renames needs to know no code
+    parts = (*changing, *([improver] if improver is not None else []))
+    chosen = {name for part in parts for name in _described_columns(part.columns, data)}
+    return tuple(each.name for each in data.schema.variables if each.role is Role.KEY or each.name in chosen)
+
+
+def _described_columns(selection: Selection, data: Microdata) -> tuple[str, ...]:
+    names = _column_names(selection)
+    return tuple(name for name in names if name in data.schema) if names else data.select(selection)
 
 
 def _of_column(method: MaskingMethod | Improver, data: Microdata, name: str) -> str:

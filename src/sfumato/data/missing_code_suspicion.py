@@ -1,0 +1,218 @@
+"""Codes that look like "no answer" and that nobody has declared: a refused age of 99 must not pass for an age."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from sfumato.data.kinds import Kind, Role
+from sfumato.data.no_answer_words import is_no_answer, says_no_answer
+from sfumato.numerics.arrays import FloatColumn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sfumato.data.microdata import Microdata
+    from sfumato.data.schema import Category, Variable
+
+MIN_TO_NAME = 3  # an unlabelled code that fewer records hold could be the value of one of them
+MIN_HOLDERS = 3  # fewer records may hold a high value by chance
+MAX_DIGITS = 10
+WITHOUT_CODES = {Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT}
+
+_SAME = {int(digit * count) for digit in "789" for count in range(1, MAX_DIGITS + 1)}
+_NINES = {int("9" * count + last) for last in "789" for count in range(1, MAX_DIGITS)}
+NINES = frozenset(float("9" * count) for count in range(1, MAX_DIGITS + 1))
+HIGH_CODES = frozenset(map(float, _SAME | _NINES))
+LOW_CODES = frozenset({-code for code in HIGH_CODES} | set(map(float, range(-9, 0))))
+
+
+@dataclass(frozen=True)
+class SuspectedCode:
+    """A code that looks like "no answer".
+
+    Parameters
+    ----------
+    code, records
+        The code, and how many records hold it.
+    reason
+        Why it looks so.
+    is_labelled
+        Whether the schema names it, so that it may be shown however few records hold it.
+    """
+
+    code: "Category"
+    records: int
+    reason: str
+    is_labelled: bool = False
+
+    @property
+    def can_be_named(self) -> bool:
+        """Whether the code can be shown without showing a record's value."""
+        return self.is_labelled or self.records >= MIN_TO_NAME
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what can be shown, as a plain dict; no code where it would show the value of one or two records."""
+        return {"code": self.code if self.can_be_named else None, "records": self.records, "reason": self.reason}
+
+
+def find_suspected_codes(series: nw.Series[Any], variable: "Variable") -> tuple[SuspectedCode, ...]:
+    """Return the codes of a column that look like "no answer" and are declared neither missing nor valid.
+
+    Labels decide first: a code whose label says "no answer" is suspected, one with another label is not. Of numbers
+    without a label, such as -9, 99 or 998, those are suspected that lie outside the scale: below zero where no other
+    value is, or held by several records beyond a gap. Text is suspected where it says "no answer" itself.
+    """
+    if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
+        return ()
+    if series.dtype.is_numeric():
+        by_label = _by_label(series, variable)
+        return (*by_label, *_by_place(series, variable, by_label))
+    is_text = series.dtype in (nw.String, nw.Categorical) or isinstance(series.dtype, nw.Enum)
+    return _by_label(series, variable) if is_text else ()
+
+
+def suspicion_problems(data: "Microdata", names: "Iterable[str]") -> list[str]:
+    """Return for each column with suspected codes what to write into its schema; no value of a few records is shown.
+
+    Examples
+    --------
+    >>> import polars
+    >>> from sfumato.data import Microdata
+    >>> people = Microdata(polars.DataFrame({"income": [1200.5, 950.0, -9.0, -9.0, -9.0, 780.0]}))
+    >>> print(*suspicion_problems(people, ["income"]))
+    column 'income' holds -9 (3 records, below zero where no other value is): if that means "no answer", write \
+missing_codes: [-9] for it in the schema; if it is a value, valid_codes: [-9]
+    """
+    return [_problem(name, found) for name in names if (found := data.summary.suspected_codes(name))]
+
+
+def _problem(name: str, found: tuple[SuspectedCode, ...]) -> str:
+    named = [suspect for suspect in found if suspect.can_be_named]
+    held = [f"{suspect.code} ({_count(suspect.records)}, {suspect.reason})" for suspect in named]
+    few = len(found) - len(named)
+    if few:
+        held.append(f"{few} {'code' if few == 1 else 'codes'} of one or two records, not shown here")
+    codes = f"[{', '.join(str(suspect.code) for suspect in named) or '...'}]"
+    one = len(found) == 1
+    return (
+        f"column '{name}' holds {', '.join(held)}: if {'that means' if one else 'these mean'} \"no answer\", write "
+        f"missing_codes: {codes} for it in the schema; if {'it is a value' if one else 'these are values'}, "
+        f"valid_codes: {codes}"
+    )
+
+
+def _count(records: int) -> str:
+    return f"{records:,} {'record' if records == 1 else 'records'}"
+
+
+def _by_label(series: nw.Series[Any], variable: "Variable") -> tuple[SuspectedCode, ...]:
+    """Return the codes whose label, or whose own text, says "no answer", of those that some record holds."""
+    labels = {
+        code: label
+        for code, label in variable.value_labels.items()
+        if isinstance(code, str) != series.dtype.is_numeric() and not isinstance(code, bool)
+    }
+    suspected: list[Category] = [
+        code
+        for code, label in labels.items()
+        if says_no_answer(label, tuple(other for each, other in labels.items() if each != code))
+    ]
+    if not series.dtype.is_numeric():
+        texts = map(str, series.drop_nulls().unique().to_list())
+        suspected += [text for text in texts if text not in labels and is_no_answer(text)]
+    suspected = [code for code in suspected if not _is_declared(code, variable)]
+    found = [_labelled_suspect(series, variable, code) for code in suspected]
+    return tuple(suspect for suspect in found if suspect.records)
+
+
+def _labelled_suspect(series: nw.Series[Any], variable: "Variable", code: "Category") -> SuspectedCode:
+    plain = series if series.dtype.is_numeric() else series.cast(nw.String)
+    records = int((plain == code).sum() or 0)
+    if code not in variable.value_labels:
+        return SuspectedCode(code, records, "text that says so")
+    return SuspectedCode(code, records, f"labelled '{variable.value_labels[code]}'", is_labelled=True)
+
+
+def _is_declared(code: "Category", variable: "Variable") -> bool:
+    if code in variable.missing_codes or code in variable.valid_codes:
+        return True
+    return not isinstance(code, str) and any(low <= code <= high for low, high in variable.missing_ranges)
+
+
+def _by_place(
+    series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]
+) -> tuple[SuspectedCode, ...]:
+    """Return the numbers without a label that are conspicuous and lie outside the scale of the others."""
+    values = _numbers(series)
+    if not values.size or (values.max() not in HIGH_CODES and values.min() not in LOW_CODES):
+        return ()  # a code outside the scale is at one of its ends: most columns need no more than a look there
+    distinct, counts = np.unique(values, return_counts=True)
+    missing = np.isin(distinct, _codes((*variable.missing_codes, *(suspect.code for suspect in by_label))))
+    for low, high in variable.missing_ranges:
+        missing |= (distinct >= low) & (distinct <= high)
+    known = frozenset(_codes((*variable.value_labels, *variable.valid_codes)))
+    held = dict(zip(distinct[~missing].tolist(), counts[~missing].tolist(), strict=True))
+    found = dict.fromkeys(_below_zero(held, LOW_CODES - known), "below zero where no other value is")
+    scale = {value: count for value, count in held.items() if value not in found}
+    above = _beyond_gap(scale, HIGH_CODES - known, has_order=variable.kind is not Kind.NOMINAL)
+    found |= dict.fromkeys(above, "far above every other value")
+    mirrored = {-value: count for value, count in reversed(scale.items()) if value not in found}
+    far_below = _beyond_gap(mirrored, frozenset(-code for code in LOW_CODES - known), has_order=True)
+    found |= {-value: "far below every other value" for value in far_below}
+    return tuple(SuspectedCode(_whole(value), held[value], reason) for value, reason in sorted(found.items()))
+
+
+def _numbers(series: nw.Series[Any]) -> FloatColumn:
+    values = np.asarray(series.drop_nulls().cast(nw.Float64).to_numpy(), dtype=np.float64)
+    return values[np.isfinite(values)]
+
+
+def _codes(codes: "tuple[Category, ...]") -> list[float]:
+    return [float(code) for code in codes if not isinstance(code, str)]
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value.is_integer() else value
+
+
+def _below_zero(held: dict[float, int], candidates: frozenset[float]) -> list[float]:
+    """Return the codes below zero, where only codes are and the others make a scale that begins at zero or above."""
+    negative = [value for value in held if value < 0]
+    if not negative or len(negative) == len(held) or not candidates.issuperset(negative):
+        return []
+    lowest, highest = min(negative), max(held)
+    if -lowest == highest and len(held) == highest - lowest + 1:
+        return []  # -2, -1, 0, 1, 2 is a scale with a middle
+    return [value for value in negative if -value in NINES or held[value] >= MIN_HOLDERS]
+
+
+def _beyond_gap(held: dict[float, int], candidates: frozenset[float], *, has_order: bool) -> list[float]:
+    """Return the codes above the scale of the other values, beyond a gap twice as wide as any in its upper half.
+
+    The values rise. From the lowest code on, one that is not beyond a gap belongs to the scale; one above a suspected
+    code is suspected too, however few records hold it. Among codes without an order a gap means nothing: there a
+    suspected code has more digits than any other.
+    """
+    ordinary = max((value for value in held if value not in candidates), default=None)
+    if ordinary is None:
+        return []
+    scale = [value for value in held if value <= ordinary]
+    found: list[float] = []
+    for value in held:
+        if value <= ordinary:
+            continue
+        has_scale = len(scale) > 1 and (has_order or len(str(int(value))) > len(str(int(scale[-1]))))
+        if found or (has_scale and _is_beyond(value, scale, held)):
+            found.append(value)
+        else:
+            scale.append(value)
+    return found
+
+
+def _is_beyond(value: float, scale: list[float], held: dict[float, int]) -> bool:
+    upper = scale[(len(scale) - 1) // 2 :]
+    gap, widest = value - scale[-1], float(np.diff(upper).max())
+    is_frequent = held[value] > held[scale[-1]]  # the numbers of records that hold high values fall towards the end
+    return held[value] >= MIN_HOLDERS and (gap > 2 * widest or (gap == 2 * widest and is_frequent))

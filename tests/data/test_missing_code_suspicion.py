@@ -1,0 +1,130 @@
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import sfumato as sf
+from sfumato.data import Kind, Microdata, Role, Schema, Variable
+from sfumato.data.missing_code_suspicion import suspicion_problems
+from sfumato.datasets.reference import reference
+from sfumato.errors import DocumentError, ParameterError
+from sfumato.masking import Mdav, Pram
+from sfumato.recipe import Recipe
+
+RNG = np.random.default_rng(3)
+AGES = RNG.integers(18, 91, 400).tolist()
+INCOMES = RNG.lognormal(8, 1, 400).round(2).tolist()
+
+
+def suspected(values: list[Any], **more: Any) -> list[Any]:
+    variable = Variable(**{"name": "x", "kind": Kind.CONTINUOUS, **more})
+    data = Microdata(pl.DataFrame({"x": values}), Schema(variables=(variable,)))
+    return [suspect.code for suspect in data.summary.suspected_codes("x")]
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ([*AGES, *[99] * 5], [99]),
+        ([*AGES, *[998] * 5, 999], [998, 999]),
+        ([*INCOMES, *[-9.0] * 4], [-9]),
+        ([*INCOMES, -99.0], [-99]),
+        ([*INCOMES, *[-1.0] * 3, *[-2.0] * 3], [-2, -1]),
+        ([*INCOMES, *[9_999_999.0] * 4], [9_999_999]),
+        ([1, 2, 3, 4, 5] * 20 + [9] * 4, [9]),
+        ([-5.5, -2.25, 1.5, 3.75] * 20 + [-999.0] * 4, [-999]),
+    ],
+)
+def test_conspicuous_numbers_outside_the_scale_are_suspected(values: list[float], codes: list[int]) -> None:
+    assert suspected(values) == codes
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [*range(18, 97), *[97, 98, 99] * 4],
+        [*AGES, 99],
+        [*INCOMES, *[0.0] * 50],
+        [-2, -1, 0, 1, 2] * 10,
+        [*np.round(RNG.normal(0, 3, 300), 2), *[-9.0] * 3],
+        [value / 100 for value in range(9000, 10000)] + [99.0] * 9,
+        [36, 62, 96] * 30,
+        [None, None],
+        [],
+    ],
+)
+def test_values_that_continue_the_scale_are_not_suspected(values: list[Any]) -> None:
+    assert suspected(pl.Series(values, dtype=pl.Float64).to_list()) == []
+
+
+def test_labels_decide_what_a_code_is() -> None:
+    labels = {1: "yes", 2: "no", 8: "Don't know", 99: "Antwort verweigert", 98: "abroad", 7: "Refused"}
+    values = [1, 2] * 10 + [8] + [99] * 4 + [98] * 4
+    assert suspected(values, value_labels=labels, kind=Kind.NOMINAL) == [8, 99]  # no record holds 7
+    assert suspected(values, value_labels=labels, missing_codes=(8, 99)) == []
+    assert suspected(values, value_labels=labels, missing_ranges=((8, 8),), valid_codes=(99,)) == []
+
+
+def test_text_that_says_no_answer_is_suspected_and_abbreviations_are_not() -> None:
+    assert suspected(["north", "refused", "NC", "NA"] * 4, kind=Kind.NOMINAL) == ["refused"]
+
+
+@pytest.mark.parametrize("role", [Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT])
+def test_numbers_that_mean_no_amount_are_not_suspected(role: Role) -> None:
+    assert suspected([*AGES, *[999] * 5], role=role) == []
+
+
+def test_unlabelled_codes_without_an_order_need_more_digits_than_the_others() -> None:
+    assert suspected([2, 4, 5, 6] * 10 + [9] * 6, kind=Kind.NOMINAL) == []
+    assert suspected([2, 4, 5, 6] * 10 + [99] * 6, kind=Kind.NOMINAL) == [99]
+
+
+def test_the_same_codes_are_suspected_in_every_dataframe(as_backend: Callable[[pl.DataFrame], Any]) -> None:
+    frame = pl.DataFrame({"age": [*AGES, *[99] * 5, None], "town": ["a", "unknown", "b"] * 135 + ["a"]})
+    summary = Microdata(as_backend(frame)).summary
+    assert [suspect.code for suspect in summary.suspected_codes("age")] == [99]
+    assert [suspect.code for suspect in summary.suspected_codes("town")] == ["unknown"]
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("name", ["census", "eia", "household_survey"])
+def test_nothing_is_suspected_in_the_public_test_files(name: str) -> None:
+    data = reference(name)
+    assert suspicion_problems(data, data.schema.names) == []
+
+
+def test_nothing_is_suspected_in_the_demo_survey() -> None:
+    data = sf.datasets.demo(2000, 1)
+    assert suspicion_problems(data, data.schema.names) == []
+
+
+def test_a_code_is_missing_or_valid_and_not_both() -> None:
+    with pytest.raises(ParameterError, match="valid_codes and missing_codes both list 99; keep one"):
+        Variable(name="age", kind=Kind.CONTINUOUS, missing_codes=(99,), valid_codes=(99,))
+
+
+def test_masking_stops_at_keys_and_changed_columns_only() -> None:
+    coded = Variable(name="age", kind=Kind.CONTINUOUS)
+    frame = pl.DataFrame(
+        {"age": [*AGES, *[99] * 5], "income": [*INCOMES, *INCOMES[:5]], "sex": ["f", "m"] * 202 + ["f"]}
+    )
+    data = Microdata(frame, Schema.infer(frame).with_variables(coded))
+    recipe = Recipe(steps=[Mdav(columns=("income",), k=3)], seed=1)
+    assert recipe.run(data).n == 405
+    with pytest.raises(DocumentError, match=r"column 'age' holds 99 \(5 records, far above every other value\)"):
+        recipe.run(data.with_schema(data.schema.with_roles(key=["age"])))
+    with pytest.raises(DocumentError, match=r"if that means \"no answer\", write missing_codes: \[99\]"):
+        Recipe(steps=[Mdav(columns=("age",), k=3)], seed=1).run(data)
+    declared = recipe.replace(schema=Schema(variables=(coded.replace(missing_codes=(99,)),)))
+    masked = declared.replace(steps=[Mdav(columns=("age",), k=3), Pram(columns=("sex",), stay=80)]).run(data)
+    assert masked.frame["age"].to_list()[-5:] == [99] * 5
+    assert masked.summary.mean("age") == pytest.approx(np.mean(AGES), abs=0.5)
+
+
+def test_protect_stops_before_it_plans_anything() -> None:
+    frame = pl.DataFrame({"age": [*AGES, *[99] * 5], "sex": ["f", "m"] * 202 + ["f"]})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["age", "sex"]))
+    with pytest.raises(ParameterError, match="protect: column 'age' holds 99"):
+        sf.protect(data)
