@@ -70,15 +70,6 @@ def test_describe_as_json_is_json(sfumato: Callable[..., Ran], folder: Path) -> 
     assert [column["name"] for column in described["columns"]][:2] == ["person_id", "age"]
 
 
-def test_describe_writes_a_schema_that_can_be_given_back(sfumato: Callable[..., Ran], folder: Path) -> None:
-    schema = folder / "schema.yaml"
-    assert sfumato("describe", folder / "people.csv", "--write-schema", schema).code == 0
-    text = schema.read_text()
-    schema.write_text(text.replace("age: {kind: continuous}", "age: {kind: continuous, role: key}"))
-    described = json.loads(sfumato("describe", folder / "people.csv", "--schema", schema, "--json").out)
-    assert described["columns"][1]["role"] == "key"
-
-
 def test_masking_twice_gives_identical_bytes_with_any_number_of_threads(
     sfumato: Callable[..., Ran], folder: Path
 ) -> None:
@@ -104,14 +95,6 @@ def test_verify_passes_and_fails_when_one_byte_of_the_output_changes(sfumato: Ca
     assert ran.code == 1
     assert "FAILED" in ran.out
     assert json.loads(sfumato("verify", manifest, "--json").out)["passed"] is False
-
-
-def test_a_schema_is_never_written_over_a_data_file(sfumato: Callable[..., Ran], folder: Path) -> None:
-    before = (folder / "people.csv").read_bytes()
-    ran = sfumato("describe", folder / "people.csv", "--write-schema", folder / "people.csv")
-    assert ran.code == 1
-    assert "ends in .yaml" in ran.err
-    assert (folder / "people.csv").read_bytes() == before
 
 
 def test_describe_names_no_category_of_one_or_two_records(sfumato: Callable[..., Ran], tmp_path: Path) -> None:

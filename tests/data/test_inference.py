@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from sfumato.data import Kind, Role, Schema, Variable
+from sfumato.data.inference import guess_variables
 
 AsBackend = Callable[[pl.DataFrame], Any]
 
@@ -57,8 +58,19 @@ def test_numbers_with_fractions_are_continuous_however_few(as_backend: AsBackend
 
 
 def test_twenty_values_make_codes_and_twenty_one_do_not(as_backend: AsBackend) -> None:
-    assert inferred(as_backend, "code", [*range(20)] * 3).kind is Kind.NOMINAL
-    assert inferred(as_backend, "code", [*range(21)] * 3).kind is Kind.CONTINUOUS
+    assert inferred(as_backend, "points", [*range(20)] * 3).kind is Kind.NOMINAL
+    assert inferred(as_backend, "points", [*range(21)] * 3).kind is Kind.CONTINUOUS
+
+
+@pytest.mark.parametrize("name", ["REGION", "OCCUCODE", "isco08", "zip", "postal_code", "nuts3", "stateCode"])
+def test_whole_numbers_named_like_codes_are_codes_however_many(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, [*range(100, 282)] * 2).kind is Kind.NOMINAL
+    assert inferred(as_backend, name, [value + 0.5 for value in range(100)]).kind is Kind.CONTINUOUS
+
+
+def test_a_code_that_is_different_in_every_record_is_an_identifier(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "patient_code", [*range(1000, 4000, 7)]).role is Role.IDENTIFIER
+    assert inferred(as_backend, "region_id", [*range(1, 183)] * 3).role is Role.OTHER
 
 
 def test_values_that_hardly_repeat_are_not_codes(as_backend: AsBackend) -> None:
@@ -118,8 +130,8 @@ def test_numbers_that_count_the_records_are_identifiers(as_backend: AsBackend) -
 
 def test_text_that_is_different_nearly_everywhere_is_an_identifier(as_backend: AsBackend) -> None:
     names = [f"person {number}" for number in range(18)] + ["twin", "twin"]
-    assert inferred(as_backend, "name", names).role is Role.IDENTIFIER
-    assert inferred(as_backend, "name", names[:19]).role is Role.OTHER  # too few records to tell
+    assert inferred(as_backend, "note", names).role is Role.IDENTIFIER
+    assert inferred(as_backend, "note", names[:19]).role is Role.OTHER  # too few records to tell
     assert inferred(as_backend, "town", ["a", "b"] * 10).role is Role.OTHER
 
 
@@ -132,3 +144,52 @@ def test_pandas_categories_are_ordinal_only_when_they_are_ordered() -> None:
 def test_weights_are_continuous_even_when_they_are_few_whole_numbers(as_backend: AsBackend) -> None:
     assert inferred(as_backend, "sampling_weight", [100, 100, 25, 25, 100, 25]).kind is Kind.CONTINUOUS
     assert inferred(as_backend, "rooms", [100, 100, 25, 25, 100, 25]).kind is Kind.NOMINAL
+
+
+@pytest.mark.parametrize("name", ["surname", "Vorname", "E-mail", "home_address", "nom"])
+def test_text_named_like_a_persons_name_or_address_is_an_identifier(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, ["Ada", "Ada", "Emmy", "Sofia"] * 2).role is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize("name", ["region_name", "town", "country_name"])
+def test_text_named_like_a_place_is_content(as_backend: AsBackend, name: str) -> None:
+    assert inferred(as_backend, name, ["north", "south", "east"] * 4).role is Role.OTHER
+
+
+@pytest.mark.parametrize("values", [["a@b.org", "c.d@e.net", "f@g.ch"], ["+41 44 123 45 67", "(044) 123-4567"]])
+def test_e_mail_addresses_and_telephone_numbers_are_identifiers(as_backend: AsBackend, values: list[str]) -> None:
+    assert inferred(as_backend, "reach", values * 3).role is Role.IDENTIFIER
+
+
+def test_dates_and_short_codes_in_text_are_not_taken_for_telephone_numbers(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "seen", ["01.02.1990", "03/04/1991"] * 4).role is Role.OTHER
+    assert inferred(as_backend, "plz", ["01067", "04109"] * 4).role is Role.OTHER
+
+
+def test_numbers_of_telephones_are_identifiers(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "phone", [441234567, 441234999, 441230000]).role is Role.IDENTIFIER
+
+
+def test_what_somebody_weighs_is_no_sampling_weight(as_backend: AsBackend) -> None:
+    assert inferred(as_backend, "birth_weight", [3.1, 2.9]).role is Role.OTHER
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "words"),
+    [
+        ("rooms", [1, 2, 3, 4] * 5, "guessed nominal, because its whole numbers have only 4 different values"),
+        ("region", [*range(1, 90)] * 2, "guessed nominal, because its name says that"),
+        ("v12", [*range(1, 183)] * 6, "if they are codes, make it nominal"),
+        ("work", [*range(1111, 1411)] * 6, "if they are codes, make it nominal"),
+        ("weight", [1.5, 2.5], "if it is a body weight or the like, give it the role other"),
+        ("surname", ["Ada", "Emmy"] * 5, "guessed identifier"),
+        ("age", [*range(18, 90)] * 6, ""),
+        ("born", [*range(1930, 2005)] * 6, ""),
+        ("is_urban", [0, 1] * 6, ""),
+        ("income", [1.5, 2.25, 3.125], ""),
+    ],
+)
+def test_what_is_in_doubt_is_said_with_what_to_say_instead(name: str, values: list[Any], words: str) -> None:
+    (guess,) = guess_variables(pl.DataFrame({name: values}))
+    assert words in guess.doubt
+    assert bool(words) == bool(guess.doubt)

@@ -16,13 +16,14 @@ from sfumato.jobs.assess import assess
 from sfumato.jobs.compare import compare
 from sfumato.jobs.describe import describe
 from sfumato.jobs.improve import improve
+from sfumato.jobs.init import init
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect
 from sfumato.jobs.risk import risk
 from sfumato.jobs.search import search
 from sfumato.jobs.verify import verify
 
-VERBS = (assess, compare, describe, improve, mask, protect, risk, search)
+VERBS = (assess, compare, describe, improve, init, mask, protect, risk, search)
 FORCED = ReadOptions(format="csv", separator="|", decimal=",", encoding="latin-1")
 
 

@@ -20,6 +20,7 @@ app = typer.Typer(
 app.add_typer(table_app)
 for command in (
     catalogue_commands.demo,
+    file_commands.init,
     file_commands.describe,
     file_commands.mask,
     pair_commands.assess,

@@ -1,20 +1,26 @@
 """Where things are shown: results on stdout, messages and progress on stderr."""
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.prompt import Prompt
 from rich.table import Table as RichTable
 
 from sfumato.display import ColumnKind, Table
 from sfumato.display.table import as_cell
+from sfumato.errors import ParameterError
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import JobEnding, JobResult
+
+if TYPE_CHECKING:
+    from sfumato.jobs.init import Question
 
 EXIT_CODES = {JobEnding.DONE: 0, JobEnding.FAILED: 1, JobEnding.NOT_MET: 3, JobEnding.INTERRUPTED: 130}
 PLAIN_WIDTH = 120  # when the result goes to a file or a pipe
@@ -73,6 +79,14 @@ def rich_table(table: Table) -> RichTable:
     for row in table.rows:
         framed.add_row(*(escape(as_cell(value).text) for value in row))
     return framed
+
+
+def ask_question(question: "Question") -> str:
+    """Ask a question on the terminal; the Enter key takes what is proposed."""
+    if not sys.stdin.isatty():
+        raise ParameterError(["init asks questions, and there is no terminal to answer them; add --yes"])
+    text = escape(question.text)
+    return Prompt.ask(text, choices=list(question.choices), default=question.proposed, console=messages())
 
 
 @contextmanager

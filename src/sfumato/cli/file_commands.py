@@ -1,4 +1,4 @@
-"""The commands about one file: `describe`, `mask` and `verify`. What lies behind a command is loaded when it runs."""
+"""The commands about one file: `init`, `describe`, `mask`, `verify`. What lies behind one is loaded when it runs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 def describe(
     file: InputFile,
     options: "ReadOptions",
-    write_schema: Annotated[
-        Path | None, typer.Option(help="Write the schema, guesses included, to this YAML file, to correct it there.")
-    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what a file holds: kinds, roles, missing values, suspected missing codes, ranges, means, categories."""
@@ -25,8 +22,25 @@ def describe(
     from sfumato.jobs import describe as job
 
     with progress() as on_progress:
-        result = job.describe(file, options=options, write_schema=write_schema, on_progress=on_progress)
+        result = job.describe(file, options=options, on_progress=on_progress)
     show(result, as_json=as_json)
+
+
+@takes_read_options
+def init(
+    file: InputFile,
+    options: "ReadOptions",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where to write the schema (YAML); beside the file otherwise.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing; write what is proposed.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask what the columns of a file are and are for, and write a commented schema to correct and keep."""
+    from sfumato.cli.console import ask_question, show
+    from sfumato.jobs import init as job
+
+    show(job.init(file, output, options=options, ask=job.take_proposal if yes else ask_question), as_json=as_json)
 
 
 @takes_read_options

@@ -1,13 +1,16 @@
-"""Guess kinds and roles from a dataframe: sensible first answers that the user can correct.
+"""Guess kinds and roles from a dataframe: sensible first answers that the user can correct, with what is in doubt.
 
 Kinds
-    Text, truth values and unordered categories are nominal; ordered categories ordinal; dates dates. Whole numbers
-    with few distinct values (at most 20, each held by two records on average) are codes, so nominal, unless they are
-    weights. All other numbers are continuous.
+    Text, truth values and unordered categories are nominal; ordered categories ordinal; dates dates. Whole numbers are
+    codes, so nominal, where their name says so (region, OCCUCODE, zip), or where they have few distinct values (at most
+    20, each held by two records on average), unless they are weights. All other numbers are continuous.
 Roles
     A column named like a household number is the household, one named like a weight (and positive) the weight. Text
-    that is different in nearly every record, and whole numbers that are named like an id or count the records, are
-    identifiers. Everything else has the role `other`: what an intruder may know is the user's decision.
+    that is different in nearly every record, that is named like a person's name or address, or that holds e-mail
+    addresses or telephone numbers, and whole numbers that are named like an id or count the records, are identifiers.
+    Everything else has the role `other`: what an intruder may know is the user's decision.
+Doubts
+    Where a guess may well be wrong, a sentence says what it rests on and how to say otherwise.
 """
 
 import re
@@ -17,25 +20,52 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from sfumato.data import column_names
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.schema import Variable
 
 MAX_CODES = 20
 MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
-HOUSEHOLD_NAME = re.compile(r"(^|_)(hid|hhid|hh_?id|household(_?(id|no|nr|number))?)$", re.IGNORECASE)
-WEIGHT_NAME = re.compile(r"(^|_)(weights?|wgts?|wt)$", re.IGNORECASE)
-IDENTIFIER_NAME = re.compile(
-    r"(^|_)(id|pid|uid|uuid|ssn|identifier|person_?(no|nr|number)|record_?(no|nr|number))$", re.IGNORECASE
-)
-RUN_TOGETHER_ID = re.compile(r"[a-z]I[dD]$|[A-Z]ID$")
+MIN_SHARE_OF_NAMES = 0.1  # of the records: people share names, but not as many share one as share a region
+MIN_REPEATS = 5  # records for each value, on average, of numbers that may be codes
+MIN_CODE_DIGITS = 3
+PLAIN_WEIGHTS = {"weight", "weights", "wt", "gewicht", "poids"}  # what a person weighs is called so too
+YEARS = (1850, 2100)
+SAMPLE = 200  # values that are looked at for e-mail addresses and telephone numbers
+MIN_SHARE_OF_PATTERN = 0.8
+EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
+PHONE = re.compile(r"(\+|\(?0)[\d\s()/.-]{6,20}\d")
+CALENDAR_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A guessed variable, and in words what is in doubt about it; no words where little is."""
+
+    variable: Variable
+    doubt: str = ""
 
 
 def infer_variables(frame: Any) -> tuple[Variable, ...]:
     """Return a variable for each column of the frame."""
+    return tuple(guess.variable for guess in guess_variables(frame))
+
+
+def guess_variables(frame: Any) -> tuple[Guess, ...]:
+    """Return a guess for each column of the frame.
+
+    Examples
+    --------
+    >>> import polars
+    >>> (rooms,) = guess_variables(polars.DataFrame({"rooms": [1, 2, 3, 4] * 5}))
+    >>> print(rooms.variable.kind, rooms.doubt, sep=": ")
+    nominal: guessed nominal, because its whole numbers have only 4 different values; if they count or measure \
+something, make it continuous; if they are ordered, ordinal
+    """
     from sfumato.data.microdata import as_table
 
     table = as_table(frame)
-    return tuple(_infer_variable(_Column(table[name])) for name in table.columns)
+    return tuple(_guess(_Column(table[name])) for name in table.columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +93,11 @@ class _Column:
         return bool(len(self.values)) and bool((self.values.round(0) == self.values).all())
 
 
-def _infer_variable(column: _Column) -> Variable:
+def _guess(column: _Column) -> Guess:
     kind = _kind(column)
     role = _role(column, kind)
-    return Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
+    variable = Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
+    return Guess(variable, _role_doubt(column, role) or _kind_doubt(column, kind, role))
 
 
 def _kind(column: _Column) -> Kind:
@@ -77,23 +108,64 @@ def _kind(column: _Column) -> Kind:
         return Kind.ORDINAL
     if not dtype.is_numeric():
         return Kind.NOMINAL
-    return Kind.NOMINAL if column.is_whole and _has_few_values(column) else Kind.CONTINUOUS
+    if not column.is_whole:
+        return Kind.CONTINUOUS
+    return Kind.NOMINAL if _is_named_code(column) or _has_few_values(column) else Kind.CONTINUOUS
 
 
 def _role(column: _Column, kind: Kind) -> Role:
     name, dtype = column.series.name, column.series.dtype
-    if HOUSEHOLD_NAME.search(name):
+    if column_names.is_household(name):
         return Role.HOUSEHOLD
-    if WEIGHT_NAME.search(name) and dtype.is_numeric() and _is_positive(column):
+    if column_names.is_weight(name) and dtype.is_numeric() and _is_positive(column):
         return Role.WEIGHT
     if kind is Kind.NOMINAL and not dtype.is_numeric() and dtype != nw.Boolean:
-        return Role.IDENTIFIER if _is_nearly_unique_text(column) else Role.OTHER
+        return Role.IDENTIFIER if _is_naming_text(column) else Role.OTHER
     may_be_id = dtype.is_numeric() and kind is Kind.CONTINUOUS and column.is_whole
-    return Role.IDENTIFIER if may_be_id and (_is_named_id(name) or _counts_the_records(column)) else Role.OTHER
+    return Role.IDENTIFIER if may_be_id and _is_naming_number(column) else Role.OTHER
 
 
-def _is_named_id(name: str) -> bool:
-    return bool(IDENTIFIER_NAME.search(name) or RUN_TOGETHER_ID.search(name))
+def _role_doubt(column: _Column, role: Role) -> str:
+    name = column.series.name
+    if role is Role.WEIGHT and name.casefold() in PLAIN_WEIGHTS:
+        return "guessed weight, because of its name; if it is a body weight or the like, give it the role other"
+    if role is Role.IDENTIFIER and not column_names.is_identifier(name):
+        why = "because it names people or is different in nearly every record"
+        return f"guessed identifier, {why}; if it is content, give it the role confidential or other"
+    return ""
+
+
+def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
+    if not (role is Role.OTHER and column.series.dtype.is_numeric() and column.is_whole and len(column.values)):
+        return ""
+    if kind is Kind.NOMINAL and column.distinct > 2:
+        named = _is_named_code(column)
+        why = "its name says that" if named else f"its whole numbers have only {column.distinct} different values"
+        other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
+        return f"guessed nominal, because {why}; {other}"
+    if kind is Kind.CONTINUOUS and _may_be_code(column):
+        why = f"its whole numbers have {column.distinct:,} different values"
+        return f"guessed continuous, because {why}; if they are codes, make it nominal"
+    return ""
+
+
+def _is_named_code(column: _Column) -> bool:
+    """Tell whether the numbers are named like codes, and do not tell the records apart."""
+    return column_names.is_code(column.series.name) and not _is_nearly_unique(column)
+
+
+def _is_nearly_unique(column: _Column) -> bool:
+    return len(column.values) >= MIN_TO_TELL_TEXT and column.distinct >= 0.9 * len(column.values)
+
+
+def _may_be_code(column: _Column) -> bool:
+    """Tell whether numbers that are not named like a quantity repeat as often as codes, or are all as long."""
+    if column_names.is_number(column.series.name) or MIN_REPEATS * column.distinct > len(column.values):
+        return False
+    low, high = float(column.values.min()), float(column.values.max())
+    is_year = YEARS[0] <= low <= high <= YEARS[1]
+    has_length_of_codes = low >= 10 ** (MIN_CODE_DIGITS - 1) and len(str(int(low))) == len(str(int(high)))
+    return not is_year and (has_length_of_codes or column.distinct <= high - low + 1 <= 1000)
 
 
 def _has_few_values(column: _Column) -> bool:
@@ -104,8 +176,29 @@ def _is_positive(column: _Column) -> bool:
     return bool(len(column.values)) and bool((column.values > 0).all())
 
 
-def _is_nearly_unique_text(column: _Column) -> bool:
-    return len(column.values) >= MIN_TO_TELL_TEXT and column.distinct >= 0.9 * len(column.values)
+def _is_naming_text(column: _Column) -> bool:
+    values, name = column.values, column.series.name
+    if _is_nearly_unique(column):
+        return True
+    many = max(2, MIN_SHARE_OF_NAMES * len(values))
+    return column.distinct >= many and (column_names.is_person(name) or _holds_contacts(column))
+
+
+def _holds_contacts(column: _Column) -> bool:
+    """Tell whether text is e-mail addresses or telephone numbers."""
+    texts = [str(value) for value in column.values.head(SAMPLE).to_list()]
+    contacts = [text for text in texts if EMAIL.fullmatch(text) or _is_phone(text)]
+    return len(contacts) >= max(1, MIN_SHARE_OF_PATTERN * len(texts))
+
+
+def _is_phone(text: str) -> bool:
+    return bool(PHONE.fullmatch(text)) and not CALENDAR_DATE.fullmatch(text)
+
+
+def _is_naming_number(column: _Column) -> bool:
+    name = column.series.name
+    named = column_names.is_identifier(name) or column_names.is_person(name, as_number=True)
+    return named or _counts_the_records(column) or (column_names.is_code(name) and _is_nearly_unique(column))
 
 
 def _counts_the_records(column: _Column) -> bool:

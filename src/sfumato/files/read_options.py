@@ -61,9 +61,9 @@ class ReadOptions:
         return tuple(name for name in particular if getattr(self, name) is not None)
 
     @property
-    def names_columns(self) -> bool:
-        """Whether kinds or roles are given to some columns by name."""
-        return any(getattr(self, meaning) for meaning in (*KINDS, *ROLES))
+    def named_columns(self) -> frozenset[str]:
+        """The columns that are given a kind or a role by name."""
+        return frozenset(name for names in self._columns((*KINDS, *ROLES)).values() for name in names)
 
     def without_columns(self) -> Self:
         """Return the options without the kinds and roles of columns."""

@@ -1,22 +1,25 @@
 """Describe a file: what it holds, without showing a record."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sfumato.data import Category, Kind, Microdata, Role
+from sfumato.data import Category, Kind, Microdata, Role, Schema
+from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, header_column, text_column
-from sfumato.errors import FileError
-from sfumato.files import ReadOptions, read_with
+from sfumato.files import ReadOptions, read_with, with_schema
 from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
-from sfumato.storage.atomic import write_text
 
 MAX_CATEGORIES = 6
 MIN_TO_NAME = 3  # a category of one or two records would show them
 MIN_TO_AVERAGE = 20  # a quartile of a handful of records is one of them
+MAX_UNORDERED = 2  # labels of two codes have no order to be told
+LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
+HOW_TO_SAY = "What is guessed wrongly can be named with options, or in a schema file, which init writes for a start."
 NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people, so they are only counted
 
 
@@ -45,6 +48,8 @@ class ColumnDescription:
         Of a number; declared missing codes are left out.
     suspected_codes
         Codes that look like "no answer" and are declared neither missing nor valid.
+    doubt
+        What the guess of its kind or role rests on, and how to say otherwise, where it may well be wrong.
     categories, most_frequent
         How many categories there are, and the most frequent ones.
     """
@@ -64,6 +69,7 @@ class ColumnDescription:
     categories: int | None = None
     most_frequent: tuple[FrequentCategory, ...] | None = None
     suspected_codes: tuple[SuspectedCode, ...] = ()
+    doubt: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain dicts and lists."""
@@ -127,15 +133,12 @@ class DescribeResult(JobResult):
                 for column, percent in zip(self.columns, missing, strict=True)
             ),
             title=f"{self.file}: {self.records:,} records, {len(self.columns)} columns",
+            notes=tuple(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt),
         )
 
 
 def describe(
-    file: str | Path,
-    *,
-    options: ReadOptions = ReadOptions(),
-    write_schema: str | Path | None = None,
-    on_progress: OnProgress = ignore_progress,
+    file: str | Path, *, options: ReadOptions = ReadOptions(), on_progress: OnProgress = ignore_progress
 ) -> DescribeResult:
     """Tell what a file holds: kinds, roles, missing values and codes, ranges, means and quartiles, categories.
 
@@ -143,30 +146,46 @@ def describe(
     ----------
     file, options
         The file, and how it is to be read.
-    write_schema
-        Where to write the schema, guesses included, as YAML.
     on_progress
         Called with each stage.
     """
-    target = None if write_schema is None else Path(write_schema)
-    if target is not None and target.suffix.lower() not in (".yaml", ".yml"):
-        raise FileError(f"a schema is written as YAML; got '{target.name}': give it a name that ends in .yaml")
     on_progress(Stage("reading"))
-    data = read_with(Path(file), options)
-    if target is None:
-        return describe_data(data, Path(file).name)
-    write_text(target, data.schema.to_yaml())
-    return describe_data(data, Path(file).name, notices=(f"schema written to {target}",))
+    data, doubts = read_with_doubts(Path(file), options)
+    return describe_data(data, Path(file).name, doubts=doubts)
 
 
-def describe_data(data: Microdata, name: str, *, notices: tuple[str, ...] = ()) -> DescribeResult:
-    """Return the description of some records, called `name`."""
-    columns = tuple(_column(data, column) for column in data.schema.names)
-    doubts = as_sentences(suspicion_problems(data, data.schema.names))
-    return DescribeResult(file=name, records=data.n, columns=columns, notices=(*doubts, *notices))
+def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[str, str]]:
+    """Read a file; return it with what is in doubt of the columns that neither the schema nor the options describe."""
+    known = with_schema(options, file)
+    data = read_with(file, known)
+    given = known.schema.names if isinstance(known.schema, Schema) else ()
+    return data, {
+        name: doubt for name, doubt in _find_doubts(data).items() if name not in (*given, *options.named_columns)
+    }
 
 
-def _column(data: Microdata, name: str) -> ColumnDescription:
+def _find_doubts(data: Microdata) -> dict[str, str]:
+    doubts = {guess.variable.name: guess for guess in guess_variables(data.frame) if guess.doubt}
+    found = {}
+    for variable in data.schema.variables:
+        guess = doubts.get(variable.name)
+        if variable.kind is Kind.NOMINAL and len(variable.value_labels) > MAX_UNORDERED:
+            found[variable.name] = LABELLED
+        elif guess and (guess.variable.kind, guess.variable.role) == (variable.kind, variable.role):
+            found[variable.name] = guess.doubt
+    return found
+
+
+def describe_data(data: Microdata, name: str, *, doubts: Mapping[str, str] | None = None) -> DescribeResult:
+    """Return the description of some records, called `name`, with what is in doubt of some columns."""
+    columns = tuple(_column(data, column, (doubts or {}).get(column)) for column in data.schema.names)
+    problems = as_sentences(suspicion_problems(data, data.schema.names))
+    if doubts:
+        problems.append(HOW_TO_SAY)
+    return DescribeResult(file=name, records=data.n, columns=columns, notices=tuple(problems))
+
+
+def _column(data: Microdata, name: str, doubt: str | None) -> ColumnDescription:
     variable = data.schema[name]
     return ColumnDescription(
         name=name,
@@ -175,6 +194,7 @@ def _column(data: Microdata, name: str) -> ColumnDescription:
         label=variable.label,
         missing=data.summary.missing(name),
         suspected_codes=data.summary.suspected_codes(name),
+        doubt=doubt,
         **_facts(data, name),
     )
 

@@ -1,0 +1,131 @@
+"""What the name of a column says of it: a code, a number to count with, a person's name, a household, a weight."""
+
+import re
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+CODE_WORDS = _listed(
+    """
+    code codes cod kod cd isco isced soc occ occup occupation nace naics naf sic isic noga ateco cnae sbi icd atc cpv
+    zip zipcode plz postcode postal postleitzahl region regio district distrito distrikt county canton kanton
+    commune comune gemeinde municipality municipio municip province provincia provincie prov departement departamento
+    dept bezirk kreis ags bundesland nuts lau fips insee country ctry pays pais paese nationality sector industry
+    branch psu cluster ward tract type typ status category
+    """
+)
+CODE_ENDING = re.compile(r"(code|_cd|region|district|province|isco|nace|nuts)\d*$", re.IGNORECASE)
+NUMBER_WORDS = _listed(
+    """
+    age alter edad eta leeftijd idade year years jahr jahre annee ano anno jaar income einkommen revenu ingreso reddito
+    inkomen renda wage wages salary pay lohn hours stunden days weeks months minutes amount sum total tax price value
+    cost rent expenditure score count number num anzahl nb size height weight turnover sales employees distance
+    """
+)
+PERSON_WORDS = _listed(
+    """
+    name names surname lastname firstname forename fullname vorname nachname familienname nom prenom nombre apellido
+    apellidos nome cognome sobrenome naam voornaam achternaam email mail phone telephone telefon telefono telefone tel
+    mobile handy ssn nin nino passport iban address adresse direccion indirizzo adres endereco street strasse rue calle
+    nif dni cpf bsn svnr ahv
+    """
+)
+NUMBERED_PERSON_WORDS = _listed(
+    "phone telephone telefon telefono telefone tel mobile handy ssn nin nino passport iban nif dni cpf bsn svnr ahv"
+)
+KEY_WORDS = _listed(
+    """
+    age alter edad eta leeftijd idade agegroup birth born geburt geburtsjahr naissance nascita nacimiento sex gender
+    geschlecht sexe sexo sesso geslacht marital familienstand nationality citizenship staatsangehoerigkeit country
+    birthplace ethnicity ethnic race religion language education educ isced bildung occupation occ isco beruf profession
+    job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban
+    urbrur hhsize household_size
+    """
+)
+SECRET_WORDS = _listed(
+    """
+    income einkommen revenu ingreso reddito inkomen renda wage salary earnings lohn tax steuer savings wealth vermoegen
+    debt assets expenditure turnover profit health disease diagnosis illness disability medication crime drug drugs
+    abuse hiv benefit pension rent
+    """
+)
+NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
+HOUSEHOLD = re.compile(
+    r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr)|hogar(_?id)?|menage|"
+    r"household(_?(id|no|nr|number))?)$",
+    re.IGNORECASE,
+)
+WEIGHT = re.compile(
+    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|hrf|poids|ponderacion|fator_?peso)$",
+    re.IGNORECASE,
+)
+NOT_A_WEIGHT = re.compile(r"birth|body|baby|kg|gram|geburt|koerper", re.IGNORECASE)
+IDENTIFIER = re.compile(
+    r"(^|_)(id|pid|uid|uuid|ssn|identifier|id_?(no|nr|num|number)|lfd_?nr|(person|case|resp|respondent|record|serial)"
+    r"_?(id|no|nr|number))$|^id_",
+    re.IGNORECASE,
+)
+RUN_TOGETHER_ID = re.compile(r"[a-z]I[dD]$|[A-Z]ID$")
+
+
+def is_code(name: str) -> bool:
+    """Tell whether a column is named like a code.
+
+    Examples
+    --------
+    >>> [is_code(name) for name in ("REGION", "OCCUCODE", "isco08", "postal_code", "age", "income")]
+    [True, True, True, True, False, False]
+    """
+    return bool(CODE_ENDING.search(name) or CODE_WORDS & _words(name))
+
+
+def is_number(name: str) -> bool:
+    """Tell whether a column is named like something that is counted or measured."""
+    return bool(NUMBER_WORDS & _words(name))
+
+
+def is_person(name: str, *, as_number: bool = False) -> bool:
+    """Tell whether a column is named like a person's name, address or number.
+
+    Examples
+    --------
+    >>> [is_person(name) for name in ("surname", "E-mail", "home_address", "region_name")]
+    [True, True, True, False]
+    """
+    words = _words(name)
+    return bool((NUMBERED_PERSON_WORDS if as_number else PERSON_WORDS) & words) and not NOT_A_PERSON & words
+
+
+def is_usual_key(name: str) -> bool:
+    """Tell whether a column is named like what others usually know of a person."""
+    return bool(KEY_WORDS & _words(name))
+
+
+def is_usually_confidential(name: str) -> bool:
+    """Tell whether a column is named like what nobody should learn about a person."""
+    return bool(SECRET_WORDS & _words(name))
+
+
+def is_household(name: str) -> bool:
+    """Tell whether a column is named like the number of a household."""
+    return bool(HOUSEHOLD.search(name))
+
+
+def is_weight(name: str) -> bool:
+    """Tell whether a column is named like a sampling weight, and not like what a baby weighs."""
+    return bool(WEIGHT.search(name)) and not NOT_A_WEIGHT.search(name)
+
+
+def is_identifier(name: str) -> bool:
+    """Tell whether a column is named like the number of a person, firm or record."""
+    return bool(IDENTIFIER.search(name) or RUN_TOGETHER_ID.search(name))
+
+
+def _words(name: str) -> set[str]:
+    """Return the words of a name in small letters: parts between signs, digits and changes from small to capital."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    parts = re.findall(r"[^\W\d_]+", apart)
+    together = [re.sub(r"[\W\d_]", "", name)]  # e-mail
+    return {part.casefold() for part in (*parts, *together)}

@@ -1,0 +1,60 @@
+"""A schema as a file for people: every kind and role written out, the choices and what is in doubt as comments."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sfumato.data.kinds import Kind, Role
+from sfumato.data.schema import Schema, Variable
+from sfumato.documents.writer import dump_plain
+
+CHOICES = (
+    f"kind: {' | '.join(Kind)}",
+    f"role: {' | '.join(Role)}",
+    "  (key: others may know it of a person; confidential: nobody should learn it from the file)",
+    'missing_codes: [-9, 99] stand for "no answer"; valid_codes: [99] look so and are values',
+)
+
+
+def commented_yaml(
+    schema: Schema, title: Sequence[str] = (), comments: Mapping[str, Sequence[str]] | None = None
+) -> str:
+    """Return a schema as YAML that `Schema.from_yaml` reads, a line for each column, with the choices at the top.
+
+    Parameters
+    ----------
+    schema
+        The schema.
+    title
+        Lines to be read first.
+    comments
+        What is to be written above a column, by its name.
+
+    Examples
+    --------
+    >>> schema = Schema(variables=(Variable(name="age", kind="continuous"),))
+    >>> print(commented_yaml(schema, ["Columns of people.csv"], {"age": ["in years?"]}))
+    # Columns of people.csv
+    # kind: continuous | ordinal | nominal | date
+    # role: identifier | key | confidential | weight | household | stratum | other
+    #   (key: others may know it of a person; confidential: nobody should learn it from the file)
+    # missing_codes: [-9, 99] stand for "no answer"; valid_codes: [99] look so and are values
+    variables:
+      # in years?
+      age: {kind: continuous, role: other}
+    <BLANKLINE>
+    """
+    lines = [_comment(line) for line in (*title, *CHOICES)]
+    lines.append("variables:" if schema.variables else "variables: {}")
+    for variable in schema.variables:
+        lines += [f"  {_comment(line)}" for line in (comments or {}).get(variable.name, ())]
+        lines += [f"  {line}" for line in _entry(schema, variable)]
+    return "\n".join(lines) + "\n"
+
+
+def _comment(line: str) -> str:
+    return "# " + " ".join(line.splitlines())
+
+
+def _entry(schema: Schema, variable: Variable) -> Iterator[str]:
+    plain = schema.subset((variable.name,)).to_plain()["variables"][variable.name]
+    complete = {"kind": str(variable.kind), "role": str(variable.role), **plain}
+    yield from dump_plain({variable.name: complete}).removesuffix("\n").split("\n")

@@ -1,0 +1,160 @@
+"""Begin with a file: propose what its columns are and are for, ask where it matters, and write that as a schema."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, column_names
+from sfumato.data.missing_code_suspicion import SuspectedCode
+from sfumato.data.schema_document import commented_yaml
+from sfumato.errors import FileError, ParameterError
+from sfumato.files import ReadOptions
+from sfumato.files.sidecar import sidecar_of
+from sfumato.jobs.describe import read_with_doubts
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import JobResult
+from sfumato.storage.atomic import write_text
+
+MISSING, VALUES = "missing", "values"
+SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a column: the text, the answers it takes, and the one that is proposed."""
+
+    column: str
+    text: str
+    choices: tuple[str, ...]
+    proposed: str
+
+
+Ask = Callable[[Question], str]
+
+
+def take_proposal(question: Question) -> str:
+    """Answer a question with what is proposed."""
+    return question.proposed
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitResult(JobResult):
+    """The schema that was written, and what is to be looked at in it, column by column."""
+
+    output: Path
+    schema: Schema
+    remarks: dict[str, tuple[str, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the schema and the remarks."""
+        return {"output": str(self.output), "schema": self.schema.to_plain(), "remarks": self.remarks}
+
+    def __str__(self) -> str:
+        marked = sum(bool(remarks) for remarks in self.remarks.values())
+        return f"{self.output}: {len(self.schema.names)} columns, {marked} of them with a remark to read"
+
+
+def init(
+    file: str | Path,
+    output: str | Path | None = None,
+    *,
+    options: ReadOptions = ReadOptions(),
+    ask: Ask = take_proposal,
+    on_progress: OnProgress = ignore_progress,
+) -> InitResult:
+    """Write a commented schema of a file: kinds, roles and missing codes of its columns, and the choices there are.
+
+    Parameters
+    ----------
+    file, options
+        The file, and how it is to be read.
+    output
+        Where to write the schema, as YAML; beside the file, where it is found when the file is read, if not given. A
+        file that is there already is left alone.
+    ask
+        Called with each question; what is proposed is taken when not given.
+    on_progress
+        Called with each stage.
+    """
+    file = Path(file).expanduser()
+    target = sidecar_of(file) if output is None else Path(output).expanduser()
+    if target.suffix.lower() not in SUFFIXES:
+        raise FileError(f"a schema is written as YAML; got '{target.name}': give it a name that ends in .yaml")
+    if target.exists():
+        raise FileError(f"{target} is there already; correct it, remove it, or choose another name")
+    on_progress(Stage("reading"))
+    data, doubts = read_with_doubts(file, options)
+    decided = [_decide(data, variable, doubts, ask) for variable in data.schema.variables]
+    schema = _with_single_roles(Schema(variables=tuple(variable for variable, _ in decided)))
+    remarks = {variable.name: tuple(found) for variable, found in decided}
+    title = (
+        f"What the columns of {file.name} are and are for. Correct what is wrong; describe, risk and protect then",
+        "take it from here. What was guessed or proposed is marked above its column.",
+    )
+    write_text(target, commented_yaml(schema, title, remarks))
+    return InitResult(output=target, schema=schema, remarks=remarks, notices=_next_steps(schema, remarks))
+
+
+def _decide(data: Microdata, variable: Variable, doubts: dict[str, str], ask: Ask) -> tuple[Variable, list[str]]:
+    """Return the variable as it is to be written, and the remarks to be written above it."""
+    name, doubt, remarks = variable.name, doubts.get(variable.name, ""), []
+    if doubt:
+        remarks.append(doubt)
+        kind = _answer(ask, Question(name, f"{name}: {doubt}. Kind?", tuple(Kind), str(variable.kind)))
+        variable = variable.replace(kind=kind)
+    proposed = _propose_role(variable)
+    role = _answer(ask, Question(name, f"{_title(variable)} ({variable.kind}). Role?", tuple(Role), str(proposed)))
+    if role != variable.role and role == proposed:
+        remarks.append(f"proposed as {proposed} because of its name")
+    variable = variable.replace(role=role)
+    for suspect in data.summary.suspected_codes(name):
+        variable, remark = _decide_code(variable, suspect, ask)
+        remarks.append(remark)
+    return variable, remarks
+
+
+def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask) -> tuple[Variable, str]:
+    held = f"{suspect.code} in {suspect.records:,} records, {suspect.reason}"
+    text = f'{variable.name}: {held}. Is that "no answer", or values?'
+    if _answer(ask, Question(variable.name, text, (MISSING, VALUES), MISSING)) == VALUES:
+        return variable.replace(valid_codes=(*variable.valid_codes, suspect.code)), f"{held}: taken as values"
+    return variable.replace(missing_codes=(*variable.missing_codes, suspect.code)), f'{held}: taken as "no answer"'
+
+
+def _answer(ask: Ask, question: Question) -> str:
+    answer = ask(question)
+    if answer not in question.choices:
+        raise ParameterError([f"{question.column}: must be one of {', '.join(question.choices)}; got '{answer}'"])
+    return answer
+
+
+def _propose_role(variable: Variable) -> Role:
+    """Return the role of a variable, or for content the one that its name suggests."""
+    if variable.role is not Role.OTHER:
+        return variable.role
+    if column_names.is_usually_confidential(variable.name):
+        return Role.CONFIDENTIAL
+    can_be_key = variable.kind in CATEGORICAL or column_names.is_number(variable.name)
+    return Role.KEY if can_be_key and column_names.is_usual_key(variable.name) else Role.OTHER
+
+
+def _title(variable: Variable) -> str:
+    return f"{variable.name}, {variable.label}" if variable.label else variable.name
+
+
+def _with_single_roles(schema: Schema) -> Schema:
+    """Refuse a second weight or household, as `with_roles` does."""
+    for role in (Role.WEIGHT, Role.HOUSEHOLD):
+        named = [variable.name for variable in schema.variables if variable.role is role]
+        schema = schema.with_roles(**{role: named}) if named else schema
+    return schema
+
+
+def _next_steps(schema: Schema, remarks: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    steps = []
+    if any(remarks.values()):
+        steps.append("Read the remarks in it, and correct what is wrong, before you rely on it.")
+    if not any(variable.role is Role.KEY for variable in schema.variables):
+        steps.append("No column has the role key: give it to the columns that others may know of a person.")
+    return tuple(steps)

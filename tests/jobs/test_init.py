@@ -1,0 +1,117 @@
+"""`sfumato init`: a schema to begin with, proposed or asked for column by column."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Kind, Role
+from sfumato.errors import FileError, ParameterError
+from sfumato.files import read
+from sfumato.files.sidecar import load_schema
+from sfumato.jobs.describe import describe
+from sfumato.jobs.init import Question, init
+from tests.cli.commands import Ran
+from tests.cli.conftest import sfumato
+
+__all__ = ["sfumato"]  # a fixture
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame(
+        {
+            "person_id": np.arange(400),
+            "age": np.r_[rng.integers(18, 80, 380), np.full(20, 99)],
+            "REGION": rng.integers(1, 90, 400),
+            "rooms": rng.integers(1, 7, 400),
+            "income": rng.lognormal(8, 1, 400).round(2),
+            "weight": rng.uniform(1, 9, 400),
+        }
+    )
+    frame.write_csv(tmp_path / "people.csv")
+    return tmp_path / "people.csv"
+
+
+def test_the_proposal_is_a_schema_that_is_found_when_the_file_is_read(people: Path) -> None:
+    result = init(people)
+    assert result.output == people.with_name("people.schema.yaml")
+    schema = read(people).schema
+    assert schema == result.schema == load_schema(result.output)
+    assert {variable.name: (variable.kind, variable.role) for variable in schema.variables} == {
+        "person_id": (Kind.CONTINUOUS, Role.IDENTIFIER),
+        "age": (Kind.CONTINUOUS, Role.KEY),
+        "REGION": (Kind.NOMINAL, Role.KEY),
+        "rooms": (Kind.NOMINAL, Role.OTHER),
+        "income": (Kind.CONTINUOUS, Role.CONFIDENTIAL),
+        "weight": (Kind.CONTINUOUS, Role.WEIGHT),
+    }
+    assert schema["age"].missing_codes == (99,)
+    assert not describe(people).notices
+    assert not any(column.doubt for column in describe(people).columns)
+
+
+def test_the_written_schema_lists_the_choices_writes_every_role_out_and_marks_doubts(people: Path) -> None:
+    text = init(people).output.read_text(encoding="utf-8")
+    assert "# kind: continuous | ordinal | nominal | date" in text
+    assert "  rooms: {kind: nominal, role: other}" in text
+    lines = text.splitlines()
+    above = lines[lines.index("  rooms: {kind: nominal, role: other}") - 1]
+    assert "# guessed nominal, because its whole numbers have only 6 different values" in above
+    assert '# 99 in 20 records, far above every other value: taken as "no answer"' in text
+
+
+def test_answers_decide_and_only_what_is_in_doubt_is_asked_beside_the_roles(people: Path) -> None:
+    asked: list[Question] = []
+    answers = {"age: 99": "values", "rooms: guessed": "continuous", "rooms (": "confidential", "weight: ": "continuous"}
+
+    def answer(question: Question) -> str:
+        asked.append(question)
+        return next((given for start, given in answers.items() if question.text.startswith(start)), question.proposed)
+
+    schema = init(people, people.with_name("own.yaml"), ask=answer).schema
+    assert (schema["rooms"].kind, schema["rooms"].role) == (Kind.CONTINUOUS, Role.CONFIDENTIAL)
+    assert (schema["age"].valid_codes, schema["age"].missing_codes) == ((99,), ())
+    kinds = [question.column for question in asked if question.text.endswith("Kind?")]
+    assert kinds == ["REGION", "rooms", "weight"]
+    assert len([question for question in asked if question.text.endswith("Role?")]) == len(schema.names)
+
+
+def test_a_schema_that_is_there_and_a_data_file_are_left_alone(people: Path) -> None:
+    before = people.read_bytes()
+    init(people)
+    with pytest.raises(FileError, match="is there already; correct it, remove it, or choose another name"):
+        init(people)
+    with pytest.raises(FileError, match=r"ends in \.yaml"):
+        init(people, people)
+    assert people.read_bytes() == before
+
+
+def test_an_answer_that_is_no_choice_is_refused(people: Path) -> None:
+    with pytest.raises(ParameterError, match=r"must be one of identifier, key, .*; got 'quasi'"):
+        init(people, ask=lambda question: "quasi")
+    assert not people.with_name("people.schema.yaml").exists()
+
+
+def test_without_a_terminal_yes_is_asked_for(sfumato: Callable[..., Ran], people: Path) -> None:
+    ran = sfumato("init", people)
+    assert ran.code == 1
+    assert "add --yes" in ran.err
+    ran = sfumato("init", people, "--yes", "--json", "--identifier", "rooms")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["schema"]["variables"]["rooms"]["role"] == "identifier"
+    assert "Read the remarks in it" in ran.err
+
+
+def test_on_a_terminal_enter_takes_what_is_proposed(
+    sfumato: Callable[..., Ran], people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda *_: "")
+    assert sfumato("init", people).code == 0
+    assert load_schema(people.with_name("people.schema.yaml")) == init(people, people.with_name("other.yaml")).schema
