@@ -104,8 +104,8 @@ class Summary:
 
     def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
-        data = self._data
-        return self._once(("suspected", name), lambda: find_suspected_codes(data.table[name], data.schema[name]))
+        data, variable = self._data, self._data.schema[name]
+        return self._once(("suspected", name), lambda: find_suspected_codes(data.table[name], variable))
 
     def is_of(self, data: "Microdata") -> bool:
         """Tell whether these are the records summarised, and not a block of them."""

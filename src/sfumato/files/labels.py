@@ -50,6 +50,7 @@ def labelled_schema(frame: "pl.DataFrame", labels: Mapping[str, Labels]) -> Sche
     """Return the schema of a frame: what the file says of a column where it says something, else what is guessed.
 
     A stated level of measurement decides the kind; without one, whole numbers of which most have a label are nominal.
+    So are those of which all have one though the file calls them a scale, as SPSS does with every number by default.
     Text is ordinal only when the file labels all its categories: their order is that of the labels.
     """
     guessed = Schema.infer(frame)
@@ -75,7 +76,10 @@ def _kind(series: "pl.Series", guessed: Kind, labels: Labels) -> Kind:
     if guessed is Kind.DATE:
         return guessed
     if series.dtype.is_numeric():
-        return labels.measure or (Kind.NOMINAL if _is_mostly_labelled(series, labels) else guessed)
+        labelled = _labelled_share(series, labels)
+        if labels.measure and not (labels.measure is Kind.CONTINUOUS and labelled == 1):
+            return labels.measure
+        return Kind.NOMINAL if labelled >= SHARE_OF_LABELLED_CODES else guessed
     if (
         labels.measure is Kind.ORDINAL
         and labels.value_labels
@@ -85,12 +89,13 @@ def _kind(series: "pl.Series", guessed: Kind, labels: Labels) -> Kind:
     return Kind.NOMINAL
 
 
-def _is_mostly_labelled(series: "pl.Series", labels: Labels) -> bool:
+def _labelled_share(series: "pl.Series", labels: Labels) -> float:
+    """Return which share of the distinct whole numbers has a label, leaving out missing codes; 0 of other numbers."""
     codes = set(_codes(labels))
     if not codes or not series.dtype.is_integer():
-        return False
+        return 0.0
     found = _distinct_codes(series, labels)
-    return len(found & codes) >= SHARE_OF_LABELLED_CODES * len(found)
+    return len(found & codes) / len(found) if found else SHARE_OF_LABELLED_CODES
 
 
 def _distinct_codes(series: "pl.Series", labels: Labels) -> set[Category]:

@@ -12,9 +12,10 @@ from sfumato.assessment.defaults import comparable
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
+from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import Column, Table, header_column, join_parts, text_column
 from sfumato.display.figure_style import FORMATS
-from sfumato.errors import DataError, FileError
+from sfumato.errors import DataError, DocumentError, FileError
 from sfumato.files import ReadOptions
 from sfumato.files.writing import check_free, check_output
 from sfumato.jobs._file_pair import FilePair, read_pair
@@ -151,6 +152,9 @@ def improve(
     pair = read_pair(original, masked, options)
     common, not_improved = _common_columns(pair)
     improver = choose_improver(method, columns, parameters or {}, common, pair.masked.n)
+    problems = suspicion_problems(pair.original, columns or common)
+    if problems:
+        raise DocumentError(problems, "schema")
     seed = draw_seed() if seed is None else seed
     on_progress(Stage(f"improving by {improver.name()}"))
     improvement = improve_pair(pair, improver, seed)
