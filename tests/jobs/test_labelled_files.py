@@ -136,6 +136,7 @@ def test_declared_refusals_come_back_as_the_same_codes_with_the_same_labels(
     options = ReadOptions() if by_the_file else ReadOptions(schema=DECLARED)
     mask(tmp_path / f"people{suffix}", CODED, tmp_path / f"masked{suffix}", options=options)
     reader = pyreadstat.read_sav if suffix == ".sav" else pyreadstat.read_dta
+    stated: Any
     after, stated = reader(tmp_path / f"masked{suffix}", user_missing=True, output_format="polars")
     for name, code, label in (("age", 99, "Refused"), ("income", -9, "Weiß nicht")):
         assert (after[name] == code).to_list() == (before[name] == code).to_list()
