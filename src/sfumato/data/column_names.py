@@ -44,6 +44,7 @@ KEY_WORDS = _listed(
     urbrur hhsize household_size
     """
 )
+OCCUPATION = ("occu", "isco", "beruf", "profes")
 SECRET_WORDS = _listed(
     """
     income einkommen revenu ingreso reddito inkomen renda wage salary earnings lohn tax steuer savings wealth vermoegen
@@ -100,7 +101,8 @@ def is_person(name: str, *, as_number: bool = False) -> bool:
 
 def is_usual_key(name: str) -> bool:
     """Tell whether a column is named like what others usually know of a person."""
-    return bool(KEY_WORDS & _words(name))
+    words = _words(name)
+    return bool(KEY_WORDS & words) or any(word.startswith(OCCUPATION) for word in words)
 
 
 def is_usually_confidential(name: str) -> bool:

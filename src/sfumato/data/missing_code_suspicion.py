@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.no_answer_words import is_no_answer, says_no_answer
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -145,28 +145,49 @@ def _by_place(
     series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]
 ) -> tuple[SuspectedCode, ...]:
     """Return the numbers without a label that are conspicuous and lie outside the scale of the others."""
-    values = _numbers(series)
+    values = _answers(series, variable, by_label)
     if not values.size or (values.max() not in HIGH_CODES and values.min() not in LOW_CODES):
         return ()  # a code outside the scale is at one of its ends: most columns need no more than a look there
-    distinct, counts = np.unique(values, return_counts=True)
-    missing = np.isin(distinct, _codes((*variable.missing_codes, *(suspect.code for suspect in by_label))))
-    for low, high in variable.missing_ranges:
-        missing |= (distinct >= low) & (distinct <= high)
     known = frozenset(_codes((*variable.value_labels, *variable.valid_codes)))
-    held = dict(zip(distinct[~missing].tolist(), counts[~missing].tolist(), strict=True))
-    found = dict.fromkeys(_below_zero(held, LOW_CODES - known), "below zero where no other value is")
-    scale = {value: count for value, count in held.items() if value not in found}
-    above = _beyond_gap(scale, HIGH_CODES - known, has_order=variable.kind is not Kind.NOMINAL)
-    found |= dict.fromkeys(above, "far above every other value")
-    mirrored = {-value: count for value, count in reversed(scale.items()) if value not in found}
+    scale = _Scale(*np.unique(values, return_counts=True))
+    below = _below_zero(scale, LOW_CODES - known)
+    above = _beyond_gap(scale.without(below), HIGH_CODES - known, has_order=variable.kind is not Kind.NOMINAL)
+    mirrored = scale.without([*below, *above]).mirrored()
     far_below = _beyond_gap(mirrored, frozenset(-code for code in LOW_CODES - known), has_order=True)
-    found |= {-value: "far below every other value" for value in far_below}
-    return tuple(SuspectedCode(_whole(value), held[value], reason) for value, reason in sorted(found.items()))
+    reasons = {
+        **dict.fromkeys(below, "below zero where no other value is"),
+        **dict.fromkeys(above, "far above every other value"),
+        **dict.fromkeys([-value for value in far_below], "far below every other value"),
+    }
+    return tuple(SuspectedCode(_whole(value), scale.count(value), reasons[value]) for value in sorted(reasons))
 
 
-def _numbers(series: nw.Series[Any]) -> FloatColumn:
+@dataclass(frozen=True, eq=False)
+class _Scale:
+    """The different values of a column, rising, and how many records hold each."""
+
+    values: FloatColumn
+    counts: CodeColumn
+
+    def count(self, value: float) -> int:
+        return int(self.counts[np.searchsorted(self.values, value)])
+
+    def without(self, codes: list[float]) -> "_Scale":
+        kept = ~np.isin(self.values, codes)
+        return _Scale(self.values[kept], self.counts[kept])
+
+    def mirrored(self) -> "_Scale":
+        return _Scale(-self.values[::-1], self.counts[::-1])
+
+
+def _answers(series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]) -> FloatColumn:
+    """Return the numbers of a column without those that are declared missing, or suspected by their labels."""
     values = np.asarray(series.drop_nulls().cast(nw.Float64).to_numpy(), dtype=np.float64)
-    return values[np.isfinite(values)]
+    missing = _codes((*variable.missing_codes, *(suspect.code for suspect in by_label)))
+    kept = np.isfinite(values)
+    for low, high in (*((code, code) for code in missing), *variable.missing_ranges):
+        kept &= (values < low) | (values > high)
+    return values if kept.all() else values[kept]
 
 
 def _codes(codes: "tuple[Category, ...]") -> list[float]:
@@ -177,42 +198,38 @@ def _whole(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-def _below_zero(held: dict[float, int], candidates: frozenset[float]) -> list[float]:
+def _below_zero(scale: _Scale, candidates: frozenset[float]) -> list[float]:
     """Return the codes below zero, where only codes are and the others make a scale that begins at zero or above."""
-    negative = [value for value in held if value < 0]
-    if not negative or len(negative) == len(held) or not candidates.issuperset(negative):
+    values = scale.values
+    negative = values[values < 0][: len(candidates) + 1].tolist()
+    if not negative or len(negative) == values.size or not candidates.issuperset(negative):
         return []
-    lowest, highest = min(negative), max(held)
-    if -lowest == highest and len(held) == highest - lowest + 1:
+    if -values[0] == values[-1] and values.size == values[-1] - values[0] + 1:
         return []  # -2, -1, 0, 1, 2 is a scale with a middle
-    return [value for value in negative if -value in NINES or held[value] >= MIN_HOLDERS]
+    return [value for value in negative if -value in NINES or scale.count(value) >= MIN_HOLDERS]
 
 
-def _beyond_gap(held: dict[float, int], candidates: frozenset[float], *, has_order: bool) -> list[float]:
+def _beyond_gap(scale: _Scale, candidates: frozenset[float], *, has_order: bool) -> list[float]:
     """Return the codes above the scale of the other values, beyond a gap twice as wide as any in its upper half.
 
-    The values rise. From the lowest code on, one that is not beyond a gap belongs to the scale; one above a suspected
-    code is suspected too, however few records hold it. Among codes without an order a gap means nothing: there a
-    suspected code has more digits than any other.
+    From the lowest code on, one that is not beyond a gap belongs to the scale; one above a suspected code is suspected
+    too, however few records hold it. Among codes without an order a gap means nothing: there a suspected code has more
+    digits than any other.
     """
-    ordinary = max((value for value in held if value not in candidates), default=None)
-    if ordinary is None:
-        return []
-    scale = [value for value in held if value <= ordinary]
-    found: list[float] = []
-    for value in held:
-        if value <= ordinary:
-            continue
-        has_scale = len(scale) > 1 and (has_order or len(str(int(value))) > len(str(int(scale[-1]))))
-        if found or (has_scale and _is_beyond(value, scale, held)):
-            found.append(value)
-        else:
-            scale.append(value)
-    return found
+    ordinary = scale.values.size
+    while ordinary and scale.values[ordinary - 1] in candidates:
+        ordinary -= 1
+    for place in range(max(ordinary, 2), scale.values.size):
+        value, top = scale.values[place], scale.values[place - 1]
+        is_outside = has_order or len(str(int(value))) > len(str(int(top)))
+        if is_outside and _is_beyond(scale, place):
+            return [float(code) for code in scale.values[place:]]
+    return []
 
 
-def _is_beyond(value: float, scale: list[float], held: dict[float, int]) -> bool:
-    upper = scale[(len(scale) - 1) // 2 :]
-    gap, widest = value - scale[-1], float(np.diff(upper).max())
-    is_frequent = held[value] > held[scale[-1]]  # the numbers of records that hold high values fall towards the end
-    return held[value] >= MIN_HOLDERS and (gap > 2 * widest or (gap == 2 * widest and is_frequent))
+def _is_beyond(scale: _Scale, place: int) -> bool:
+    """Tell whether the value at a place is far beyond those before it."""
+    upper = scale.values[(place - 1) // 2 : place]
+    gap, widest = scale.values[place] - scale.values[place - 1], np.diff(upper).max()
+    held, before = scale.counts[place], scale.counts[place - 1]  # counts of high values fall towards the end
+    return bool(held >= MIN_HOLDERS and (gap > 2 * widest or (gap == 2 * widest and held > before)))
