@@ -26,7 +26,7 @@ def test_work_is_over_when_the_limit_is_reached_and_the_same_work_counts_the_sam
         work(each)
         work(each)
         assert each.is_over
-    assert effort.share(1).nodes_left(10) == again.share(1).nodes_left(10) == 1
+    assert effort.share(1).nodes_left == again.share(1).nodes_left == 1
     assert effort.ending is Ending.EFFORT
 
 
@@ -46,7 +46,7 @@ def test_a_time_limit_ends_it_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> N
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     effort = Effort(time_limit=10.0)
-    assert effort.nodes_left(10) is None
+    assert effort.nodes_left is None
     assert effort.share(2).seconds_left == 5.0
     now[0] = 10.0
     assert effort.is_over

@@ -12,8 +12,8 @@ PROGRAMME = 4e-4  # setting up one linear programme, and what is done with its s
 LINE = 3e-7  # each row and column of it
 ITERATION = 5e-6  # each step of the simplex
 ITERATION_LINE = 1e-8  # each row and column in each step
-WHOLE_ITERATION_LINE = 2e-7  # the same, for each step of a programme with whole numbers: its solver does much besides
-NODE_STEPS = 20  # steps of the simplex that a node of the search with whole numbers usually takes
+WHOLE_ITERATION = 2e-4  # each step of the simplex with whole numbers, of any size: that solver does much besides
+NODE_STEPS = 80  # steps of the simplex that a node of the search with whole numbers usually takes
 
 
 class Effort:
@@ -49,11 +49,12 @@ class Effort:
         """How many seconds are left; infinite without a time limit."""
         return math.inf if self._end is None else max(self._end - time.monotonic(), 0.0)
 
-    def nodes_left(self, size: int) -> int | None:
-        """Return how many nodes of a search with whole numbers are left, by its rows and columns; None without end."""
+    @property
+    def nodes_left(self) -> int | None:
+        """How many nodes of a search with whole numbers are left; None without end."""
         if self._limit == math.inf:
             return None
-        return 1 + int(max(self._limit - self._done, 0.0) / (NODE_STEPS * WHOLE_ITERATION_LINE * size))
+        return 1 + int(max(self._limit - self._done, 0.0) / (NODE_STEPS * WHOLE_ITERATION))
 
     def count(self, solver: Any) -> None:
         """Count a linear programme that was just solved."""
@@ -65,7 +66,7 @@ class Effort:
 
     def count_whole(self, solver: Any, nodes: int | None) -> None:
         """Count a programme with whole numbers that was just solved; all is done if the nodes that were left are."""
-        self._done += PROGRAMME + (1 + iterations_of(solver)) * WHOLE_ITERATION_LINE * size_of(solver)
+        self._done += PROGRAMME + LINE * size_of(solver) + iterations_of(solver) * WHOLE_ITERATION
         if nodes is not None and nodes_of(solver) >= nodes:
             self._done = max(self._done, self._limit)
 

@@ -83,7 +83,7 @@ class Master:
         upper[(relaxed.reduced_costs > room + slack) & (lower == 0)] = 0.0
         lower[(relaxed.reduced_costs < -room - slack) & (upper == 1)] = 1.0
         options = {"mip_rel_gap": gap, "mip_abs_gap": 0.0, "time_limit": self._effort.seconds_left}
-        nodes = self._effort.nodes_left(self._problem.size + len(self._cuts))
+        nodes = self._effort.nodes_left
         if nodes is not None:
             options["mip_max_nodes"] = nodes
         model = self._model(list(self._cuts.values()), options)
