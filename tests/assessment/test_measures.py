@@ -121,6 +121,32 @@ def test_the_order_of_the_masked_records_changes_nothing(measure: Measure) -> No
         assert found.per_record == pytest.approx(expected.per_record[order], nan_ok=True)
 
 
+REFUSALS: dict[str, Any] = {"region": "refused", "health": "refused", "income": -99.0, "tax": -9.0}
+
+
+def with_refusals(frame: pl.DataFrame, *, as_codes: bool) -> Microdata:
+    """Return the records with some answers refused in every column, as declared codes or as empty cells."""
+    place = pl.int_range(pl.len())
+    refused = [(place % 11 == number) | pl.col(name).is_null() for number, name in enumerate(REFUSALS)]
+    whole = frame.with_columns(tax=pl.when(pl.col("tax") != -9).then("tax"))
+    coded = whole.with_columns(
+        pl.when(is_refused).then(pl.lit(code) if as_codes else None).otherwise(pl.col(name)).alias(name)
+        for (name, code), is_refused in zip(REFUSALS.items(), refused, strict=True)
+    )
+    declared = [SCHEMA[name].replace(missing_codes=(code,)) for name, code in REFUSALS.items()]
+    return Microdata(coded, SCHEMA.with_variables(*declared))
+
+
+@every_example
+def test_declared_missing_codes_count_as_empty_cells_do(measure: Measure) -> None:
+    coded, empty = (
+        measure.measure(*(with_refusals(frame, as_codes=as_codes) for frame in (survey(), changed(survey()))))
+        for as_codes in (True, False)
+    )
+    assert dict(coded.parts) == pytest.approx(dict(empty.parts))
+    assert coded.value == pytest.approx(empty.value)
+
+
 @every_example
 def test_a_sample_is_measured_on_its_own_records(measure: Measure) -> None:
     original, masked = pair()
