@@ -35,7 +35,7 @@ class RankSwappingBuckets(MaskingMethod):
         Falls as `buckets` falls. There is no largest distance that an intruder could know: a value may have gone
         anywhere, so that the attack by intersecting sets of possible records, which is strong against `RankSwapping`,
         fails. But how far values go mostly is known, and an intruder who has the recipe links by that: of Census, 13
-        columns known, 97 % are linked with 20 buckets and 34 % with 5. Measure `WorstCaseLinkage`.
+        columns known, 97 % are linked with 20 buckets and a third with 5. Measure `WorstCaseLinkage`.
     Effect on utility
         Keeps every marginal distribution exactly; weakens correlations as `buckets` falls. With 20 buckets six
         values in ten stay within 5 % of the ranks.
