@@ -5,7 +5,7 @@ import pytest
 from scipy.special import logsumexp
 
 from sfumato.intruder.displacements import displacement_table, displacements, transition_matrix
-from sfumato.intruder.learning import POWERS, best_power, learn, log_densities
+from sfumato.intruder.learning import POWERS, MaskedFile, best_power, learn, log_densities
 from sfumato.intruder.pairs import Learner, Pairs
 from sfumato.intruder.residuals import REACH, Residuals, normal_score_residuals, residuals, shape_of
 from sfumato.numerics.arrays import FloatMatrix
@@ -36,26 +36,37 @@ def test_the_power_is_that_of_the_most_probable_truth() -> None:
 def test_columns_that_move_together_are_learnt_by_their_residuals() -> None:
     matrix, rng = original(), np.random.default_rng(4)
     root = np.array([[1.0, 0.0, 0.0], [0.95, 0.1, 0.0], [0.9, 0.1, 0.1]])
-    files = [Pairs(matrix, np.arange(400), matrix + rng.normal(size=(400, 3)) @ root.T, (True,) * 3) for _ in range(2)]
-    assert learn(files[0], files[1]).learner is not displacements
+    files = [MaskedFile(np.arange(400), matrix + rng.normal(size=(400, 3)) @ root.T) for _ in range(2)]
+    assert learn(matrix, files[:1], files[1], (True,) * 3).learner is not displacements
 
 
 def test_ranks_that_move_within_a_window_are_learnt_by_their_displacements() -> None:
-    ranks, rows, rng = np.random.default_rng(5).random((500, 3)), np.tile(np.arange(500), 21), np.random.default_rng(6)
-    after = np.exp(8 * np.clip(ranks[rows] + rng.uniform(-0.1, 0.1, (len(rows), 3)), 0.0, 1.0))
-    pairs, held_out = (
-        Pairs(np.exp(8 * ranks), rows[some], after[some], (True,) * 3) for some in (slice(500, None), slice(500))
-    )
-    assert learn(pairs, held_out).learner is displacements
+    ranks, rng = np.random.default_rng(5).random((500, 3)), np.random.default_rng(6)
+    moved = [np.exp(8 * np.clip(ranks + rng.uniform(-0.1, 0.1, (500, 3)), 0.0, 1.0)) for _ in range(21)]
+    files = [MaskedFile(np.arange(500), file) for file in moved]
+    assert learn(np.exp(8 * ranks), files[1:], files[0], (True,) * 3).learner is displacements
+
+
+def test_ranks_that_are_kept_are_found_whatever_becomes_of_the_values() -> None:
+    matrix, rng = original(), np.random.default_rng(14)
+    order = np.argsort(np.argsort(matrix, axis=0), axis=0)
+    files = [
+        MaskedFile(np.arange(400), np.take_along_axis(np.sort(rng.normal(size=(400, 3)), axis=0), order, axis=0))
+        for _ in range(4)
+    ]
+    learnt = learn(matrix, files[2:], files[1], (True,) * 3)
+    densities = log_densities(learnt.likelihood(files[0].matrix), 400, 400)
+    assert (np.argmax(densities, axis=1) == np.arange(400)).mean() > 0.95
 
 
 def test_what_was_learnt_of_noise_is_near_its_own_likelihood() -> None:
     matrix = original()
-    held_out, learnt = noisy(matrix, 1, seed=7), learn(noisy(matrix, 5), noisy(matrix, 1, seed=7))
+    files = [MaskedFile(np.arange(400), noisy(matrix, 1, seed=seed).after) for seed in range(6)]
+    learnt, held_out = learn(matrix, files[1:], files[0], (True,) * 3), noisy(matrix, 1, seed=7)
     found = log_densities(learnt.likelihood(held_out.after), 400, 400)
     true = -0.5 * ((held_out.after[:, None] - matrix) ** 2).sum(axis=2) / 0.3**2
     shares = [np.exp(logs - logsumexp(logs, axis=1, keepdims=True)) for logs in (found, true)]
-    assert np.abs(shares[0] - shares[1]).sum(axis=1).mean() / 2 < 0.08
+    assert np.abs(shares[0] - shares[1]).sum(axis=1).mean() / 2 < 0.15
 
 
 def test_what_became_of_a_record_again_and_again_is_expected_of_it() -> None:

@@ -6,18 +6,41 @@ what is expected of their originals (for methods that move columns together). Wh
 used for learning is taken, with its log densities scaled so that they are neither too sure nor too timid there.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.intruder.displacements import displacements
-from sfumato.intruder.pairs import Learner, Pairs
+from sfumato.intruder.pairs import Learner, Pairs, RankScale
 from sfumato.intruder.residuals import normal_score_residuals, residuals
 from sfumato.numerics.arrays import FloatMatrix, Rows
+from sfumato.numerics.densities import IMPOSSIBLE
 
 POWERS = 2.0 ** np.arange(-4, 2, 0.5)  # by which log densities may be scaled
+Coding = Callable[[FloatMatrix, tuple[bool, ...]], FloatMatrix]
+"""Codes the columns of a whole file, given which are numbers."""
 MAX_TRIED, MAX_RIVALS = 250, 3000  # masked records and originals on which models compete
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedFile:
+    """A file masked as the recipe does it, with the truth.
+
+    Parameters
+    ----------
+    rows
+        For each record the row of the original that it comes from.
+    matrix
+        Its columns: numbers as they are, categories as codes, missing is NaN (records x columns).
+    chosen
+        The records that are used.
+    """
+
+    rows: Rows
+    matrix: FloatMatrix
+    chosen: slice = field(default_factory=lambda: slice(None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +51,8 @@ class Learnt:
     ----------
     pairs
         The pairs.
+    coding
+        How the columns of each file were coded.
     learner
         The model that serves best on pairs held out.
     power
@@ -37,36 +62,76 @@ class Learnt:
     """
 
     pairs: Pairs
+    coding: Coding
     learner: Learner
     power: float
     merit: float
 
     def likelihood(self, masked: FloatMatrix) -> Likelihood:
-        """Return the likelihood of masked records given all original ones."""
-        return scaled(self.learner(self.pairs, np.arange(len(self.pairs.original)), masked), self.power)
+        """Return the likelihood of masked records, a whole file, given all original ones."""
+        coded = self.coding(masked, self.pairs.is_number)
+        return scaled(self.learner(self.pairs, np.arange(len(self.pairs.original)), coded), self.power)
 
 
-def learn(pairs: Pairs, held_out: Pairs, only: Learner | None = None) -> Learnt:
-    """Return the model that serves best on the pairs held out, of all that suit the columns or of one kind."""
-    rng = np.random.default_rng(0)
-    tried = np.sort(rng.permutation(len(held_out.rows))[:MAX_TRIED])
-    rivals = np.union1d(held_out.rows[tried], rng.permutation(len(held_out.original))[:MAX_RIVALS])
-    truth = np.searchsorted(rivals, held_out.rows[tried])
-    best = Learnt(pairs, displacements, 1.0, -np.inf)
-    for learner in learners(pairs) if only is None else [only]:
-        densities = log_densities(learner(pairs, rivals, held_out.after[tried]), len(tried), len(rivals))
-        power, merit = best_power(densities, truth)
-        if merit > best.merit:
-            best = Learnt(pairs, learner, power, merit)
+def learn(
+    original: FloatMatrix,
+    files: Sequence[MaskedFile],
+    held_out: MaskedFile,
+    is_number: tuple[bool, ...],
+    only: Learner | None = None,
+) -> Learnt:
+    """Return the model that serves best on the file held out, of all that suit the columns or of one kind."""
+    best = None
+    pairs_count, numbers = sum(len(file.rows[file.chosen]) for file in files), sum(is_number)
+    for coding, learners in MODELS.items():
+        suitable = [learner for learner in learners if learner is displacements or pairs_count >= 20 * numbers > 0]
+        suitable = [learner for learner in suitable if only in (None, learner)]
+        if not suitable:
+            continue
+        coded = coding(original, is_number)
+        pairs, truth = (_pairs(coded, some, coding, is_number) for some in (files, [held_out]))
+        for learner in suitable:
+            power, merit = _try(learner, pairs, truth)
+            if best is None or merit > best.merit:
+                best = Learnt(pairs, coding, learner, power, merit)
+    if best is None:
+        raise ValueError("no model suits the columns")
     return best
 
 
-def learners(pairs: Pairs) -> list[Learner]:
-    """Return the models that suit the columns."""
-    numbers = sum(pairs.is_number)
-    if numbers < 1 or len(pairs.rows) < 20 * numbers:
-        return [displacements]
-    return [displacements, residuals, normal_score_residuals]
+def _pairs(original: FloatMatrix, files: Sequence[MaskedFile], coding: Coding, is_number: tuple[bool, ...]) -> Pairs:
+    rows = np.concatenate([file.rows[file.chosen] for file in files])
+    after = np.concatenate([coding(file.matrix, is_number)[file.chosen] for file in files])
+    return Pairs(original, rows, after, is_number)
+
+
+def _try(learner: Learner, pairs: Pairs, held_out: Pairs) -> tuple[float, float]:
+    """Return the best power of a model, and its merit, among some of the records held out and rivals of the truth."""
+    rng = np.random.default_rng(0)
+    tried = np.sort(rng.permutation(len(held_out.rows))[:MAX_TRIED])
+    rivals = np.union1d(held_out.rows[tried], rng.permutation(len(held_out.original))[:MAX_RIVALS])
+    lacking = [np.isnan(file[:, pairs.keeps_missing]) for file in (held_out.after[tried], held_out.original[rivals])]
+    is_stranger = (lacking[0][:, None] != lacking[1]).any(axis=2) if lacking[1].any() else np.zeros(1, dtype=np.bool_)
+    densities = log_densities(learner(pairs, rivals, held_out.after[tried]), len(tried), len(rivals))
+    truth = np.searchsorted(rivals, held_out.rows[tried])
+    return best_power(np.where(is_stranger, IMPOSSIBLE, densities), truth)
+
+
+def as_values(matrix: FloatMatrix, _: tuple[bool, ...]) -> FloatMatrix:
+    """Return the columns as they are."""
+    return matrix
+
+
+def as_own_ranks(matrix: FloatMatrix, is_number: tuple[bool, ...]) -> FloatMatrix:
+    """Return numbers as ranks within their own file, from 0 to 1: some methods keep them and move all values."""
+    columns = zip(matrix.T, is_number, strict=True)
+    return np.column_stack([RankScale.of(column).ranks(column) if ranked else column for column, ranked in columns])
+
+
+MODELS: dict[Coding, tuple[Learner, ...]] = {
+    as_own_ranks: (displacements, normal_score_residuals),
+    as_values: (residuals,),
+}
 
 
 def log_densities(likelihood: Likelihood, masked: int, original: int) -> FloatMatrix:

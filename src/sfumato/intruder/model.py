@@ -15,8 +15,7 @@ from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes
 from sfumato.intruder.displacements import displacements
-from sfumato.intruder.learning import learn
-from sfumato.intruder.pairs import Pairs
+from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
 from sfumato.kernels.keys.counting import classes_of
@@ -190,10 +189,9 @@ class _Builder:
         while True:
             files = [self.original, self.masked, *(shadow.data for shadow in shadows)]
             (original, masked, held_out, *others), numbers = coded_matrices(files, names)
-            rows = np.concatenate([shadow.rows for shadow in shadows[1:]])
-            truth = Pairs(original, shadows[0].rows, held_out, numbers)
-            learnt = learn(Pairs(original, rows, np.concatenate(others), numbers), truth, only)
-            is_enough = learnt.learner is not displacements and len(rows) >= MAX_REGRESSION
+            runs = [MaskedFile(shadow.rows, file) for shadow, file in zip(shadows, (held_out, *others), strict=True)]
+            learnt = learn(original, runs[1:], runs[0], numbers, only)
+            is_enough = learnt.learner is not displacements and len(learnt.pairs.rows) >= MAX_REGRESSION
             if is_enough or len(shadows) >= most or learnt.merit < merit + WORTH_IT:
                 break
             merit, only = learnt.merit, learnt.learner
@@ -206,9 +204,8 @@ class _Builder:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""
         (original, masked), numbers = coded_matrices([self.original, self.masked], names)
         order = np.argsort(self.rows, kind="stable")  # whatever the order of the masked records
-        halves = [order[half::2] for half in (0, 1)]
-        pairs = [Pairs(original, self.rows[half], masked[half], numbers) for half in halves]
-        return learn(pairs[0], pairs[1]).likelihood(masked)
+        halves = [MaskedFile(self.rows[order], masked[order], slice(half, None, 2)) for half in (0, 1)]
+        return learn(original, halves[:1], halves[1], numbers).likelihood(masked)
 
     def assemble(
         self,

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.contracts import Likelihood
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 
 MAX_VALUES = 5000  # of masked values that a scale of ranks is made from
 
@@ -40,6 +40,12 @@ class Pairs:
         return tuple(
             RankScale.of(self.original[:, place], self.after[::step, place]) for place in range(self.original.shape[1])
         )
+
+    @cached_property
+    def keeps_missing(self) -> Booleans:
+        """For each column whether masking leaves what is missing as it is, and nothing else is."""
+        found = np.isnan(self.original)[self.rows] == np.isnan(self.after)
+        return np.asarray(found.all(axis=0), dtype=np.bool_)
 
     def columns(self, places: Rows) -> "Pairs":
         """Return the pairs with some of the columns alone."""

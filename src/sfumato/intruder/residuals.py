@@ -57,7 +57,7 @@ def _numbers(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
     """Return the coordinates of records that lack nothing, and after them those of records that lack some values."""
     found = Residuals.of(pairs)
     before, lacking = found.expected[rows], (np.isnan(pairs.original[rows]), np.isnan(masked))
-    if not (np.isnan(pairs.original[pairs.rows]) == np.isnan(pairs.after)).all():
+    if not pairs.keeps_missing.all():
         # what may be lacking on one side alone stands where it is expected to, as if it were there
         masked = np.where(lacking[1], found.expected.mean(axis=0), masked)
         lacking = np.zeros(before.shape, dtype=np.bool_), np.zeros(masked.shape, dtype=np.bool_)

@@ -22,7 +22,8 @@ import numpy as np
 from sfumato.kernels.compiling import compiled
 from sfumato.numerics.arrays import Floats, Integers
 
-MAX_ROUNDS, MAX_CHANGE = 300, 1e-7
+MAX_ROUNDS = 300
+MAX_CHANGE, MAX_CHANGE_OF_MANY, MANY = 1e-7, 1e-4, 1000  # of a marginal in the last round; many rows are a good sample
 DAMPED_EVERY = 4  # always damped, the mean over rows goes half as fast; never, pairs that may swap go to and fro
 SMALLEST, LARGEST = 1e-140, 1e140  # of messages: the product of two is a number still
 TOLERATED = 0.01  # rows too many for their columns, of all rows of a component
@@ -59,7 +60,7 @@ def propagate(
             rows, candidates, weights, row_counts, column_counts, free, is_damped, sums, messages, marginals
         )
         _turn(columns, sums)
-        if change < MAX_CHANGE:
+        if change < (MAX_CHANGE if len(rows) < MANY else MAX_CHANGE_OF_MANY):
             break
     excess = _excess(rows, columns, candidates, weights, row_counts, column_counts, sums, marginals)
     return bool(excess < max(0.5, TOLERATED * masked))
