@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MIN_TO_NAME = 3  # an unlabelled code that fewer records hold could be the value of one of them
 MIN_HOLDERS = 3  # fewer records may hold a high value by chance
 MAX_DIGITS = 10
+MAX_TEXTS = 10_000  # more different texts than this are no set of categories
 WITHOUT_CODES = {Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT}
 
 _SAME = {int(digit * count) for digit in "789" for count in range(1, MAX_DIGITS + 1)}
@@ -120,8 +121,9 @@ def _by_label(series: nw.Series[Any], variable: "Variable") -> tuple[SuspectedCo
         if says_no_answer(label, tuple(other for each, other in labels.items() if each != code))
     ]
     if not series.dtype.is_numeric():
-        texts = map(str, series.drop_nulls().unique().to_list())
-        suspected += [text for text in texts if text not in labels and is_no_answer(text)]
+        texts = series.drop_nulls().unique()
+        found_texts = map(str, texts.to_list() if len(texts) <= MAX_TEXTS else ())
+        suspected += [text for text in found_texts if text not in labels and is_no_answer(text)]
     suspected = [code for code in suspected if not _is_declared(code, variable)]
     found = [_labelled_suspect(series, variable, code) for code in suspected]
     return tuple(suspect for suspect in found if suspect.records)

@@ -41,6 +41,8 @@ def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
 
 
 ANYWHERE, WHOLE_OR_LAST, ABBREVIATIONS = map(_phrases, (_ANYWHERE, _WHOLE_OR_LAST, _ABBREVIATIONS))
+IN_FULL = ANYWHERE | WHOLE_OR_LAST
+MAX_PHRASE = 40  # letters, with room for signs and numbers
 
 
 def says_no_answer(label: str, others: tuple[str, ...] = ()) -> bool:
@@ -75,7 +77,7 @@ def is_no_answer(text: str) -> bool:
     >>> is_no_answer("Don't know"), is_no_answer("I don't know him"), is_no_answer("NC")
     (True, False, False)
     """
-    return _words(text) in ANYWHERE | WHOLE_OR_LAST
+    return len(text) <= MAX_PHRASE and _words(text) in IN_FULL
 
 
 def _words(label: str) -> tuple[str, ...]:
