@@ -6,6 +6,7 @@ from pathlib import Path
 
 RECIPE = """\
 seed: 7
+keep_identifiers: true
 steps:
   - rank_swapping: {columns: [income, tax], window: 10}
   - top_coding: {columns: [age], at: 80}

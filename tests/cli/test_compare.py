@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 
 from sfumato.cli import main
+from sfumato.data import Schema
 from sfumato.jobs._study_folder import recipe_names, write_study
 from sfumato.recipe import Recipe
 from sfumato.study.result_store import count_results
@@ -112,9 +113,9 @@ def test_runs_of_other_data_in_the_folder_are_told_and_not_used(compare: Callabl
 
 
 def test_recipes_that_left_the_front_are_removed_and_no_other_file(tmp_path: Path) -> None:
-    write_study(study_of([(1.0, 9.0), (9.0, 1.0)]), tmp_path)
+    write_study(study_of([(1.0, 9.0), (9.0, 1.0)]), tmp_path, Schema(variables=()))
     (tmp_path / "recipes" / "own.yaml").write_text("steps: []")
-    write_study(study_of([(9.0, 9.0), (1.0, 1.0)]), tmp_path)
+    write_study(study_of([(9.0, 9.0), (1.0, 1.0)]), tmp_path, Schema(variables=()))
     assert {path.name for path in (tmp_path / "recipes").iterdir()} == {"c1.yaml", "own.yaml"}
 
 

@@ -58,7 +58,8 @@ def test_the_recipe_that_protect_wrote_masks_the_file_again(sfumato: Callable[..
     sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv")
     recipe = surveyed / "safe.csv.recipe.yaml"
     assert sfumato("mask", surveyed / "survey.csv", "-r", recipe, "-o", surveyed / "again.csv").code == 0
-    assert (surveyed / "again.csv").read_bytes() == (surveyed / "safe.csv").read_bytes()
+    again, safe = (pl.read_csv(surveyed / name).drop("home") for name in ("again.csv", "safe.csv"))
+    assert again.sort(again.columns).equals(safe.sort(safe.columns))  # the order and the households are drawn anew
 
 
 def test_a_hierarchy_file_and_importance_say_how_keys_are_joined(sfumato: Callable[..., Ran], surveyed: Path) -> None:
@@ -139,7 +140,7 @@ def test_numbers_are_masked_by_the_steps_of_a_recipe_or_kept(sfumato: Callable[.
         ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / f"{name}.csv", *options)
         assert ran.code == 0
     before, by_recipe, kept = (
-        pl.read_csv(surveyed / f"{name}.csv")["tax"].to_list() for name in ("survey", "by_recipe", "kept")
+        pl.read_csv(surveyed / f"{name}.csv")["tax"].sort().to_list() for name in ("survey", "by_recipe", "kept")
     )
     assert kept == before
     assert {value % 1000 for value in by_recipe if value is not None} == {0}

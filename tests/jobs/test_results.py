@@ -24,7 +24,7 @@ def result(request: pytest.FixtureRequest, file: Path) -> JobResult:
     if request.param == "describe":
         return describe(file)
     if request.param == "mask":
-        recipe = sf.Recipe(steps=[sf.Mdav(columns=["tax"])], seed=7)
+        recipe = sf.Recipe(steps=[sf.DropIdentifiers(), sf.Mdav(columns=["tax"])], seed=7)
         return mask(file, recipe, file.with_name("masked.csv"))
     return methods("mdav" if request.param == "one method" else None)
 

@@ -50,6 +50,7 @@ from sfumato.masking import (
     TreeImputation,
     UnivariateMicroaggregation,
     VariableSizeMdav,
+    WeightRounding,
 )
 
 MONEY = ("income", "tax")
@@ -96,6 +97,8 @@ EXAMPLES: list[MaskingMethod] = [
     Resampling(columns=MONEY, samples=2, within=("region",)),
     Rounding(columns=MONEY, base=50),
     Rounding(columns=MONEY, points=(100.0, 1000.0, 2000.0)),
+    WeightRounding(columns=MONEY, k=4),
+    WeightRounding(columns=MONEY, k=3, within=("region",)),
     Hybrid(columns=MONEY, original_percent=30),
     Hybrid(columns=MONEY, within=("region",)),
     LatinHypercube(columns=("income", "tax", "health")),

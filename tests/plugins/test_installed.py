@@ -52,7 +52,9 @@ def test_a_class_that_is_installed_may_be_registered_too() -> None:
 def test_the_command_line_lists_masks_and_assesses_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     sf.write(sf.datasets.demo(100), "people.csv")
-    Path("recipe.yaml").write_text("seed: 7\nsteps:\n  - jitter: {columns: [savings], width: 20}\n")
+    Path("recipe.yaml").write_text(
+        "seed: 7\nsteps:\n  - jitter: {columns: [savings], width: 20}\n  - drop_identifiers\n"
+    )
     Path("measures.yaml").write_text("measures:\n  - median_shift: {columns: [savings]}\n")
     shown = run_command(["methods", "jitter"])
     assert shown.out.startswith("Jitter (jitter): Move each value up or down")
@@ -71,7 +73,7 @@ def test_the_command_line_lists_masks_and_assesses_with_them(tmp_path: Path, mon
 def test_a_release_whose_package_is_gone_says_which_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     sf.write(sf.datasets.demo(100), "people.csv")
-    Path("recipe.yaml").write_text("seed: 7\nsteps:\n  - jitter: {columns: [savings]}\n")
+    Path("recipe.yaml").write_text("seed: 7\nsteps:\n  - jitter: {columns: [savings]}\n  - drop_identifiers\n")
     with example_installed(tmp_path / "installed"):
         assert run_command(["mask", "people.csv", "-r", "recipe.yaml", "-o", "masked.csv"]).code == 0
         assert run_command(["verify", "masked.csv.manifest.json"]).code == 0

@@ -71,4 +71,7 @@ recipes = st.builds(
     improve=st.none() | records(IMPROVERS),
     seed=st.none() | st.integers(0, 2**128),
     schema=st.none() | schemas,
+    keep_identifiers=st.booleans(),
+    keep_order=st.booleans(),
+    keep_households=st.booleans(),
 )

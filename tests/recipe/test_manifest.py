@@ -32,6 +32,7 @@ def manifest(recipe: Recipe = RECIPE, **changes: object) -> Manifest:
         "recipe": RecipeFacts.of(recipe, None),
         "seed": 2**127 + 1,
         "output": FACTS,
+        "all_records": True,
     }
     return Manifest(**{**values, **changes})
 

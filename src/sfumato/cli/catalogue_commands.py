@@ -10,7 +10,7 @@ from sfumato.cli.options import AsJson
 
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for what the demo writes.")] = Path("out/demo"),
-    records: Annotated[int, typer.Option(min=500, help="Number of persons in the made survey.")] = 10_000,
+    records: Annotated[int, typer.Option(min=500, help="Number of persons in the made survey.")] = 2_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the made survey and of the study.")] = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -17,7 +17,16 @@ def assess(
     masked: MaskedFile,
     options: "ReadOptions",
     recipe: Annotated[
-        Path | None, typer.Option("--recipe", "-r", help="The recipe that masked the file: the intruder knows it too.")
+        Path | None,
+        typer.Option(
+            "--recipe",
+            "-r",
+            help="The recipe that masked the file: the intruder knows it too. [default: the manifest's]",
+        ),
+    ] = None,
+    manifest: Annotated[
+        Path | None,
+        typer.Option(help="The manifest, which tells which record is which. [default: the one beside the masked file]"),
     ] = None,
     measures: Annotated[
         Path | None, typer.Option("--measures", "-m", help="File (YAML) with the measures and scores to take.")
@@ -35,6 +44,7 @@ def assess(
             masked,
             options=options,
             recipe=recipe,
+            manifest=manifest,
             measures=measures,
             outliers=outliers,
             on_progress=on_progress,

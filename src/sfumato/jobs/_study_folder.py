@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
+from sfumato.data import Schema
 from sfumato.errors import FileError, ParameterError
 from sfumato.parameters.limits import Limit
 from sfumato.storage.atomic import write_text
@@ -16,8 +17,11 @@ MAX_NAME_LENGTH = 80
 MAP_FORMATS = ("svg", "png", "pdf")
 
 
-def write_study(study: Study, folder: Path, *, limits: Sequence[Limit] = ()) -> str:
-    """Write the tables, the maps and a recipe for each candidate on the front; return a sentence about it."""
+def write_study(study: Study, folder: Path, schema: Schema, *, limits: Sequence[Limit] = ()) -> str:
+    """Write the tables, the maps and a recipe for each candidate on the front; return a sentence about it.
+
+    The recipes drop the identifiers of the file, which the schema tells, so that they can be used for a release.
+    """
     try:
         (folder / "recipes").mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -34,7 +38,7 @@ def write_study(study: Study, folder: Path, *, limits: Sequence[Limit] = ()) -> 
         _write_maps(study, folder, risk, loss, limits)
     recipes = dict(zip(recipe_names(members), members, strict=True))
     for name, candidate in recipes.items():
-        candidate.recipe.save(folder / "recipes" / name)
+        candidate.recipe.without_identifiers(schema).save(folder / "recipes" / name)
     write_text(folder / "study.csv", study.to_frame().write_csv())
     write_text(folder / "runs.csv", study.runs_frame().write_csv())
     content = study.to_dict() | {"recipes": {name: candidate.label for name, candidate in recipes.items()}}

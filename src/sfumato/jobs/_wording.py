@@ -3,6 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+
+from sfumato.data import Kind, Microdata, role
+from sfumato.recipe import ImprovementFacts, Manifest, Recipe
+
+SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
+
 
 def as_sentences(remarks: Iterable[str]) -> list[str]:
     """Return remarks as sentences, with a capital and a full stop.
@@ -27,3 +34,69 @@ def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> st
     if folder is None:
         return f"{state} and none is kept; give an output folder to be able to continue"
     return f"{state} and kept in {folder}; the same command continues from there"
+
+
+def release_notices(manifest: Manifest, released: Microdata) -> tuple[str, ...]:
+    """Return what was not masked, what may still tell who is who, and what must not be published."""
+    notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
+    if manifest.unchanged:
+        notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
+    notices += [*record_notices(manifest.repeatable(), released), *weight_notices(released), manifest.confidential]
+    if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
+        notices.append(SEED_IN_RECIPE)
+    return tuple(notices)
+
+
+def record_notices(recipe: Recipe, released: Microdata) -> list[str]:
+    """Return what the order of the records, household numbers and identifiers tell of who is who."""
+    renumbered = recipe.renumbered_columns(released.schema)
+    notices = []
+    if not recipe.keep_order:
+        notices.append("The records are in random order; the manifest holds the key to it.")
+    else:
+        notices.append(
+            "The records are in their original order (keep_order): whoever has another file in that order knows who "
+            "they are."
+        )
+    if renumbered:
+        notices.append(f"Households have new, random numbers: {', '.join(renumbered)}.")
+    elif recipe.keep_households and (kept := released.select(role("household"))):
+        notices.append(f"Households keep their numbers (keep_households): {', '.join(kept)}.")
+    return [*notices, *(identifier_notices(released) if recipe.keep_identifiers else [])]
+
+
+def identifier_notices(released: Microdata) -> list[str]:
+    """Return a sentence about the identifiers that a file holds, if it holds some."""
+    names = released.select(role("identifier"))
+    return [f"IDENTIFIERS ARE IN THE FILE: {', '.join(names)}."] if names else []
+
+
+def weight_notices(data: Microdata) -> list[str]:
+    """Return for each column of weights a sentence about the records that have a weight of their own."""
+    notices = []
+    for name in data.select(role("weight")):
+        unique = unique_values(data, name)
+        if unique:
+            records = f"{unique:,} of {data.n:,} records" if data.n > 1 else "the record"
+            notices.append(
+                f"{name}: {records} have a weight that no other has, by which somebody who knows it finds them; the "
+                f"method weight_rounding lets several share one."
+            )
+    return notices
+
+
+def unique_values(data: Microdata, name: str) -> int:
+    """Return how many records have a value that no other record has."""
+    if data.schema[name].kind is not Kind.CONTINUOUS:
+        return sum(count == 1 for count in data.summary.counts(name).values())
+    values = data.values(name)
+    return int(np.count_nonzero(np.unique(values[~np.isnan(values)], return_counts=True)[1] == 1))
+
+
+def improvement_notices(facts: ImprovementFacts) -> list[str]:
+    """Return the result of the improvement, and its remarks."""
+    figures = (
+        f"Improved by {facts.name}: {facts.records:,} records changed; E from {facts.error_before:.3g} to "
+        f"{facts.error_after:.3g}, IL1 from {facts.loss_before:.4g} % to {facts.loss_after:.4g} %."
+    )
+    return [figures, *as_sentences(facts.remarks)]

@@ -35,11 +35,12 @@ def assess(
     *,
     options: ReadOptions = ReadOptions(),
     recipe: str | Path | None = None,
+    manifest: str | Path | None = None,
     measures: str | Path | None = None,
     outliers: bool = True,
     on_progress: OnProgress = ignore_progress,
 ) -> AssessResult:
-    """Compare two files; records are matched by an identifier, else by their order.
+    """Compare two files; records are matched by the manifest of the masked one, an identifier, or else their order.
 
     Parameters
     ----------
@@ -48,7 +49,11 @@ def assess(
     options
         How both files are to be read; the schema is that of the original.
     recipe
-        The recipe that masked the file: an intruder who knows it tries the attacks that are made for its methods.
+        The recipe that masked the file: an intruder who knows it tries the attacks that are made for its methods. That
+        of the manifest when not given.
+    manifest
+        The manifest of the masked file, which holds the key to the order of its records; the one beside that file when
+        not given.
     measures
         The YAML file with the measures and scores to take; the usual ones otherwise.
     outliers
@@ -57,9 +62,9 @@ def assess(
         Called with each stage.
     """
     plan = None if measures is None else AssessmentPlan.load(measures)
-    steps = () if recipe is None else Recipe.load(recipe).steps
+    given = None if recipe is None else Recipe.load(recipe).steps
     on_progress(Stage("reading"))
-    pair = read_pair(Path(original), Path(masked), options)
+    pair = read_pair(Path(original), Path(masked), options, None if manifest is None else Path(manifest))
     on_progress(Stage("measuring"))
     found = assessment.assess(
         pair.original,
@@ -67,7 +72,7 @@ def assess(
         None if plan is None else plan.measures,
         None if plan is None else plan.scores,
         outliers=outliers,
-        methods=steps,
+        methods=pair.steps if given is None else given,
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
     return AssessResult(assessment=replace(found, remarks=(pair.how_matched, *doubts, *found.remarks)))

@@ -78,7 +78,7 @@ def compare(
     if all(result.error is not None for result in found.results):
         raise DataError(f"no candidate could be run; the first one: {found.results[0].error}")
     if folder is not None:
-        notices.append(write_study(found, folder, limits=plan.limits))
+        notices.append(write_study(found, folder, data.schema, limits=plan.limits))
     if found.unfinished:
         done = len(found.results)
         notices.append(how_to_continue(done, done + found.unfinished, "runs", folder))

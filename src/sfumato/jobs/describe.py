@@ -10,7 +10,7 @@ from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, header_column, text_column
 from sfumato.files import ReadOptions, read_with, with_schema
-from sfumato.jobs._wording import as_sentences
+from sfumato.jobs._wording import as_sentences, weight_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 
@@ -182,7 +182,8 @@ def describe_data(data: Microdata, name: str, *, doubts: Mapping[str, str] | Non
     problems = as_sentences(suspicion_problems(data, data.schema.names))
     if doubts:
         problems.append(HOW_TO_SAY)
-    return DescribeResult(file=name, records=data.n, columns=columns, notices=tuple(problems))
+    notices = (*problems, *weight_notices(data))
+    return DescribeResult(file=name, records=data.n, columns=columns, notices=notices)
 
 
 def _column(data: Microdata, name: str, doubt: str | None) -> ColumnDescription:

@@ -20,7 +20,7 @@ from sfumato.files import ReadOptions
 from sfumato.files.writing import check_free, check_output
 from sfumato.jobs._file_pair import FilePair, read_pair
 from sfumato.jobs._improver_choice import AUTO, choose_improver
-from sfumato.jobs._wording import as_sentences
+from sfumato.jobs._wording import as_sentences, identifier_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe.improvement_facts import ImprovementFacts
@@ -168,6 +168,7 @@ def improve(
         *_rise_of_loss(figures),
         *([] if columns else not_improved),
         pair.how_matched,
+        *identifier_notices(improvement.data),
         *([ASSESS_AGAIN] if improvement.records else []),
     ]
     return ImproveResult(

@@ -8,13 +8,11 @@ from typing import Any
 from sfumato.contracts.improvement import Improvement
 from sfumato.files import ReadOptions
 from sfumato.files.writing import check_output
-from sfumato.jobs._wording import as_sentences
+from sfumato.jobs._wording import release_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
 from sfumato.jobs.result import JobResult
-from sfumato.recipe import ImprovementFacts, Manifest, Recipe, manifest_path
+from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.release import masked_manifest, read_source, write_release
-
-SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +41,9 @@ def mask(
 ) -> MaskResult:
     """Write a masked copy of a file, and its manifest beside it.
 
+    A file whose identifiers the recipe neither drops nor replaces by pseudonyms is refused. The records come in random
+    order and households get new numbers, unless the recipe says otherwise; the manifest holds the key.
+
     Parameters
     ----------
     file, output
@@ -65,6 +66,7 @@ def mask(
     seeded = as_given.with_seed()
     on_progress(Stage("reading"))
     source = read_source(file, options)
+    seeded.refuse_identifiers(source.data.schema)
     improvements: list[Improvement] = []
     masked = seeded.run(
         source.data, threads=threads, on_progress=report_steps(on_progress), on_improvement=improvements.append
@@ -81,28 +83,9 @@ def mask(
     )
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
+    masked = seeded.release(masked)
     manifest = write_release(masked, output, complete)
-    return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest))
-
-
-def release_notices(manifest: Manifest) -> tuple[str, ...]:
-    """Return what the releaser has to know: what was not masked, and what must not be published."""
-    notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
-    if manifest.unchanged:
-        notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
-    notices.append(manifest.confidential)
-    if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
-        notices.append(SEED_IN_RECIPE)
-    return tuple(notices)
-
-
-def improvement_notices(facts: ImprovementFacts) -> list[str]:
-    """Return the result of the improvement, and its remarks."""
-    figures = (
-        f"Improved by {facts.name}: {facts.records:,} records changed; E from {facts.error_before:.3g} to "
-        f"{facts.error_after:.3g}, IL1 from {facts.loss_before:.4g} % to {facts.loss_after:.4g} %."
-    )
-    return [figures, *as_sentences(facts.remarks)]
+    return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest, masked))
 
 
 def written_files(output: Path, manifest: Manifest) -> list[str]:

@@ -12,7 +12,8 @@ from sfumato.data import Hierarchy, Microdata
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions
 from sfumato.files.writing import check_free, check_output
-from sfumato.jobs.mask import release_notices, written_files
+from sfumato.jobs._wording import release_notices
+from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys, unmet_limits
@@ -98,13 +99,14 @@ def protect(
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
     complete = masked_manifest(source, found.data, output, recipe=recipe, seeded=found.recipe, started=started)
-    manifest = write_release(found.data, output, complete)
+    released = found.released
+    manifest = write_release(released, output, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     written = [*written_files(output, manifest), f"{recipe_path(output)}: the steps, to be run again or changed"]
     if page is not None:
         write_text(page, found.to_html(f"Protection of {file.name}"))
         written.append(f"{page}: a page on the risk before and after")
-    return ProtectResult(protected=found, manifest=manifest, notices=(*written, *release_notices(manifest)))
+    return ProtectResult(protected=found, manifest=manifest, notices=(*written, *release_notices(manifest, released)))
 
 
 def read_hierarchy(data: Microdata, name: str, path: Path) -> Hierarchy:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sfumato.data import Schema
 from sfumato.files import ReadOptions, read_with
 from sfumato.jobs._study_folder import MAP_FORMATS, write_study
 from sfumato.jobs._wording import how_to_continue
@@ -72,8 +73,9 @@ def search(
     folder = None if output is None else Path(output)
     continues = folder is not None and (folder / JOURNAL).exists()
     on_progress(Stage("reading"))
+    data = read_with(Path(file), options)
     found = study_search.search(
-        read_with(Path(file), options),
+        data,
         space,
         limits=limits,
         minimise=tuple(minimise) or None,
@@ -90,7 +92,7 @@ def search(
     if found.study.reused:
         notices.append(f"{found.study.reused} of {len(found.study.results)} runs were kept from an earlier time")
     if folder is not None:
-        notices.append(_write_search(found, folder))
+        notices.append(_write_search(found, folder, data.schema))
     if seed is None:
         origin = "that of the folder" if continues else "drawn"
         notices.append(f"the seed was {origin}: seed {found.seed} gives the same trials again")
@@ -104,9 +106,9 @@ def search(
     return SearchResult(search=found, folder=folder, notices=tuple(notices), ending=ending)
 
 
-def _write_search(found: Search, folder: Path) -> str:
+def _write_search(found: Search, folder: Path, schema: Schema) -> str:
     """Write the tables, the map, the history and the recipes; return a sentence about it."""
-    notice = write_study(found.study, folder, limits=found.objective.limits)
+    notice = write_study(found.study, folder, schema, limits=found.objective.limits)
     write_text(folder / "trials.csv", found.to_frame().write_csv())
     figure = found.history()
     for suffix in MAP_FORMATS:
@@ -114,5 +116,5 @@ def _write_search(found: Search, folder: Path) -> str:
     if found.best is None:
         (folder / BEST).unlink(missing_ok=True)  # of an earlier time, with fewer limits
         return notice
-    found.best.recipe.save(folder / BEST)
+    found.best.recipe.without_identifiers(schema).save(folder / BEST)
     return f"{notice}; the best recipe is {folder / BEST}"

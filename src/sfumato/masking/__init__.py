@@ -32,6 +32,7 @@ from sfumato.masking.recoding.top_coding import TopCoding
 from sfumato.masking.resampling.resampling import Resampling
 from sfumato.masking.rounding.multivariate_rounding import MultivariateRounding
 from sfumato.masking.rounding.rounding import Rounding
+from sfumato.masking.rounding.weight_rounding import WeightRounding
 from sfumato.masking.sampling.sampling import Sampling
 from sfumato.masking.suppression.local_suppression import LocalSuppression
 from sfumato.masking.suppression.risk_suppression import RiskSuppression
@@ -104,6 +105,7 @@ METHODS = Registry(
         TreeImputation,
         UnivariateMicroaggregation,
         VariableSizeMdav,
+        WeightRounding,
     ),
 )
 
@@ -158,6 +160,7 @@ __all__ = [
     "TreeImputation",
     "UnivariateMicroaggregation",
     "VariableSizeMdav",
+    "WeightRounding",
     "corrected_moments",
     "microaggregation_bound",
     "search_lattice",

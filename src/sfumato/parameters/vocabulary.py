@@ -153,6 +153,9 @@ DOCUMENTS: dict[str, Word] = {
     # recipes and schemas
     "steps": Word("the methods of a recipe in order"),
     "improve": Word("the improver that ends a recipe"),
+    "keep_identifiers": Word("whether a release may hold identifiers"),
+    "keep_order": Word("whether released records stay in their order"),
+    "keep_households": Word("whether released households keep their numbers"),
     # studies and files of measures
     "candidates": Word("the recipes to compare, or to search among"),
     "replications": Word("how often each candidate is run", "runs"),
@@ -231,6 +234,7 @@ MANIFESTS: dict[str, Word] = {
     "rows": Word("how many records a file has", RECORDS),
     "records": Word("how many records an improver could change", RECORDS),
     "unchanged": Word("columns that came out as they went in", "column names"),
+    "all_records": Word("whether every record of the input is in the output once"),
     "improvement": Word("what came of improving"),
     "improver": Word("the improver as it was given"),
     "ended": Word("why an improver stopped"),

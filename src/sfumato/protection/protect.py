@@ -18,7 +18,7 @@ from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
-from sfumato.recipe.release import unchanged_columns
+from sfumato.recipe.release import released_unchanged
 from sfumato.report import risk_report
 from sfumato.report.risk_report import check_risk_limits
 from sfumato.risk import KAnonymity
@@ -104,7 +104,7 @@ def protect(
     after = risk_report(masked, k=k, weight=weight, columns=shown, limits=limits)
     assessment = assess(data, masked, measures=_measures(data, masked), methods=recipe.steps)
     changed = tuple(_change(data, masked, name) for name in keys.names)
-    found = Protected(masked, recipe, assessment, before, after, changed, unchanged_columns(data, masked))
+    found = Protected(masked, recipe, assessment, before, after, changed, released_unchanged(data, masked, recipe))
     return replace(found, remarks=_remarks(data, keys, plan, found))
 
 

@@ -30,7 +30,7 @@ class Protected:
     Parameters
     ----------
     data
-        The masked records.
+        The masked records, in the order of the original.
     recipe
         The steps that made them, with their seed; run on the original file it gives the same again.
     assessment
@@ -53,6 +53,11 @@ class Protected:
     keys: tuple[KeyChange, ...]
     unchanged: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    @property
+    def released(self) -> Microdata:
+        """The masked records as they may leave the house: in random order, with new numbers of households."""
+        return self.recipe.release(self.data)
 
     @property
     def suppressed(self) -> float:

@@ -22,7 +22,7 @@ from sfumato.storage.digests import text_sha256
 
 CONFIDENTIAL = (
     "This manifest holds the seed of the random draws: whoever has it and the masked file could undo noise or "
-    "swapping. Keep it with the original data and do not publish it."
+    "swapping, and put the records back into their order. Keep it with the original data and do not publish it."
 )
 LIBRARIES = ("numpy", "numba", "polars")
 
@@ -100,6 +100,9 @@ class Manifest(StoredManifest):
         The seed of the run: the recipe's own, or the one drawn for it.
     unchanged
         The columns that came out as they went in, whether the recipe names them or not.
+    all_records
+        Whether every record of the input is in the output once: the seed then tells which is which. Otherwise the
+        recipe must be run again for that.
     improvement
         What came of improving the masked records, where the recipe asks for it.
     """
@@ -117,6 +120,7 @@ class Manifest(StoredManifest):
     seed: int = Field(ge=0)
     output: FileFacts
     unchanged: tuple[str, ...] = ()
+    all_records: bool
     improvement: ImprovementFacts | None = None
 
     def repeatable(self) -> Recipe:

@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, Field, InstanceOf
+from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf
 
 from sfumato.contracts import Improver, MaskingMethod
 from sfumato.contracts.improvement import Improvement
-from sfumato.data import Microdata, Schema
+from sfumato.data import Microdata, Schema, role
 from sfumato.documents import ListOf, Record, dump, load, load_file
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
+from sfumato.masking import DropIdentifiers, Pseudonymise
 from sfumato.recipe.checking import improver_name, prepare_data, step_name
 from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
+from sfumato.recipe.identifier_check import columns_of, exposed_identifiers, may_drop_columns, refuse_identifiers
+from sfumato.recipe.reordering import renumber_households, shuffle_records
 from sfumato.recipe.seeds import draw_seed, generator
 from sfumato.storage.atomic import replace_file
+
+Waiver = Annotated[bool | None, AfterValidator(lambda waived: waived or None)]
+"""Gives up a protection of the release; absent from a document unless it is true."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,12 @@ class Recipe(_Describing):
         step added at the end changes nothing before it. Without a seed each run draws its own.
     schema
         What some or all columns are and are for; goes before what the data say of themselves.
+    keep_identifiers
+        Whether a release may hold columns with the role identifier; it is refused otherwise.
+    keep_order
+        Whether released records stay in the order of the original; they are shuffled otherwise.
+    keep_households
+        Whether released households keep their numbers; they get random ones otherwise.
 
     Examples
     --------
@@ -76,6 +88,9 @@ class Recipe(_Describing):
 
     steps: Annotated[tuple[InstanceOf[MaskingMethod], ...], ListOf(METHOD)]
     improve: Annotated[InstanceOf[Improver] | None, IMPROVER] = None
+    keep_identifiers: Waiver = None
+    keep_order: Waiver = None
+    keep_households: Waiver = None
 
     def run(
         self,
@@ -85,7 +100,9 @@ class Recipe(_Describing):
         on_progress: Callable[[RecipeProgress], None] | None = None,
         on_improvement: Callable[[Improvement], None] | None = None,
     ) -> Microdata:
-        """Return the masked data.
+        """Return the masked data, row by row as the original has them: made to be assessed, not yet to be released.
+
+        `release` makes of them what may leave the house.
 
         Parameters
         ----------
@@ -114,6 +131,34 @@ class Recipe(_Describing):
         if on_improvement is not None:
             on_improvement(improvement)
         return improvement.data
+
+    def release(self, masked: Microdata) -> Microdata:
+        """Return the masked data as they may leave the house: in random order, households renumbered at random.
+
+        Each record keeps its row id, so that `assess` still knows which original it came from. Identifiers that no
+        step drops or replaces by pseudonyms are refused. Households that were given pseudonyms keep those.
+        """
+        if not self.keep_identifiers:
+            refuse_identifiers(exposed_identifiers(masked.schema, self.steps))
+        seed = self._draw_seed()
+        renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), seed)
+        return renumbered if self.keep_order else shuffle_records(renumbered, seed)
+
+    def refuse_identifiers(self, schema: Schema) -> None:
+        """Refuse, before the steps are run, a file whose identifiers could then not be released."""
+        known = [variable for variable in self.schema.variables if variable.name in schema] if self.schema else []
+        if not self.keep_identifiers and not may_drop_columns(self.steps):
+            refuse_identifiers(exposed_identifiers(schema.with_variables(*known), self.steps))
+
+    def without_identifiers(self, schema: Schema) -> Self:
+        """Return the recipe with a last step that drops the identifiers of the file which no step hides."""
+        exposed = exposed_identifiers(schema, self.steps)
+        return self.replace(steps=(*self.steps, DropIdentifiers(columns=exposed))) if exposed else self
+
+    def renumbered_columns(self, schema: Schema) -> tuple[str, ...]:
+        """Return the columns of household numbers that get other numbers on release."""
+        kept = schema.names if self.keep_households else columns_of(schema, self.steps, Pseudonymise)
+        return tuple(name for name in schema.select(role("household")) if name not in kept)
 
     def with_seed(self) -> Self:
         """Return the recipe with a seed: its own, or one drawn from the system."""

@@ -15,6 +15,7 @@ from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
 from sfumato.files import ReadOptions
 from sfumato.files.sidecar import sidecar_of
+from sfumato.numerics.arrays import Rows
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
     FileFacts,
@@ -28,6 +29,7 @@ from sfumato.recipe.manifest import (
     versions,
 )
 from sfumato.recipe.recipe import Recipe
+from sfumato.recipe.reordering import random_order
 from sfumato.storage.atomic import replace_file
 from sfumato.storage.digests import file_sha256
 
@@ -88,7 +90,7 @@ def masked_manifest(
     Parameters
     ----------
     source, masked, output
-        The original, what came of it, and the file to be written.
+        The original, what the steps made of it, and the file to be written.
     recipe, seeded, recipe_file
         The recipe as it was given, as it was run, with a seed, and the file that it came from.
     started
@@ -97,7 +99,9 @@ def masked_manifest(
         What came of improving the masked records.
     """
     folder, options, schema = output.parent, replace(source.options, schema=None), schema_lines(source.schema)
-    given, unchanged = source.facts(folder), unchanged_columns(source.data, masked)
+    given, unchanged = source.facts(folder), released_unchanged(source.data, masked, recipe)
+    all_records = np.array_equal(source.data.row_ids, masked.row_ids)
+    rows, columns = masked.n, len(masked.schema.names)
     improved = None if improvement is None else ImprovementFacts.of(improvement)
 
     def manifest() -> Manifest:
@@ -112,12 +116,21 @@ def masked_manifest(
             input_schema=schema,
             recipe=RecipeFacts.of(recipe, None if recipe_file is None else relative_path(recipe_file, folder)),
             seed=seeded.seed,
-            output=file_facts(output, file_sha256(output), masked, folder),
+            output=FileFacts(
+                file=relative_path(output, folder), sha256=file_sha256(output), rows=rows, columns=columns
+            ),
             unchanged=unchanged,
+            all_records=all_records,
             improvement=improved,
         )
 
     return manifest
+
+
+def released_unchanged(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
+    """Return the columns that are released as they were; households that get new numbers are not."""
+    renumbered = recipe.renumbered_columns(masked.schema)
+    return tuple(name for name in unchanged_columns(original, masked) if name not in renumbered)
 
 
 def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]:
@@ -140,6 +153,17 @@ def _is_same(before: Any, after: Any) -> bool:
 def file_facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:
     """Return what a manifest in the folder says of a file."""
     return FileFacts(file=relative_path(file, folder), sha256=digest, rows=data.n, columns=len(data.schema.names))
+
+
+def released_row_ids(manifest: Manifest, original: Microdata) -> Rows:
+    """Return which original record each record of a released file is: the seed of the manifest undoes the shuffle."""
+    recipe = manifest.repeatable()
+    if manifest.all_records:
+        ids = original.row_ids
+    else:  # only the steps know which records they drew
+        known = original.with_schema(original.schema.with_variables(*manifest.schema_given().variables))
+        ids = recipe.run(known).row_ids
+    return ids if recipe.keep_order else ids[random_order(ids.size, manifest.seed)]
 
 
 def write_release(masked: Microdata, output: Path, manifest_of_output: Callable[[], Stored]) -> Stored:

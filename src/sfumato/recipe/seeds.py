@@ -5,6 +5,8 @@ import secrets
 import numpy as np
 
 SEED_BITS = 128
+RELEASE_STREAM = 2**32 - 1  # no recipe has so many steps
+RELEASE_PURPOSES = ("order", "households")
 
 
 def draw_seed() -> int:
@@ -15,3 +17,9 @@ def draw_seed() -> int:
 def generator(seed: int, step: int) -> np.random.Generator:
     """Return the generator of an improver that comes as step number `step`, counted from 0."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, 0)))
+
+
+def release_generator(seed: int, purpose: str) -> np.random.Generator:
+    """Return the generator of what is done to a file on its release; the draws of the steps do not depend on it."""
+    stream = (RELEASE_STREAM, RELEASE_PURPOSES.index(purpose))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=stream))

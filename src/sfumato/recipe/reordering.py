@@ -1,0 +1,68 @@
+"""Give released records a random order and their households new numbers, so that neither tells who is who."""
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from sfumato.data import Microdata, Variable
+from sfumato.data.category_merging import labels_of_missing
+from sfumato.data.column_recoding import missing_codes_after, recode_column
+from sfumato.numerics.arrays import Integers, Rows
+from sfumato.recipe.seeds import release_generator
+
+
+def shuffle_records(data: Microdata, seed: int) -> Microdata:
+    """Return the records in random order; they keep their row ids, and an index that numbers them goes."""
+    shuffled = data.take_rows(random_order(data.n, seed))
+    return Microdata(nw.maybe_reset_index(shuffled.table).to_native(), shuffled.schema, shuffled.row_ids)
+
+
+def random_order(records: int, seed: int) -> Rows:
+    """Return for each released record the row that it had before: the key to undo the shuffle."""
+    return np.asarray(release_generator(seed, "order").permutation(records), dtype=np.int64)
+
+
+def renumber_households(data: Microdata, names: tuple[str, ...], seed: int) -> Microdata:
+    """Return the file with random numbers from 1 for the values of the columns; missing values and codes stay."""
+    rng, renumbered = release_generator(seed, "households"), data
+    for name in names:
+        codes, households = data.codes(name)
+        numbers = free_numbers(len(households), data.schema[name])
+        is_text = any(isinstance(value, str) for value in households)
+        values = [str(number) if is_text else int(number) for number in numbers]
+        places = np.append(rng.permutation(len(households)), -1)[codes]
+        renumbered = renumbered.with_column(*_numbered_column(data, name, values, places)) if values else renumbered
+    return renumbered
+
+
+def free_numbers(count: int, variable: Variable) -> Integers:
+    """Return the first whole numbers from 1 that do not stand for missing in a column.
+
+    Examples
+    --------
+    >>> from sfumato.data import Kind
+    >>> household = Variable(name="household", kind=Kind.NOMINAL, missing_codes=(2, "99"), missing_ranges=((4, 5),))
+    >>> free_numbers(4, household)
+    array([1, 3, 6, 7])
+    """
+    taken = [float(code) for code in variable.missing_codes if str(code).lstrip("-").isdecimal()]
+    numbers, first = np.empty(0, dtype=np.int64), 1
+    while numbers.size < count:
+        more = np.arange(first, first + count - numbers.size)
+        first += more.size
+        free = ~np.isin(more, taken)
+        for low, high in variable.missing_ranges:
+            free &= (more < low) | (more > high)
+        numbers = np.append(numbers, more[free])
+    return numbers
+
+
+def _numbered_column(
+    data: Microdata, name: str, values: list[int | str], places: Rows
+) -> tuple[Variable, nw.Series[Any]]:
+    """Return the description and the values of a column of household numbers."""
+    variable, series = data.schema[name], data.table[name]
+    missing = missing_codes_after(series, values, data.summary.missing_codes(name))
+    described = variable.replace(categories=(), value_labels=labels_of_missing(variable, missing))
+    return described, recode_column(series, values, places, missing)
