@@ -1,6 +1,6 @@
 """Who became whom: the probability of each pair of records, row by row and one to one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from sfumato.intruder.model import Model
 from sfumato.kernels.linkage.likely_records import MISSING, Tables, join_grids, likely_records
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.densities import Grid
 
 PAIRS_AT_A_TIME = 1 << 20
 NEGLIGIBLE = 1e-12  # part of the posterior
@@ -133,11 +134,12 @@ def _candidates(
 class _Search:
     """Both files on the grids of all coordinates."""
 
+    grids: list[Grid]
     positions: FloatMatrix
     levels: CodeMatrix
     places: FloatMatrix
-    tables: Tables
     weights: FloatColumn
+    tables: dict[tuple[bytes, bytes], Tables] = field(default_factory=dict)
 
     @classmethod
     def of(cls, likelihood: Likelihood, before: FloatMatrix, after: FloatMatrix, weights: FloatColumn) -> "_Search":
@@ -149,12 +151,26 @@ class _Search:
             positions[:, c] = np.where(is_missing, 0.0, one.density.positions(before[:, c]) * grid.scale)
             levels[:, c] = np.where(is_missing, MISSING, one.density.levels(before[:, c]))
             places[:, c] = after[:, c] * grid.scale + grid.origin
-        tables = join_grids(grids, with_missing=[bool(np.isnan(column).any()) for column in before.T])
-        return cls(positions, levels, places, tables, weights)
+        return cls(grids, positions, levels, places, weights)
 
     def run(self, rows: Rows, asked: Rows, count: int) -> tuple[CodeMatrix, FloatColumn]:
+        """Return the most likely of some originals for some masked records, in the coordinates that these have."""
+        places, levels = self.places[asked], self.levels[rows]
+        used = ~np.isnan(places).all(axis=0)
+        with_missing = (levels == MISSING).any(axis=0) & used
+        key = used.tobytes(), with_missing.tobytes()
+        if key not in self.tables:
+            some = np.flatnonzero(used)
+            self.tables[key] = join_grids(
+                [self.grids[c] for c in some], with_missing=[bool(with_missing[c]) for c in some]
+            )
         return likely_records(
-            self.positions[rows], self.levels[rows], self.places[asked], self.tables, self.weights[rows], count
+            self.positions[np.ix_(rows, used)],
+            levels[:, used],
+            places[:, used],
+            self.tables[key],
+            self.weights[rows],
+            count,
         )
 
 

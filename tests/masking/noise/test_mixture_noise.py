@@ -4,12 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.contracts import Knowledge
 from sfumato.data import Microdata, numeric
 from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, MixtureNoise
+from sfumato.masking.noise._noise_likelihood import sum_density
 from sfumato.masking.noise.mixture_noise import mixture_centres, mixture_draws
+from sfumato.numerics.densities import NormalMixture
+from sfumato.risk import DistanceLinkage, LikelihoodLinkage
+from tests.matrices import microdata, names_of
 
 N = 100_000
 NAMES = ("a", "b", "c")
@@ -129,3 +134,32 @@ def test_census_loses_what_the_source_prints(ratio: float, rescaled: bool, moved
     # the print is one draw: it lies within three of the deviations that the draws show among themselves
     spread = 100 * np.std(found, axis=0, ddof=1)[1] * np.sqrt(1 + 1 / 12)
     assert abs(100 * np.mean(found, axis=0)[1] - variances) < 3 * spread
+
+
+def test_the_density_of_a_sum_of_elements_is_that_of_their_draws() -> None:
+    two = NormalMixture(np.array([0.3, 0.7]), mixture_centres(np.array([0.3, 0.7]), np.array([0.0, 1.0]), 0.05), 0.05)
+    load = np.array([0.1, -0.8, 0.5, 0.2, 0.05, 0.2, 0.1])
+    rng = np.random.default_rng(2)
+    draws = mixture_draws((len(load), 400_000), two.weights, two.centres, two.variance, rng)
+    noise = load @ draws + rng.normal(0, 0.1, draws.shape[1])
+    counts, edges = np.histogram(noise, bins=40, range=(-2, 2))
+    middles = (edges[1:] + edges[:-1]) / 2
+    expected = np.exp(sum_density(two, load, 0.01).log_density(np.zeros(1), middles)) * noise.size * 0.1
+    assert np.abs(counts - expected).max() < 0.02 * counts.max()
+
+
+def test_an_intruder_who_knows_some_columns_still_sees_the_mixture() -> None:
+    rng = np.random.default_rng(4)
+    matrix = rng.normal(size=(400, 6)) @ rng.normal(size=(6, 6))
+    data, names = microdata(matrix), names_of(matrix)
+    noise = MixtureNoise(columns=names, variance_ratio=0.5)
+    masked = noise.mask(data, np.random.default_rng(1))
+    known = Knowledge.of([noise], data)
+    shares = {
+        some: LikelihoodLinkage(columns=some).informed_by(known).measure(data, masked).value
+        for some in (names, names[:4], names[2:])
+    }
+    nearest = DistanceLinkage(columns=names[:4], max_keys=4).measure(data, masked).parts["4"]
+    assert shares[names] > 95
+    assert shares[names[:4]] > 3 * nearest
+    assert shares[names[2:]] > 10

@@ -9,11 +9,14 @@ from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
 from sfumato.numerics.normal_draws import square_root
 
 NEGLIGIBLE = 1e-9  # of the largest deviation of the noise: no noise at all
+MAX_MIXTURES = 8  # patterns of missing values with coordinates of their own; the others have normal ones
+MAX_COMPONENTS = 64  # of the mixture of a sum
+DIGITS = 6  # to which coefficients are told apart
 ROUNDING_VARIANCE = 1 / 12  # of values that are rounded to whole numbers
 
 
@@ -47,8 +50,9 @@ def noise_likelihood(
     """Return the coordinates in which the noise of each record is independent, for all columns or some of them.
 
     Records are compared with those of their stratum that lack the same values: the others are moved apart by what the
-    strata and the missing values tell. A mixture is exact where all columns are known; for some of them the normal
-    distribution of the same covariance stands for it.
+    strata and the missing values tell. A mixture is exact where all columns are known, or all down to some column; for
+    others each coordinate has its own exact distribution, but they are taken for independent where they are only
+    uncorrelated.
 
     Parameters
     ----------
@@ -64,14 +68,13 @@ def noise_likelihood(
         The distribution of each independent element of the noise, with mean 0 and variance 1.
     """
     every = original.select(method.columns)
-    known = [every.index(name) for name in names]
+    known = np.array([every.index(name) for name in names])
     before, after = original.matrix(names), masked.matrix(names)
     rounding = np.where([_is_whole(before[:, place], after[:, place]) for place in range(len(names))], 1.0, 0.0)
     groups = _groups(original, masked, method.strata, before, after)
-    exact, normal = (_empty_places(before, after) for _ in range(2))
-    spreads = np.zeros(len(names))  # what rounding adds to the variance of each exact coordinate
     strata = original.stratum_numbers(method.strata)
     noises: dict[int, Noise] = {}
+    found: dict[bytes, _Coordinates] = {}
     for group in np.unique(groups[0]):
         rows, others = (np.flatnonzero(numbers == group) for numbers in groups)
         stratum = int(strata[rows[0]])
@@ -80,23 +83,101 @@ def noise_likelihood(
         noise, seen = noises[stratum], np.flatnonzero(~np.isnan(before[rows[0]]))
         if not seen.size:
             continue
-        places = np.array(known)[seen]
-        rescaled = noise.means[places] + (after[np.ix_(others, seen)] - noise.means[places]) / noise.shrinkage
+        places = known[seen]
         variances = rounding[seen] * ROUNDING_VARIANCE / noise.shrinkage**2
-        if mixture is not STANDARD_NORMAL and len(places) == len(every):
-            white = _inverse_root(square_root(noise.covariance))[:, places]
-            target = exact
-            spreads[: len(white)] = np.maximum(spreads[: len(white)], white**2 @ variances)
+        if mixture is STANDARD_NORMAL or len(found) >= MAX_MIXTURES:
+            white = _inverse_root(square_root(noise.covariance[np.ix_(places, places)] + np.diag(variances)))
+            loads = np.eye(len(white)) if mixture is STANDARD_NORMAL else np.empty((len(white), 0))
+            variances = np.zeros(len(seen))
         else:
-            covariance = noise.covariance[np.ix_(places, places)] + np.diag(variances)
-            white, target = _inverse_root(square_root(covariance)), normal
-        target[0][rows, : len(white)] = before[np.ix_(rows, seen)] @ white.T
-        target[1][others, : len(white)] = rescaled @ white.T
-    densities = [NormalMixture(mixture.weights, mixture.centres, mixture.variance + spread) for spread in spreads]
-    return (
-        *_coordinates(exact, densities),
-        *_coordinates(normal, [STANDARD_NORMAL] * len(names), is_exact=mixture is STANDARD_NORMAL),
-    )
+            white, loads = _whitening(noise.covariance, places)
+        rescaled = noise.means[places] + (after[np.ix_(others, seen)] - noise.means[places]) / noise.shrinkage
+        target = found.setdefault(loads.round(DIGITS).tobytes(), _Coordinates.empty(before, after, loads, mixture))
+        target.before[rows, : len(white)] = before[np.ix_(rows, seen)] @ white.T
+        target.after[others, : len(white)] = rescaled @ white.T
+        target.spreads[: len(white)] = np.maximum(target.spreads[: len(white)], white**2 @ variances)
+    return tuple(coordinate for coordinates in found.values() for coordinate in coordinates.likelihood())
+
+
+def _whitening(covariance: FloatMatrix, places: Rows) -> tuple[FloatMatrix, FloatMatrix]:
+    """Return the matrix that turns the noise of some columns into uncorrelated elements, and what these are made of.
+
+    Returns
+    -------
+    The matrix, and the coefficients of each element in the independent elements of the whole noise: where all columns
+    are known, or all down to some column, each is one of them.
+    """
+    root = square_root(covariance)
+    if len(places) == len(covariance):
+        white = _inverse_root(root)[:, places]
+    else:
+        white = _inverse_root(square_root(covariance[np.ix_(places, places)]))
+    return white, np.asarray(white @ root[places], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Coordinates:
+    """The coordinates of the records that lack the same values: where they stand, and the distribution of the noise.
+
+    Parameters
+    ----------
+    before, after
+        The places of both files, one column for each coordinate; NaN for all other records.
+    loads
+        The coefficients of each coordinate in the independent elements of the noise.
+    spreads
+        What rounding adds to the variance of each coordinate.
+    mixture
+        The distribution of an independent element.
+    """
+
+    before: FloatMatrix
+    after: FloatMatrix
+    loads: FloatMatrix
+    spreads: FloatColumn
+    mixture: NormalMixture
+
+    @classmethod
+    def empty(
+        cls, before: FloatMatrix, after: FloatMatrix, loads: FloatMatrix, mixture: NormalMixture
+    ) -> "_Coordinates":
+        count = len(loads)
+        places = [np.full((len(file), count), np.nan) for file in (before, after)]
+        return cls(places[0], places[1], loads, np.zeros(count), mixture)
+
+    def likelihood(self) -> Likelihood:
+        """Return the coordinates; one that is a sum of several elements stands for itself alone, so is not exact."""
+        is_exact = bool((np.abs(self.loads).max(axis=1, initial=0.0) > 1 - 10.0**-DIGITS).all())
+        return tuple(
+            Coordinate(self.before[:, c], self.after[:, c], sum_density(self.mixture, load, spread), is_exact)
+            for c, (load, spread) in enumerate(zip(self.loads, self.spreads, strict=True))
+            if not np.isnan(self.after[:, c]).all()
+        )
+
+
+def sum_density(mixture: NormalMixture, load: FloatColumn, spread: float) -> NormalMixture:
+    """Return the distribution of a weighted sum of independent elements, and of rounding with the variance `spread`.
+
+    The elements with the largest weights keep their mixture, as many as give at most `MAX_COMPONENTS` components; the
+    others together are taken for normal.
+
+    Examples
+    --------
+    >>> two = NormalMixture(np.array([0.5, 0.5]), np.array([-0.9, 0.9]), 0.19)
+    >>> found = sum_density(two, np.array([0.8, 0.6]), 0.0)
+    >>> found.centres.round(2), round(found.variance, 2)
+    (array([-1.26, -0.18,  0.18,  1.26]), 0.19)
+    """
+    largest = np.argsort(-np.abs(load), kind="stable")
+    kept = int(np.log(MAX_COMPONENTS) / np.log(max(len(mixture.weights), 2)))
+    weights, centres = np.ones(1), np.zeros(1)
+    for coefficient in load[largest[:kept]]:
+        if abs(coefficient) > 10.0**-DIGITS:
+            weights = np.outer(weights, mixture.weights).ravel()
+            centres = np.add.outer(centres, coefficient * mixture.centres).ravel()
+    within = mixture.variance * (load[largest[:kept]] ** 2).sum()
+    total = 1.0 if not load.size else float((load**2).sum())
+    return NormalMixture(weights, centres, float(within + total - (load[largest[:kept]] ** 2).sum() + spread))
 
 
 def _groups(
@@ -107,10 +188,6 @@ def _groups(
     columns += [np.isnan(np.concatenate(pair)).astype(np.int64) for pair in zip(before.T, after.T, strict=True)]
     numbers = classes_of(np.array(columns)).numbers
     return numbers[: original.n], numbers[original.n :]
-
-
-def _empty_places(before: FloatMatrix, after: FloatMatrix) -> tuple[FloatMatrix, FloatMatrix]:
-    return np.full(before.shape, np.nan), np.full(after.shape, np.nan)
 
 
 def _inverse_root(root: FloatMatrix) -> FloatMatrix:
@@ -128,14 +205,3 @@ def _inverse_root(root: FloatMatrix) -> FloatMatrix:
 
 def _is_whole(*columns: FloatColumn) -> bool:
     return all(bool((np.isnan(column) | (column == np.rint(column))).all()) for column in columns)
-
-
-def _coordinates(
-    places: tuple[FloatMatrix, FloatMatrix], densities: list[NormalMixture], *, is_exact: bool = True
-) -> Likelihood:
-    """Return the coordinates in which some record of both files has a place."""
-    return tuple(
-        Coordinate(before, after, density, is_exact)
-        for before, after, density in zip(places[0].T, places[1].T, densities, strict=True)
-        if not (np.isnan(before).all() or np.isnan(after).all())
-    )
