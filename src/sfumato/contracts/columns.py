@@ -50,6 +50,18 @@ def given_columns(method: ColumnRecord, data: Microdata, selection: Selection) -
     return names
 
 
+def strata_columns(method: ColumnRecord, data: Microdata, masked: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the columns that make the strata; refuse one that is masked, in which none could change."""
+    names = data.select(getattr(method, "within", ()))
+    for name in names:
+        if name in masked:
+            raise DataError(
+                f"{type(method).__name__}.within: '{name}' is also in columns; all records of a stratum have the same "
+                f"value of it: name it in one of the two"
+            )
+    return names
+
+
 def paired_rows(original: Microdata, masked: Microdata) -> Rows:
     """Return, for each masked record, the row of the original record that it came from."""
     return original.rows_of(masked.row_ids)

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from sfumato.contracts.columns import check_category_count, check_column, given_columns
+from sfumato.contracts.columns import check_category_count, check_column, given_columns, strata_columns
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.likelihood import Likelihood
 from sfumato.contracts.named import ColumnRecord
@@ -111,7 +111,7 @@ class MaskingMethod(ColumnRecord, ABC):
                 check_category_count(type(self).__name__, name, data.summary.counts(name))
         changes = {"columns": names}
         if self.strata:
-            changes["within"] = data.select(self.strata)
+            changes["within"] = strata_columns(self, data, names)
         given: Selection | None = getattr(self, "given", None)
         if given is not None:
             changes["given"] = given_columns(self, data, given)

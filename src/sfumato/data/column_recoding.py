@@ -7,6 +7,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.columns import with_codes
+from sfumato.data.distinct_values import factorise
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn
@@ -101,13 +102,12 @@ def recode_column(
 
 def places_of(series: nw.Series[Any], codes: Sequence[Category]) -> CodeColumn:
     """Return for each row which of a few codes it holds, -1 where none."""
-    places = np.full(len(series), -1, dtype=np.int64)
-    is_numeric = series.dtype.is_numeric()
-    for place, code in enumerate(codes):
-        if is_numeric != isinstance(code, str):  # a text never equals a number, and some backends refuse to ask
-            holds = (series if is_numeric else series.cast(nw.String)) == code
-            places[holds.fill_null(False).to_numpy()] = place
-    return places
+    if not codes:
+        return np.full(len(series), -1, dtype=np.int64)
+    rows, found = factorise(series)
+    place = {(code, isinstance(code, bool)): position for position, code in enumerate(codes)}
+    places = [place.get((value, isinstance(value, bool)), -1) for value in found]
+    return np.array([*places, -1], dtype=np.int64)[rows]
 
 
 def set_missing(series: nw.Series[Any], cells: Booleans) -> nw.Series[Any]:

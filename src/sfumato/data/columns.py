@@ -6,28 +6,33 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from sfumato.data.decimals import with_decimals
+from sfumato.data.distinct_values import factorise, in_order, type_name
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError, KindError, SchemaError
 from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, FloatColumn
 
 LARGEST_EXACT_INTEGER = 2**53
+LARGEST, SMALLEST = 1e75, 1e-75  # the fourth powers of these, which moments need, and their sums are numbers still
 
 
 def floats_of(series: nw.Series[Any], variable: Variable) -> FloatColumn:
     """Return a numeric column as floats, missing values and missing codes as NaN.
 
-    Refuses text, infinities, and integers that a float cannot hold exactly.
+    Refuses text, infinities, integers that a float cannot hold exactly, and numbers out of the range in which the
+    powers that statistics take of them are numbers still.
     """
     if not series.dtype.is_numeric():
+        if series.null_count() == len(series):
+            return np.full(len(series), np.nan)
         raise KindError(
-            f"column '{variable.name}' holds {_type_name(series.dtype)}, not numbers; "
+            f"column '{variable.name}' holds {type_name(series.dtype)}, not numbers; "
             f"convert it, or set its kind to nominal or ordinal in the schema"
         )
     _check_integers(series)
     values = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
-    if np.isinf(values).any():
-        raise DataError(f"column '{variable.name}' holds infinite values; replace them or make them missing first")
+    _check_range(values, variable.name)
     codes = _is_missing(values, variable)
     return np.where(codes, np.nan, values) if codes.any() else values
 
@@ -39,7 +44,7 @@ def codes_of(
 
     A block hands in the `categories` of the whole file, so that one code means one category in every block.
     """
-    raw, found = _factorise(series)
+    raw, found = factorise(series)
     present = [(position, value) for position, value in enumerate(found) if not _is_missing_value(value, variable)]
     categories = categories or _order_categories([value for _, value in present], series.dtype, variable)
     place = {value: code for code, value in enumerate(categories)}
@@ -50,8 +55,11 @@ def codes_of(
 
 
 def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable) -> None:
-    """Refuse masked values that the column could not give back: infinite ones, and its own missing codes."""
-    if np.isinf(values).any():
+    """Refuse masked values that the column could not give back: none, too large ones, and its own missing codes."""
+    if np.isnan(values).any():
+        raise DataError(f"masked values of column '{variable.name}' are not all numbers; leave the column out")
+    largest = min(LARGEST, float(np.finfo(np.float32).max)) if series.dtype == nw.Float32 else LARGEST
+    if max(values.max(initial=0.0), -values.min(initial=0.0)) > largest:
         raise DataError(
             f"masked values of column '{variable.name}' are too large for a number; divide it by a unit first"
         )
@@ -69,8 +77,7 @@ def with_floats(series: nw.Series[Any], observed: Booleans, values: FloatColumn)
     if dtype.is_integer():
         return _scatter(series, observed, _round_to_type(values, series))
     if dtype.is_decimal():
-        changed = nw.new_series(series.name, values, nw.Float64, backend=series.implementation)
-        return series.scatter(np.flatnonzero(observed), changed.cast(dtype))
+        return with_decimals(series, observed, values)
     return _scatter(series, observed, values.astype(np.float32) if dtype == nw.Float32 else values)
 
 
@@ -134,6 +141,21 @@ def _listed_categories(series: nw.Series[Any]) -> set[Category] | None:
     return None
 
 
+def _check_range(values: FloatColumn, name: str) -> None:
+    largest = max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0))
+    if largest == np.inf:
+        raise DataError(f"column '{name}' holds infinite values; replace them or make them missing first")
+    if largest > LARGEST:
+        raise DataError(
+            f"column '{name}' holds numbers beyond {LARGEST:g}, whose powers are not numbers; divide it by a unit first"
+        )
+    if 0 < largest < SMALLEST:
+        raise DataError(
+            f"column '{name}' holds only numbers within {SMALLEST:g} of 0, whose powers are 0; "
+            f"multiply it by a unit first"
+        )
+
+
 def _check_integers(series: nw.Series[Any]) -> None:
     if not (series.dtype.is_integer() and series.count()):
         return
@@ -156,39 +178,14 @@ def _is_missing(values: FloatColumn, variable: Variable) -> Booleans:
 
 
 def _is_missing_value(value: Category, variable: Variable) -> bool:
-    if value is None or value != value or value in variable.missing_codes:  # only NaN differs from itself
+    if value is None or value != value:  # only NaN differs from itself
         return True
-    if not isinstance(value, int | float | Decimal):
+    is_truth_value = isinstance(value, bool)  # which is not the number 0 or 1
+    if any(value == code and is_truth_value is isinstance(code, bool) for code in variable.missing_codes):
+        return True
+    if is_truth_value or not isinstance(value, int | float | Decimal):
         return False
     return any(low <= value <= high for low, high in variable.missing_ranges)
-
-
-def _factorise(series: nw.Series[Any]) -> tuple[CodeColumn, list[Any]]:
-    """Return codes into the distinct values found, missing as -1."""
-    native = series.to_native()
-    if series.implementation.is_pandas_like():
-        codes, found = native.factorize()
-        return codes.astype(np.int64), [_scalar(value) for value in found]
-    if series.implementation.is_pyarrow():
-        plain = native.cast(native.type.value_type) if _is_dictionary(native) else native
-        encoded = plain.combine_chunks().dictionary_encode()  # again, without entries that no row has
-        codes = encoded.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
-        return codes, encoded.dictionary.to_pylist()
-    found = native.drop_nulls().unique().sort()
-    if len(found) > len(native) // 10:  # a look-up is quicker than a sort while there are few values
-        return native.rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1, found.to_list()
-    places = type(native)("", np.arange(len(found)))
-    return native.replace_strict(found, places, default=-1, return_dtype=places.dtype).to_numpy(), found.to_list()
-
-
-def _is_dictionary(native: Any) -> bool:
-    import pyarrow.types
-
-    return bool(pyarrow.types.is_dictionary(native.type))
-
-
-def _scalar(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:
@@ -209,10 +206,14 @@ def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: V
             f"column '{variable.name}' is ordinal text without an order; "
             f"list its 'categories', lowest first, in the schema"
         )
-    return tuple(sorted(found, key=lambda value: (isinstance(value, str), value)))
+    return tuple(in_order(variable.name, found))
 
 
 def _round_to_type(values: FloatColumn, series: nw.Series[Any]) -> AnyArray:
+    if series.dtype in (nw.Int128, nw.UInt128):
+        raise DataError(
+            f"column '{series.name}' has the type {series.dtype}, which cannot be masked; make it Int64 first"
+        )
     dtype = np.dtype(str(series.dtype).lower())
     if not np.isfinite(values).all():
         raise DataError(
@@ -226,9 +227,3 @@ def _round_to_type(values: FloatColumn, series: nw.Series[Any]) -> AnyArray:
             f"make it Int64 or Float64 first"
         )
     return rounded.astype(dtype)
-
-
-def _type_name(dtype: nw.dtypes.DType) -> str:
-    if dtype == nw.Boolean:
-        return "true/false values"
-    return "text" if dtype in (nw.String, nw.Object, nw.Categorical) else f"values of type {dtype}"

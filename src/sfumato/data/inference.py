@@ -21,8 +21,10 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from sfumato.data import column_names
+from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.schema import Variable
+from sfumato.errors import KindError
 
 MAX_CODES = 20
 MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be anything
@@ -78,19 +80,28 @@ class _Column:
     def values(self) -> nw.Series[Any]:
         """The values that are there; a float that is not finite counts as none."""
         observed = self.series.drop_nulls()
-        return observed.filter(observed.is_finite()) if self.series.dtype.is_float() else observed
+        if not self.series.dtype.is_float():
+            return observed
+        observed = observed.cast(nw.Float64)  # not all backends can work with half precision
+        return observed.filter(observed.is_finite())
 
     @cached_property
     def distinct(self) -> int:
-        """How many different values there are."""
-        return self.values.n_unique()
+        """How many different values there are; 0 for lists and other values that cannot be compared."""
+        if self.series.dtype != nw.Object and not isinstance(self.series.dtype, NESTED):
+            return self.values.n_unique()
+        try:
+            return len(factorise(self.values)[1])
+        except KindError:
+            return 0
 
     @cached_property
     def is_whole(self) -> bool:
         """Whether all values are whole numbers."""
         if self.series.dtype.is_integer():
             return True
-        return bool(len(self.values)) and bool((self.values.round(0) == self.values).all())
+        values = self.values.cast(nw.Float64)  # decimals and short floats cannot be rounded everywhere
+        return bool(len(values)) and bool((values.round(0) == values).all())
 
 
 def _guess(column: _Column) -> Guess:

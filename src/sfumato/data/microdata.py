@@ -236,11 +236,24 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
     if repeated:
         raise DataError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
     try:
-        return nw.from_native(frame, eager_only=True)
+        table = nw.from_native(frame, eager_only=True)
     except TypeError:
         raise DataError(
             f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"
         ) from None
+    if not table.implementation.is_polars():
+        _refuse_views(frame, table.implementation.is_pyarrow())
+    return table
+
+
+def _refuse_views(frame: Any, is_arrow: bool) -> None:
+    """Refuse columns of pyarrow's view types, which pyarrow can neither filter nor reorder."""
+    types = frame.schema.types if is_arrow else (getattr(dtype, "pyarrow_dtype", None) for dtype in frame.dtypes)
+    for name, kind in zip(frame.column_names if is_arrow else frame.columns, types, strict=True):
+        if kind is not None and "_view" in str(kind):
+            raise DataError(
+                f"column '{name}' has the type {kind}, which cannot be filtered; cast it to string or binary"
+            )
 
 
 def _check_schema(table: nw.DataFrame[Any], schema: Schema) -> None:

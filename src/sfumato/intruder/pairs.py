@@ -79,6 +79,8 @@ class RankScale:
 
     def ranks(self, column: FloatColumn) -> FloatColumn:
         """Return where values stand, from 0 to 1, equal ones in the middle; missing stays missing."""
+        if not self.values.size:  # all are missing where the scale was learnt
+            return np.where(np.isnan(column), np.nan, 0.5)
         place = np.searchsorted(self.values, column)
         is_there = self.values[np.minimum(place, len(self.values) - 1)] == column
         middle = (self.below[place] + self.below[np.minimum(place + is_there, len(self.values))]) / 2

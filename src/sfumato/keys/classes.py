@@ -13,6 +13,9 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 KEY_KINDS = CATEGORICAL | {Kind.CONTINUOUS}
 """What a key may be: a number, such as an age, is known as it stands, so that each value is a category."""
 
+LARGEST_POPULATION = (
+    1e12  # persons: beyond, the differences of log factorials in population models are lost in rounding
+)
 UNIQUE_SHARE = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
 
 
@@ -114,6 +117,11 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
         raise DataError(
             f"{who}.weight: '{column}' must be at least 1 in every record, which stands for itself at least; it is "
             f"missing or below 1 in {bad} of {data.n}: correct the weights, or leave these records out"
+        )
+    if weights.sum() > LARGEST_POPULATION:
+        raise DataError(
+            f"{who}.weight: the weights in '{column}' add up to more than {LARGEST_POPULATION:g}, too large for a "
+            f"population; divide them by a unit, or leave the column out"
         )
     return weights
 

@@ -69,7 +69,7 @@ InPercent = Annotated[float, Field(json_schema_extra={"unit": "percent"})]
 Percent = Annotated[InPercent, Field(gt=0, le=100)]
 """A share in percent, above 0 up to 100."""
 
-Scale = Annotated[float, Field(gt=0, json_schema_extra={"unit": "standard deviations"})]
+Scale = Annotated[float, Field(gt=0, le=1e6, json_schema_extra={"unit": "standard deviations"})]
 """A number of standard deviations."""
 
 Ratio = Annotated[float, Field(gt=0)]

@@ -118,7 +118,7 @@ class Pseudonymise(MaskingMethod):
 
 def pseudonyms(texts: Sequence[str], key: bytes, length: int) -> list[str]:
     """Return the first `length` hexadecimal digits of the HMAC-SHA-256 of each text."""
-    return [hmac.digest(key, text.encode(), "sha256").hex()[:length] for text in texts]
+    return [hmac.digest(key, text.encode(errors="surrogatepass"), "sha256").hex()[:length] for text in texts]
 
 
 def canonical_text(value: Any) -> str:

@@ -103,6 +103,8 @@ class Pram(MaskingMethod):
 
 def randomise(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:
     """Return the codes after each has turned into another with the probabilities in its row of the matrix."""
+    if not codes.size:  # a stratum in which all values are missing has no category
+        return codes
     reached = np.cumsum(matrix, axis=1)
     last = matrix.shape[1] - 1 - np.argmax(matrix[:, ::-1] > 0, axis=1)
     reached[np.arange(matrix.shape[1]) >= last[:, None]] = 1.0  # exactly, so that nothing of probability 0 is drawn

@@ -26,6 +26,7 @@ DistributionName = Literal[
 Parameters = tuple[float, ...]
 
 MAX_FITTED = 10_000  # values that a fit looks at: of a longer column evenly spaced order statistics
+LARGEST_COUNT = 1e15  # counts beyond are not drawn as such
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,7 @@ def _triangular(x: FloatColumn) -> Parameters:
 
 
 def _poisson(x: FloatColumn) -> Parameters | None:
-    return (float(x.mean()),) if x[0] >= 0 and np.array_equal(x, np.rint(x)) else None
+    return (float(x.mean()),) if x[0] >= 0 and x[-1] < LARGEST_COUNT and np.array_equal(x, np.rint(x)) else None
 
 
 def _centre_and_scale(x: FloatColumn) -> tuple[FloatColumn, float, float]:

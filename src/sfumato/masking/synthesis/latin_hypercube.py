@@ -125,6 +125,8 @@ def _uncorrelated_scores(n: int, d: int, rng: np.random.Generator) -> FloatMatri
     """Return `d` rows of the normal scores of ranks 1..n, shuffled and then freed of their chance correlations."""
     from scipy.special import ndtri
 
+    if n < 2:  # a single rank has the score 0, and no correlations
+        return np.zeros((d, n))
     scores = rng.permuted(np.tile(ndtri(np.arange(1, n + 1) / (n + 1)), (d, 1)), axis=1)
     chance = np.einsum("in,jn->ij", scores, scores) / np.einsum("n,n->", scores[0], scores[0])
     return np.asarray(np.einsum("ij,jn->in", np.linalg.pinv(square_root(chance)), scores), dtype=np.float64)

@@ -13,6 +13,7 @@ from sfumato.data.microdata import as_table
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import (
+    LARGEST_POPULATION,
     MissingKeys,
     class_sizes,
     class_weights,
@@ -26,7 +27,7 @@ COUNT = "count"
 ROUNDING = 1e-9  # relative: sums of weights may fall short of what they stand for by so much
 WHOLE = "without weights or a population the file counts as the whole population: give one of them if it is a sample"
 
-PopulationSize = Annotated[float, Field(gt=0)] | None
+PopulationSize = Annotated[float, Field(gt=0, le=LARGEST_POPULATION)] | None
 """The number of persons in the population, where it is given."""
 
 
