@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from sfumato import loss, risk
 from sfumato.contracts import Measure, Measurement, RiskMeasure
-from sfumato.data import Kind, Microdata
+from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, KindError, ParameterError, UnknownColumnError
 from sfumato.loss import LOSSES
 from sfumato.risk import RISKS
 from tests.assessment.examples import EXAMPLES, MONEY, SCHEMA, changed, pair, survey
+from tests.data.strategies import awkward_columns, awkward_numbers, in_some_dataframe
 
 MEASURES: dict[str, type[Measure]] = {**RISKS, **LOSSES}
 BACKENDS: dict[str, Callable[[pl.DataFrame], Any]] = {
@@ -246,13 +247,6 @@ def test_refuses_fewer_than_two_records(measure: Measure) -> None:
         measure.measure(original, masked.take_rows(np.array([0])))
 
 
-def awkward_numbers(n: int) -> st.SearchStrategy[list[float | None]]:
-    number = st.one_of(
-        st.none(), st.just(0.0), st.sampled_from([1.0, -1.0, 0.1, 1e15]), st.floats(-1e9, 1e9, allow_subnormal=False)
-    )
-    return st.one_of(st.lists(number, min_size=n, max_size=n), number.map(lambda value: [value] * n))
-
-
 def awkward_levels(n: int, levels: list[str]) -> st.SearchStrategy[list[str | None]]:
     level = st.one_of(st.none(), st.sampled_from(levels))
     return st.one_of(st.lists(level, min_size=n, max_size=n), level.map(lambda value: [value] * n))
@@ -268,9 +262,10 @@ def awkward_pairs(draw: st.DrawFn) -> tuple[Microdata, Microdata]:
     columns |= {name: awkward_numbers(n) for name in MONEY}
     original = {name: draw(strategy) for name, strategy in columns.items()}
     masked = {name: draw(st.one_of(strategy, st.just(original[name]))) for name, strategy in columns.items()}
-    types = {name: pl.Float64 if name in MONEY else pl.String for name in columns}
-    frames = [pl.DataFrame(columns, schema=types) for columns in (original, masked)]
-    return Microdata(frames[0], SCHEMA), Microdata(frames[1], SCHEMA)
+    more = draw(awkward_columns(n))  # which no measure asks for
+    frames = [draw(in_some_dataframe(columns | more, MONEY)) for columns in (original, masked)]
+    schemas = [Schema.infer(frame).with_variables(*SCHEMA.variables) for frame in frames]
+    return Microdata(frames[0], schemas[0]), Microdata(frames[1], schemas[1])
 
 
 @pytest.mark.parametrize("family", sorted({measure.family for measure in EXAMPLES}))

@@ -123,6 +123,7 @@ def _extend(series: nw.Series[Any], values: list[Category]) -> nw.Series[Any]:
             more = type(native)(series.name, values, dtype=native.dtype)
         else:
             more = type(native)(values, name=series.name, dtype=native.dtype)
+            series = nw.from_native(native.reset_index(drop=True), series_only=True)  # no index joins with the numbers
     except (TypeError, ValueError):
         raise SchemaError(
             f"the type of column '{series.name}' cannot hold every category of its schema; make it text first"

@@ -126,7 +126,7 @@ class Summary:
         chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
         values = values[chosen]
         if not values.size:
-            raise DataError(f"column '{name}' has no observed value")
+            raise DataError(f"column '{name}' has no observed value, in the file or in a stratum; leave it out")
         return values
 
     def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:

@@ -76,7 +76,7 @@ def build_problem(improver: Improver, original: Microdata, masked: Microdata) ->
     names = tuple(name for name, there in zip(names, some, strict=True) if there)
     before = np.ascontiguousarray(before[:, some])
     after = np.ascontiguousarray(masked.matrix(names))
-    spread = _spread(who, names, before)
+    spread = standard_deviations(before)
     complete = np.asarray(~np.isnan(after).any(axis=1), dtype=np.bool_)
     if not complete.any():
         raise DataError(f"{who} changes complete records only; no masked record has all of {', '.join(names)}")
@@ -113,16 +113,6 @@ def mean_loss(variations: FloatColumn) -> float:
     """Return IL1 in percent: the mean of the variations that are known; 0 where there is none."""
     known = variations[variations != UNKNOWN]
     return 100 * float(known.mean()) if known.size else 0.0
-
-
-def _spread(who: str, names: tuple[str, ...], before: FloatMatrix) -> FloatColumn:
-    """Return the standard deviations; refuse columns whose squares are beyond what a number holds."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        spread = standard_deviations(before)
-    beyond = [name for name, deviation in zip(names, spread, strict=True) if not np.isfinite(deviation)]
-    if beyond:
-        raise DataError(f"{who}: {', '.join(beyond)} holds values too large to square; divide them by a unit first")
-    return spread
 
 
 def _gaps(masked: Microdata, names: tuple[str, ...]) -> FloatMatrix:

@@ -140,8 +140,10 @@ def canonical_text(value: Any) -> str:
 
 def _with_pseudonyms(masked: Microdata, block: Microdata, name: str, codes: CodeColumn, hidden: list[str]) -> Microdata:
     variable, series = block.schema[name], block.table[name]
-    listed, place = np.unique(hidden, return_inverse=True)  # in their own order: that of the values would tell of them
-    missing = missing_codes_after(series, listed.tolist(), block.summary.missing_codes(name))
+    listed = sorted(set(hidden))  # in their own order: that of the values would tell of them
+    place_of = {pseudonym: place for place, pseudonym in enumerate(listed)}
+    places = np.array([*(place_of[pseudonym] for pseudonym in hidden), -1], dtype=np.int64)
+    missing = missing_codes_after(series, listed, block.summary.missing_codes(name))
     described = variable.replace(
         kind=Kind.NOMINAL,
         categories=(),
@@ -149,7 +151,7 @@ def _with_pseudonyms(masked: Microdata, block: Microdata, name: str, codes: Code
         missing_codes=tuple(dict.fromkeys(missing.values())),
         missing_ranges=(),
     )
-    return masked.with_column(described, recode_column(series, listed.tolist(), np.append(place, -1)[codes], missing))
+    return masked.with_column(described, recode_column(series, listed, places[codes], missing))
 
 
 def _content(key_file: str) -> bytes:
