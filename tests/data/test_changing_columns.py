@@ -157,3 +157,27 @@ def test_a_category_that_a_pandas_categorical_does_not_list_is_refused() -> None
 def test_the_summary_of_a_masked_file_is_its_own(data: Microdata) -> None:
     masked = data.map_columns(("constant",), lambda _, values: values + 1)
     assert (data.summary.mean("constant"), masked.summary.mean("constant")) == (1, 2)
+
+
+@pytest.mark.parametrize("backend", ["polars", "pyarrow", "pandas"])
+def test_decimals_come_back_as_decimals_rounded_to_their_places(backend: str) -> None:
+    frame: Any = pl.DataFrame({"x": pl.Series([Decimal("1.25"), None, Decimal("-7.50")], dtype=pl.Decimal(4, 2))})
+    frame = frame if backend == "polars" else frame.to_arrow()
+    frame = frame.to_pandas(types_mapper=pd.ArrowDtype) if backend == "pandas" else frame
+    data = Microdata(frame, Schema(variables=(Variable(name="x", kind=Kind.CONTINUOUS),)))
+    masked = data.map_columns(("x",), lambda _, values: values + 1 / 3)
+    assert dtypes(masked) == dtypes(data)
+    assert cells(masked) == {"x": [Decimal("1.58"), None, Decimal("-7.17")]}
+    with pytest.raises(DataError, match="masked values of column 'x' do not fit its type of 4 digits; make it Float64"):
+        data.map_columns(("x",), lambda _, values: values * 1000)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "factor"), [(pl.Float32, 1e39), (pl.Float64, 1e76), (pl.Float32, np.nan), (pl.Float64, np.nan)]
+)
+def test_masked_values_that_are_missing_or_out_of_range_are_refused(
+    as_backend: AsBackend, dtype: Any, factor: float
+) -> None:
+    data = column(as_backend, [1.0, 2.0], dtype, kind="continuous")
+    with pytest.raises(DataError, match=r"masked values of column 'x' are (too large for a number|not all numbers); "):
+        data.map_columns(("x",), lambda _, values: values * factor)

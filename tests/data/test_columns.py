@@ -1,4 +1,6 @@
 from contextlib import suppress
+from datetime import UTC, date, datetime
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -184,3 +186,59 @@ def test_a_block_may_take_a_category_that_only_the_whole_has(as_backend: AsBacke
         masked = block.map_codes(("x",), lambda _, codes: np.zeros_like(codes))
         assert cells(masked)["x"] == [values[1]] * 2
         assert dtypes(masked) == dtypes(whole)
+
+
+@pytest.mark.parametrize("number", [2e75, -1e200, 1e308])
+def test_numbers_whose_powers_are_not_numbers_are_refused(as_backend: AsBackend, number: float) -> None:
+    data = column(as_backend, [1.0, number, None], pl.Float64, kind="continuous")
+    with pytest.raises(
+        DataError, match=r"column 'x' holds numbers beyond 1e\+75, whose powers are not numbers; divide"
+    ):
+        data.values("x")
+
+
+def test_numbers_whose_powers_are_all_zero_are_refused(as_backend: AsBackend) -> None:
+    assert column(as_backend, [1.0, 1e-200], kind="continuous").values("x")[1] == 1e-200
+    with pytest.raises(
+        DataError, match="column 'x' holds only numbers within 1e-75 of 0, whose powers are 0; multiply"
+    ):
+        column(as_backend, [0.0, 1e-200], kind="continuous").values("x")
+
+
+def test_a_column_without_a_value_has_no_numbers_whatever_its_type(as_backend: AsBackend) -> None:
+    for dtype in (pl.Null, pl.String, pl.Float64):
+        assert np.isnan(column(as_backend, [None, None], dtype, kind="continuous").values("x")).all()
+
+
+def test_values_of_several_types_are_ordered_type_by_type() -> None:
+    times = [datetime(2000, 1, 1), datetime(1999, 1, 1, tzinfo=UTC)]
+    ordered: list[Any] = [True, 2.5, "a", "b", *times, b"c", date(2000, 1, 1)]
+    values = [*ordered[::-1], None]
+    objects = pd.Series(values, dtype=object), pl.Series(values, dtype=pl.Object)
+    for frame in (pd.DataFrame({"x": objects[0]}), pl.DataFrame({"x": objects[1]})):
+        codes, categories = Microdata(frame).codes("x")
+        assert list(categories) == ordered
+        assert codes.tolist() == [7, 6, 5, 4, 3, 2, 1, 0, -1]
+
+
+def test_lists_are_no_categories(as_backend: AsBackend) -> None:
+    data = column(as_backend, [[1], [1, 2], None], kind="nominal")
+    with pytest.raises(
+        KindError, match="column 'x' holds lists or other collections, not single values; give each part"
+    ):
+        data.codes("x")
+    assert Schema.infer(data.frame)["x"].kind is Kind.NOMINAL
+
+
+def test_times_that_python_cannot_hold_are_refused() -> None:
+    far = pa.table({"x": pa.array([0, 2**62], pa.int64()).cast(pa.timestamp("s"))})
+    for frame in (far, far.to_pandas(types_mapper=pd.ArrowDtype)):
+        with pytest.raises(DataError, match="column 'x' holds times beyond the years 1 to 9999"):
+            Microdata(frame).codes("x")
+
+
+def test_columns_that_pyarrow_cannot_filter_are_refused() -> None:
+    table = pa.table({"x": pa.array(["a"], pa.string_view())})
+    for frame in (table, pd.DataFrame({"x": pd.Series(pd.arrays.ArrowExtensionArray(table["x"]))})):
+        with pytest.raises(DataError, match="column 'x' has the type string_view, which cannot be filtered; cast it"):
+            Microdata(frame)

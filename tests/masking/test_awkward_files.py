@@ -43,7 +43,7 @@ def test_awkward_files_are_masked_or_refused_with_a_reason(family: str, data: Mi
         masks_or_gives_a_reason(method, data)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=awkward_surveys())
 def test_columns_of_any_type_get_pseudonyms_or_are_dropped(data: Microdata) -> None:
     for name in data.schema.names:

@@ -50,7 +50,10 @@ class MaskingMethod(ColumnRecord, ABC):
     keeps_shape: ClassVar[bool] = True
     """Whether the same records and columns come back; a method that drops or adds some says no."""
     keeps_types: ClassVar[bool] = True
-    """Whether each column keeps its type and kind; a method that makes classes or other categories says no."""
+    """Whether each column keeps its type and kind; a method that makes classes or other categories says no.
+
+    Where a method makes values missing, pandas integers and truth values, which cannot be, become its nullable types.
+    """
     keeps_missing: ClassVar[bool] = True
     """Whether values are missing where they were; a method that redraws them, or suppresses some, says no."""
     needs_columns: ClassVar[bool] = True

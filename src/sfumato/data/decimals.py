@@ -35,7 +35,8 @@ def with_decimals(series: nw.Series[Any], observed: Booleans, values: FloatColum
         changed = pyarrow.chunked_array([pyarrow.array(cells, native.type)])
     else:
         changed = type(native)(cells, index=native.index, name=series.name, dtype=native.dtype)
-    return nw.from_native(changed, series_only=True).alias(series.name)
+    back: nw.Series[Any] = nw.from_native(changed, series_only=True)
+    return back.alias(series.name)
 
 
 def _digits(series: nw.Series[Any]) -> tuple[int, int]:

@@ -236,7 +236,7 @@ def as_table(frame: Any) -> nw.DataFrame[Any]:
     if repeated:
         raise DataError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
     try:
-        table = nw.from_native(frame, eager_only=True)
+        table: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
     except TypeError:
         raise DataError(
             f"expected a pandas or polars dataframe or a pyarrow table; got {type(frame).__name__}"

@@ -170,3 +170,14 @@ def test_a_recipe_without_its_key_is_refused_before_anything_is_masked(monkeypat
     monkeypatch.delenv("PSEUDONYM_KEY")
     with pytest.raises(DocumentError, match=r"step 1 \(pseudonymise\): .* the environment has no 'PSEUDONYM_KEY'"):
         Recipe(steps=[Pseudonymise(columns=("x",), key_variable="PSEUDONYM_KEY")], seed=1).run(nominal(["Anna"]))
+
+
+def test_truth_values_are_not_the_missing_codes_0_and_1(as_backend: AsBackend) -> None:
+    data = column(as_backend, [True, False, None], pl.Boolean, kind="nominal", missing_codes=(0, 1))
+    yes, no, none = cells(masked(data))["x"]
+    assert [yes, no] == pseudonyms(["true", "false"], KEY.encode(), 16)
+    assert none is None
+
+
+def test_text_that_no_encoding_holds_gets_a_pseudonym_too() -> None:
+    assert len(set(pseudonyms(["a", "a\ud800"], KEY.encode(), 8))) == 2

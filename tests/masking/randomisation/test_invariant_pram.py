@@ -93,3 +93,17 @@ def test_refuses_a_column_of_one_category() -> None:
 def test_refuses_that_all_stay() -> None:
     with pytest.raises(ParameterError, match=r"^InvariantPram.stay must be in \[0, 100\); got 100$"):
         InvariantPram(columns=("job",), stay=100)
+
+
+def test_a_stratum_without_a_value_stays_without() -> None:
+    frame = pl.DataFrame({"region": ["a", "a", "b", "b"], "job": ["x", "y", None, None]})
+    masked = run_step(InvariantPram(columns=("job",), within=("region",)), Microdata(frame), seed=1, step=0)
+    assert masked.frame["job"].null_count() == 2
+
+
+def test_refuses_strata_of_the_column_that_is_masked() -> None:
+    data = Microdata(pl.DataFrame({"job": ["x", "y"] * 10}))
+    with pytest.raises(
+        DataError, match=r"InvariantPram.within: 'job' is also in columns; all records of a stratum have"
+    ):
+        InvariantPram(columns=("job",), within=("job",)).mask(data, np.random.default_rng(1))

@@ -121,3 +121,8 @@ def test_within_strata_each_stratum_keeps_its_range() -> None:
 def test_refuses_a_single_record() -> None:
     with pytest.raises(DataError, match="needs at least 2 values in"):
         run_step(LatinHypercube(columns=("x",)), Microdata(pl.DataFrame({"x": [1.5]})), seed=1, step=0)
+
+
+def test_a_stratum_of_one_record_without_values_stays_without() -> None:
+    matrix = np.array([[np.nan, np.nan]])
+    assert np.isnan(hypercube_sample(matrix, ~np.isnan(matrix), np.random.default_rng(1))).all()

@@ -67,7 +67,7 @@ class LocalSuppression(MaskingMethod):
         Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
         they show. Codes that stand for missing stay too. A record without a household is one on its own. A household
         column that only some members have is known of all: it is counted, and suppressed, as if all had it.
-        Suppressed cells are missing: an integer column of pandas becomes a nullable one.
+        Suppressed cells are missing: an integer or true/false column of pandas becomes a nullable one.
     Source
         De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14. Of
         equally cheap choices that which leaves what most records have is taken, then the first columns; with

@@ -66,8 +66,8 @@ class RiskSuppression(MaskingMethod):
     Missing values
         Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
         they show. Codes that stand for missing stay too. A household column that only some members have is counted,
-        and suppressed, as if all had it. Suppressed cells are missing: an integer column of pandas becomes a nullable
-        one. Missing weights, and weights below 1, are refused.
+        and suppressed, as if all had it. Suppressed cells are missing: an integer or true/false column of pandas
+        becomes a nullable one. Missing weights, and weights below 1, are refused.
     Source
         The risk: Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review. The suppression: De
         Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14; here

@@ -50,7 +50,7 @@ class StrictLocalSuppression(MaskingMethod):
         the fewest; `LocalSuppression` needs 283.
     Missing values
         Stay missing and are equal to each other only; codes that stand for missing stay too and count as missing.
-        Suppressed cells are missing: an integer column of pandas becomes a nullable one.
+        Suppressed cells are missing: an integer or true/false column of pandas becomes a nullable one.
     Source
         The problem: Meyerson and Williams (2004), On the complexity of optimal k-anonymity; it is NP-hard. Here sets of
         columns are tried by rising cost per record that they make safe, so that the result is good, not always the

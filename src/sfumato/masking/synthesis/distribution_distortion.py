@@ -7,6 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
+from sfumato.data.columns import LARGEST
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._distribution_fitting import FITTERS, DistributionName, best_fit
 from sfumato.numerics.arrays import FloatColumn
@@ -81,12 +82,8 @@ class DistributionDistortion(MaskingMethod):
                 f"DistributionDistortion.columns: '{name}' has equal values only, in the file or in a stratum, "
                 f"and no distribution to draw from; leave it out or join strata"
             )
-        if not np.isfinite(column.max() - column.min()):
-            raise DataError(
-                f"DistributionDistortion.columns: the range of '{name}' is too large to hold; divide it by a unit first"
-            )
         masked = distort(column, self.distributions, self.significance, self.intervals, rng)
-        if not np.isfinite(masked).all():
+        if not (np.abs(masked) <= LARGEST).all():
             raise DataError(
                 f"DistributionDistortion.distributions: the one fitted to '{name}' gives values too large to hold; "
                 f"name others, without the heavy tails of pareto or log_normal"
