@@ -40,6 +40,9 @@ def codes_in_ranges(series: nw.Series[Any], variable: Variable) -> tuple[Categor
 def can_hold(series: nw.Series[Any], values: Sequence[Category]) -> bool:
     """Tell whether the type of a column can hold these values as it is."""
     dtype = series.dtype
+    plain = [isinstance(value, bool | int | float | str) for value in values]
+    if not all(plain):  # times, bytes and the like, which come from the column itself
+        return dtype == nw.Object or not any(plain)
     if dtype in (nw.String, nw.Object):
         return all(isinstance(value, str) for value in values)
     if dtype == nw.Boolean or any(isinstance(value, bool | str) for value in values):

@@ -1,4 +1,6 @@
 from collections import Counter
+from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -172,3 +174,13 @@ def test_the_schema_of_other_columns_is_not_touched() -> None:
     schema = Schema(variables=(Variable(name="x", kind="nominal"), Variable(name="y", kind="nominal", label="other")))
     data = Microdata(pl.DataFrame({"x": ["single"], "y": ["z"]}), schema)
     assert recoded(data, map=STATUS).schema["y"] == schema["y"]
+
+
+def test_a_column_that_the_map_does_not_name_keeps_its_values_and_type_whatever_it_is() -> None:
+    odd = [date(2000, 1, 1), None], [b"a", b"b"], [Decimal("1.5"), None], [timedelta(1), timedelta(2)]
+    frame = pl.DataFrame({"region": ["north", "south"], **{f"x{place}": values for place, values in enumerate(odd)}})
+    data = Microdata(frame, Schema.infer(frame).with_kinds(nominal=list(frame.columns)))
+    masked = Recoding(columns=tuple(frame.columns), map={"north": "N"}, keeps_others=True).mask(
+        data, np.random.default_rng(1)
+    )
+    assert masked.frame.equals(frame.with_columns(region=pl.Series(["N", "south"])))
