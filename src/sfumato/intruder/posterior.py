@@ -13,6 +13,7 @@ from sfumato.numerics.densities import Grid
 
 PAIRS_AT_A_TIME = 1 << 20
 NEGLIGIBLE = 1e-12  # part of the posterior
+MAX_PAIRS, FEWEST = 20_000_000, 16  # pairs that are kept, and candidates of each masked record even so
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class Posterior:
 
 
 def posterior_of(model: Model, count: int) -> Posterior:
-    """Return the posterior of a model, with `count` candidates for each masked record."""
+    """Return the posterior of a model, with `count` candidates for each masked record, fewer in very large files."""
     before, after = (
         np.column_stack([np.empty((len(blocks), 0)), *(getattr(one, side) for one in model.likelihood)])
         for blocks, side in ((model.original_blocks, "before"), (model.masked_blocks, "after"))
@@ -59,6 +60,7 @@ def posterior_of(model: Model, count: int) -> Posterior:
     originals, masked = _Classes.of(model.original_blocks, before), _Classes.of(model.masked_blocks, after)
     before, after = before[originals.first], after[masked.first]
     blocks = model.original_blocks[originals.first], model.masked_blocks[masked.first]
+    count = min(count, max(MAX_PAIRS // max(len(after), 1), FEWEST))
     candidates, outside = _candidates(model.likelihood, before, after, blocks, originals.counts, count)
     scores = _log_likelihoods(model.likelihood, before, after, candidates)
     weighted = np.where(candidates < 0, -np.inf, scores + np.log(originals.counts)[candidates])

@@ -233,3 +233,13 @@ def test_no_attack_is_stronger_than_the_worst_case() -> None:
     alone = LikelihoodLinkage(columns=names_of(matrix)).informed_by(known).measure(data, masked)
     assert worst.value >= alone.value
     assert "an intruder who knows the recipe and these 4 columns" in worst.remark
+
+
+def test_rescaled_noise_on_totals_with_missing_parts_makes_nobody_too_certain() -> None:
+    matrix = people(n=400, d=3)
+    matrix = np.column_stack([matrix, matrix.sum(axis=1)])
+    matrix[::9, 0], matrix[4::7, 3] = np.nan, np.nan
+    noise = CorrelatedNoise(columns=names_of(matrix), variance_ratio=0.3, rescaled=True)
+    found = attack(microdata(matrix), [noise])
+    assert found.parts["certain at 90"] > 2
+    assert found.parts["right at 90"] >= 85

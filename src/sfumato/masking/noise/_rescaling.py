@@ -41,3 +41,21 @@ def centre_noise(noise: FloatMatrix, matrix: FloatMatrix) -> FloatMatrix:
     counts = known.sum(axis=0)
     shifts = np.where(known, noise, 0.0).sum(axis=0) / np.maximum(counts, 1)
     return np.asarray(noise - np.where(counts >= CENTRED_FROM, shifts, 0.0), dtype=np.float64)
+
+
+def centred_share(matrix: FloatMatrix) -> FloatMatrix:
+    """Return the part of each covariance of noise that is left of it once it is centred as by `centre_noise`.
+
+    With n_a values in column a and n_ab records that have both, that is 1 - 1 / n_a - 1 / n_b + n_ab / (n_a n_b). Where
+    values are missing, columns that add up get noise that does not quite: the means are of different records.
+
+    Examples
+    --------
+    >>> bool(np.allclose(centred_share(np.ones((50, 2))), 1 - 1 / 50))
+    True
+    """
+    known = ~np.isnan(matrix)
+    counts = known.sum(axis=0)
+    inverse = np.where(counts >= CENTRED_FROM, 1 / np.maximum(counts, 1), 0.0)
+    both = known.T.astype(np.float64) @ known
+    return np.asarray(1 - np.add.outer(inverse, inverse) + both * np.outer(inverse, inverse), dtype=np.float64)

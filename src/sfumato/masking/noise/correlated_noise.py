@@ -8,7 +8,7 @@ from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.masking.noise._noise_likelihood import Noise, noise_likelihood
-from sfumato.masking.noise._rescaling import rescaled_noise
+from sfumato.masking.noise._rescaling import centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio, Strata
@@ -102,5 +102,7 @@ def noise_covariance(who: str, block: Microdata, names: tuple[str, ...], varianc
 def noise_on(who: str, stratum: Microdata, names: tuple[str, ...], variance_ratio: float, rescaled: bool) -> Noise:
     """Return the noise on a stratum whose covariance is a multiple of that of the data, as an intruder knows it."""
     covariance = noise_covariance(who, stratum, names, variance_ratio)
-    shrinkage = 1 / np.sqrt(1 + variance_ratio) if rescaled else 1.0
-    return Noise(covariance, shrinkage, stratum.summary.means(names))
+    means = stratum.summary.means(names)
+    if not rescaled:
+        return Noise(covariance, 1.0, means)
+    return Noise(covariance * centred_share(stratum.matrix(names)), 1 / np.sqrt(1 + variance_ratio), means)
