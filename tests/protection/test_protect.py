@@ -1,5 +1,6 @@
 """What one call does to a file: nobody stands out any more, nothing else is touched, and the recipe does it again."""
 
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -223,6 +224,16 @@ def test_a_key_that_is_a_date_is_refused() -> None:
     frame = pl.DataFrame({"born": pl.date_range(pl.date(2000, 1, 1), pl.date(2000, 1, 9), eager=True)})
     with pytest.raises(KindError, match="'born' is a date"):
         sf.protect(Microdata(frame, Schema.infer(frame).with_roles(key=["born"])))
+
+
+@pytest.mark.parametrize("values", [[date(2000, 1, day) for day in (1, 2, 3)], [b"a", b"b", b"c"]])
+def test_a_key_of_objects_whose_categories_cannot_be_joined_is_refused(values: list[Any]) -> None:
+    frame = pd.DataFrame({"born": pd.Series(values * 4, dtype=object)})
+    data = Microdata(frame, Schema(variables=(Variable(name="born", kind="nominal", role="key"),)))
+    with pytest.raises(
+        KindError, match=r"the key 'born' holds dates, bytes or other objects, .* make it text or numbers"
+    ):
+        sf.protect(data)
 
 
 def test_the_page_and_the_text_name_what_was_done_and_no_record() -> None:

@@ -1,6 +1,7 @@
 """The keys of a file: what others may know of a person, and which of them whole households share."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from sfumato.errors import DataError, KindError
 from sfumato.numerics.arrays import CodeColumn
 
 MAX_DIFFERING_SHARE = 0.05  # the share of households whose members may differ by mistake in a key of the household
+JOINABLE = (str, int, float, Decimal)
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,12 @@ def keys_of(data: Microdata) -> Keys:
             )
         if not data.observed(name).any():
             raise DataError(f"protect: the key '{name}' has no observed value; leave it out of the file")
+        is_number = data.schema[name].kind not in CATEGORICAL
+        if not is_number and not all(isinstance(value, JOINABLE) for value in data.summary.categories(name)):
+            raise KindError(
+                f"protect: the key '{name}' holds dates, bytes or other objects, whose categories cannot be joined; "
+                f"make it text or numbers, dates an age or a year, or drop it before protecting"
+            )
     categories = tuple(name for name in names if data.schema[name].kind in CATEGORICAL)
     return Keys(categories, tuple(name for name in names if name not in categories))
 
