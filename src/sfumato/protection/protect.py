@@ -156,8 +156,7 @@ def _remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple
             )
     if households:
         remarks.append(
-            "k counts persons: a household may still be recognised by all its members together, and members, or their "
-            "order in the file, may tell a value that one of them lost; release the households only where users need "
-            "them"
+            "k counts persons: a household may still be recognised by all its members together, and members may tell a "
+            "value that one of them lost; release the households only where users need them"
         )
     return tuple(remarks)
