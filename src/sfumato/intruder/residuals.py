@@ -12,11 +12,13 @@ import numpy as np
 
 from sfumato.contracts import Coordinate, Likelihood
 from sfumato.intruder.displacements import displacements
+from sfumato.intruder.independent_components import independent_directions
 from sfumato.intruder.pairs import Pairs
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, Density, Displacements
 from sfumato.numerics.normal_draws import square_root
 
+MIN_TO_TURN = 50  # residuals a column, below which independent directions are guesses
 MAX_REGRESSION = 5000  # pairs from which a regression and the shapes of residuals are learnt
 REACH, STEPS = 40, 20  # of the table of a shape, in deviations, and steps in each
 WIDTHS = (1.0, 2.0, 4.0)  # of the kernel that smooths a shape, in steps
@@ -56,6 +58,7 @@ def _categories(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
 def _numbers(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
     """Return the coordinates of records that lack nothing, and after them those of records that lack some values."""
     found = Residuals.of(pairs)
+    rotation, shapes = _rotation(found.errors @ inverse_root(found.covariance).T)
     before, lacking = found.expected[rows], (np.isnan(pairs.original[rows]), np.isnan(masked))
     if not pairs.keeps_missing.all():
         # what may be lacking on one side alone stands where it is expected to, as if it were there
@@ -65,11 +68,11 @@ def _numbers(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
     for pattern in np.unique(lacking[1], axis=0):
         seen = np.flatnonzero(~pattern)
         white = inverse_root(found.covariance[np.ix_(seen, seen)])
+        white = white if pattern.any() else rotation @ white
         for side, values in enumerate((before, masked)):
             alike = np.flatnonzero((lacking[side] == pattern).all(axis=1))
             placed = (partial if pattern.any() else whole)[side]
             placed[np.ix_(alike, np.arange(seen.size))] = values[np.ix_(alike, seen)] @ white.T
-    shapes = [shape_of(column) for column in (found.errors @ inverse_root(found.covariance).T).T]
     coordinates = []
     for place, shape in enumerate(shapes):
         reach = 1.0 if shape is STANDARD_NORMAL else 1.0 / REACH
@@ -77,6 +80,20 @@ def _numbers(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
         if lacking[1].any():
             coordinates.append(Coordinate(partial[0][:, place], partial[1][:, place], STANDARD_NORMAL, is_exact=False))
     return tuple(coordinates)
+
+
+def _rotation(white: FloatMatrix) -> tuple[FloatMatrix, list[Density]]:
+    """Return how uncorrelated residuals are turned, and their shapes: into independent ones where these are no normal.
+
+    Of the two ways, as they are and turned, that with more coordinates of a clear shape is taken.
+    """
+    ways = [np.eye(white.shape[1])]
+    if len(white) >= MIN_TO_TURN * white.shape[1] > MIN_TO_TURN:
+        ways.append(independent_directions(white))
+    shapes = [[shape_of(column) for column in (white @ way.T).T] for way in ways]
+    clear = [sum(shape is not STANDARD_NORMAL for shape in some) for some in shapes]
+    best = int(np.argmax(clear))
+    return ways[best], shapes[best]
 
 
 @dataclass(frozen=True, eq=False)

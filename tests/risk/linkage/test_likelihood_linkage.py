@@ -153,6 +153,16 @@ def test_steps_one_after_the_other_are_learnt_together() -> None:
     assert "learnt by running the recipe" in found.remark
 
 
+def test_a_second_step_does_not_hide_the_mixture_of_the_first() -> None:
+    rng = np.random.default_rng(1)
+    matrix = rng.normal(size=(500, 8)) @ rng.normal(size=(8, 8))
+    names = names_of(matrix)
+    noise = MixtureNoise(columns=names, variance_ratio=0.5)
+    alone, rounded = (attack(microdata(matrix), [noise, *more]) for more in ((), [Rounding(columns=names, base=0.2)]))
+    assert alone.value > 95
+    assert rounded.value > 80
+
+
 def test_who_knows_fewer_columns_links_fewer_records() -> None:
     matrix = people(n=300)
     noise = CorrelatedNoise(columns=names_of(matrix), variance_ratio=0.1)
