@@ -56,6 +56,8 @@ class MaskingMethod(ColumnRecord, ABC):
     """
     keeps_missing: ClassVar[bool] = True
     """Whether values are missing where they were; a method that redraws them, or suppresses some, says no."""
+    exchanges_values: ClassVar[bool] = False
+    """Whether each column is masked by itself, by exchanging values between two records at a time."""
     needs_columns: ClassVar[bool] = True
     """Whether there must be a column to change."""
     needs_values: ClassVar[bool] = True

@@ -28,8 +28,9 @@ GROWTH = 4
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
 STANDARD_ERRORS = 6.0
 NO_RECIPE = "how values were moved was learnt from the two files, as no recipe was given"
-MISFIT = "the recipe does not fit the files in {names}: how these were moved was learnt from the two files"
-FAILED = "the recipe does not fit the files ({error}): how values were moved was learnt from the two files"
+NO_FIT = "the recipe does not fit the files"
+MISFIT = NO_FIT + " in {names}: how these were moved was learnt from the two files"
+FAILED = NO_FIT + " ({error}): how values were moved was learnt from the two files"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
 
@@ -130,6 +131,7 @@ class _Builder:
             elif not self.fits(closed, shadows[0]):
                 misfits += group
             else:
+                keys += [self.keys(name, self.original) for name in self.strata_of(group, touching)]
                 likelihood += closed[0]
                 is_proven &= all(one.is_exact for one in closed[0])
         if learnt:
@@ -174,9 +176,14 @@ class _Builder:
         found = [step.likelihood(self.original, file, tuple(group)) for file in (self.masked, shadow.data)]
         return None if found[0] is None or found[1] is None else (found[0], found[1])
 
+    def strata_of(self, group: list[str], touching: dict[str, list[int]]) -> tuple[str, ...]:
+        """Return the strata within which some columns were masked: their densities hold inside each."""
+        step = self.steps[touching[group[0]][0]].bound_to(self.original)
+        return tuple(name for name in step.strata if name in self.masked.schema)
+
     def fits(self, closed: tuple[Likelihood, Likelihood], shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
-        return _fits(_log_density(closed[0], self.rows), _log_density(closed[1], shadow.rows))
+        return _fits(true_log_densities(closed[0], self.rows), true_log_densities(closed[1], shadow.rows))
 
     def learn_from_shadows(self, names: tuple[str, ...], shadows: list[Shadow]) -> tuple[Likelihood, bool]:
         """Return the likelihood learnt from shadows, the first held out, and whether it fits the masked file too.
@@ -198,7 +205,7 @@ class _Builder:
             more = min(GROWTH * len(shadows), most)
             shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), more))]
         found, expected = (learnt.likelihood(file) for file in (masked, held_out))
-        return found, _fits(_log_density(found, self.rows), _log_density(expected, shadows[0].rows))
+        return found, _fits(true_log_densities(found, self.rows), true_log_densities(expected, shadows[0].rows))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""
@@ -245,7 +252,7 @@ def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]
     return [members for members, _ in groups]
 
 
-def _log_density(likelihood: Likelihood, rows: Rows) -> FloatColumn:
+def true_log_densities(likelihood: Likelihood, rows: Rows) -> FloatColumn:
     """Return the log density of each masked record given the original that it came from."""
     total = np.zeros(len(rows))
     for one in likelihood:
@@ -254,8 +261,8 @@ def _log_density(likelihood: Likelihood, rows: Rows) -> FloatColumn:
 
 
 def _fits(found: FloatColumn, expected: FloatColumn) -> bool:
-    """Tell whether log densities are not far below those that the recipe itself brings about."""
-    gap = expected.mean() - found.mean()
+    """Tell whether log densities are about those that the recipe itself brings about."""
+    gap = abs(expected.mean() - found.mean())
     error = np.sqrt(expected.var() / len(expected) + found.var() / len(found))
     return bool(gap <= max(STANDARD_ERRORS * error, 0.1))
 

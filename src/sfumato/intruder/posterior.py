@@ -1,15 +1,14 @@
 """Who became whom: the probability of each pair of records, row by row and one to one."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from sfumato.contracts import Likelihood
+from sfumato.intruder.grid_search import GridSearch
 from sfumato.intruder.model import Model
-from sfumato.kernels.linkage.likely_records import MISSING, Tables, join_grids, likely_records
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.densities import Grid
 
 PAIRS_AT_A_TIME = 1 << 20
 NEGLIGIBLE = 1e-12  # part of the posterior
@@ -121,7 +120,7 @@ def _candidates(
     rising = [numbers[order] for numbers, order in zip(blocks, orders, strict=True)]
     shared = np.intersect1d(rising[0], rising[1])
     ends = [np.stack([np.searchsorted(some, shared, side) for side in ("left", "right")], axis=1) for some in rising]
-    search = _Search.of(likelihood, before, after, np.log(counts)) if likelihood else None
+    search = GridSearch.of(likelihood, before, after, np.log(counts)) if likelihood else None
     for (start, end), (first, last) in zip(ends[0].tolist(), ends[1].tolist(), strict=True):
         rows, asked = orders[0][start:end], orders[1][first:last]
         if len(rows) == 1 or search is None:
@@ -130,50 +129,6 @@ def _candidates(
         found, outside[asked] = search.run(rows, asked, count)
         candidates[asked[:, None], np.arange(found.shape[1])] = np.where(found < 0, -1, rows[found])
     return candidates, outside
-
-
-@dataclass(frozen=True, eq=False)
-class _Search:
-    """Both files on the grids of all coordinates."""
-
-    grids: list[Grid]
-    positions: FloatMatrix
-    levels: CodeMatrix
-    places: FloatMatrix
-    weights: FloatColumn
-    tables: dict[tuple[bytes, bytes], Tables] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, likelihood: Likelihood, before: FloatMatrix, after: FloatMatrix, weights: FloatColumn) -> "_Search":
-        grids = [one.density.grid() for one in likelihood]
-        positions, places = np.empty(before.shape), np.empty(after.shape)
-        levels = np.empty(before.shape, dtype=np.int64)
-        for c, (one, grid) in enumerate(zip(likelihood, grids, strict=True)):
-            is_missing = np.isnan(before[:, c])
-            positions[:, c] = np.where(is_missing, 0.0, one.density.positions(before[:, c]) * grid.scale)
-            levels[:, c] = np.where(is_missing, MISSING, one.density.levels(before[:, c]))
-            places[:, c] = after[:, c] * grid.scale + grid.origin
-        return cls(grids, positions, levels, places, weights)
-
-    def run(self, rows: Rows, asked: Rows, count: int) -> tuple[CodeMatrix, FloatColumn]:
-        """Return the most likely of some originals for some masked records, in the coordinates that these have."""
-        places, levels = self.places[asked], self.levels[rows]
-        used = ~np.isnan(places).all(axis=0)
-        with_missing = (levels == MISSING).any(axis=0) & used
-        key = used.tobytes(), with_missing.tobytes()
-        if key not in self.tables:
-            some = np.flatnonzero(used)
-            self.tables[key] = join_grids(
-                [self.grids[c] for c in some], with_missing=[bool(with_missing[c]) for c in some]
-            )
-        return likely_records(
-            self.positions[np.ix_(rows, used)],
-            levels[:, used],
-            places[:, used],
-            self.tables[key],
-            self.weights[rows],
-            count,
-        )
 
 
 def _log_likelihoods(

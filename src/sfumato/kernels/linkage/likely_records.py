@@ -160,7 +160,7 @@ def _search(
                 for at in range(tree.starts[leaf], tree.starts[leaf] + tree.sizes[leaf]):
                     row = tree.rows[at]
                     least = _least(scores, found, count)
-                    score = weights[row] + _log_likelihood(levels[row], positions[row], place, tables)
+                    score = weights[row] + log_likelihood(levels[row], positions[row], place, tables)
                     if score > least:
                         if found == count:
                             lost += np.exp(scores[count - 1] - reference)
@@ -195,7 +195,7 @@ def _insert(row: int, score: float, rows: Integers, scores: Floats, found: int) 
 
 
 @compiled
-def _log_likelihood(levels: Integers, positions: Floats, place: Floats, tables: Tables) -> float:
+def log_likelihood(levels: Integers, positions: Floats, place: Floats, tables: Tables) -> float:
     """Return the log likelihood of a pair."""
     total = 0.0
     for c in range(len(place)):

@@ -47,6 +47,7 @@ class RankSwapping(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.RANKS
+    exchanges_values: ClassVar[bool] = True
 
     columns: Columns
     window: Percent = 5.0

@@ -54,6 +54,7 @@ class RankSwappingBuckets(MaskingMethod):
     family: ClassVar[str] = "swapping"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
     layout: ClassVar[Layout] = Layout.RANKS  # with the reach of all ranks: each column is one run
+    exchanges_values: ClassVar[bool] = True
 
     columns: Columns
     buckets: Annotated[int, Field(ge=1)] = 20

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.intruder import Posterior, build_model, posterior_of
+from sfumato.intruder import NO_FIT, Posterior, build_model, exchange_links, exchanged_columns, posterior_of
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.parameters import Columns, Records
@@ -31,7 +31,8 @@ class LikelihoodLinkage(InformedRisk):
     Each masked record is linked to the original of the largest posterior probability: by itself ("row by row"), and
     with the knowledge that no two masked records are the same person ("one to one"), where the posterior is summed over
     all possible matchings, exactly in small groups and by belief propagation in large ones. The most probable matching
-    as a whole is tried too. The value is the best of the three.
+    as a whole is tried too. Where values were exchanged between two records at a time, as in rank swapping, one pair of
+    records implies others, which confirm or contradict it ("exchanges"). The value is the best of these ways.
 
     Parameters
     ----------
@@ -99,14 +100,25 @@ class LikelihoodLinkage(InformedRisk):
         rows = paired_rows(original, masked)
         model = build_model(original, masked, names, self._steps, self.seed)
         posterior = posterior_of(model, self.max_candidates)
-        each = posterior.one_to_one / posterior.original_counts[posterior.candidates]
+        certainty = (posterior.one_to_one / posterior.original_counts[posterior.candidates]).max(axis=1)
+        certainty = certainty[posterior.masked_classes]
+        ways = {
+            "row by row": right_links(posterior, posterior.by_row, rows),
+            "one to one": right_links(posterior, posterior.one_to_one, rows),
+            "most probable matching": right_assignments(posterior, rows),
+        }
+        right = ways["one to one"]
+        exchanged = exchanged_columns(self._steps, original, masked, names)
+        if len(exchanged) > 1:
+            found = exchange_links(model, posterior, original, masked, exchanged, rows)
+            ways["exchanges"] = (found.rows == rows).astype(np.float64)
+            if ways["exchanges"].mean() > ways["one to one"].mean():
+                certainty = np.where(found.is_sure, 1.0, certainty)
+                right = np.where(found.is_sure, ways["exchanges"], right)
         return LikelihoodLinks(
-            {
-                "row by row": right_links(posterior, posterior.by_row, rows),
-                "one to one": right_links(posterior, posterior.one_to_one, rows),
-                "most probable matching": right_assignments(posterior, rows),
-            },
-            each.max(axis=1)[posterior.masked_classes],
+            ways,
+            certainty,
+            right,
             float(posterior.cut[posterior.masked_classes].mean()),
             (PROVEN if model.is_proven else BEST_KNOWN, *model.remarks),
         )
@@ -121,7 +133,9 @@ class LikelihoodLinks:
     ways
         For each way to link the chance that each masked record is linked rightly.
     certainty
-        The posterior probability of the link of each masked record, one to one.
+        The posterior probability of the link of each masked record, one to one; 1 where exchanges leave no doubt.
+    right
+        The chance that this link is right.
     cut
         A bound of the part of the posterior that was not looked at, on average.
     remarks
@@ -130,8 +144,14 @@ class LikelihoodLinks:
 
     ways: dict[str, FloatColumn]
     certainty: FloatColumn
+    right: FloatColumn
     cut: float
     remarks: tuple[str, ...]
+
+    @property
+    def recipe_fits(self) -> bool:
+        """Whether nothing was found in the files that the recipe does not do."""
+        return not any(NO_FIT in remark for remark in self.remarks)
 
     @property
     def strongest(self) -> str:
@@ -154,7 +174,7 @@ class LikelihoodLinks:
             is_certain = self.certainty >= percent / 100 - TIE
             parts[f"certain at {percent}"] = self.percent_certain(percent)
             if is_certain.any():
-                parts[f"right at {percent}"] = 100 * float(self.ways["one to one"][is_certain].mean())
+                parts[f"right at {percent}"] = 100 * float(self.right[is_certain].mean())
         return {**parts, "cut off": 100 * self.cut}
 
 

@@ -141,7 +141,7 @@ class WorstCaseLinkage(InformedRisk):
 
     def _sentence(self, names: tuple[str, ...], strongest: str, percent: float, links: LikelihoodLinks) -> str:
         """Return who links how many records, how sure they are, and how."""
-        recipe = "the recipe and " if self._steps else ""
+        recipe = "the recipe and " if self._steps and links.recipe_fits else ""
         columns = f"these {len(names)} columns" if len(names) > 1 else "this column"
         linked = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
         return "; ".join([linked, links.certainty_in_words(), f"strongest attack: {strongest}", *links.remarks])
