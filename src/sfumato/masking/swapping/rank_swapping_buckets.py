@@ -34,8 +34,9 @@ class RankSwappingBuckets(MaskingMethod):
     Effect on risk
         Falls as `buckets` falls. There is no largest distance that an intruder could know: a value may have gone
         anywhere, so that the attack by intersecting sets of possible records, which is strong against `RankSwapping`,
-        fails. But how far values go mostly is known, and an intruder who has the recipe links by that: of Census, 13
-        columns known, 97 % are linked with 20 buckets and a third with 5. Measure `WorstCaseLinkage`.
+        fails. But values are still exchanged between two records at a time: an intruder who has the original values of
+        several columns follows the swaps from record to record and links nearly every record whose values are unique,
+        as with `RankSwapping`. Measure `WorstCaseLinkage`.
     Effect on utility
         Keeps every marginal distribution exactly; weakens correlations as `buckets` falls. With 20 buckets six
         values in ten stay within 5 % of the ranks.
