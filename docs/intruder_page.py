@@ -83,7 +83,7 @@ class Attacked:
     other
         Records linked by the strongest attack that does not use the likelihood.
     likelihood
-        Records linked one to one by the likelihood.
+        Records linked by the likelihood, in the way that links most.
     certain, right
         Links of a posterior probability of at least 90 %, and how many of these are right, if there are any.
     strongest
@@ -194,7 +194,8 @@ def attack(data: Microdata, columns: Columns, family: Family, parameter: float) 
     masked = Recipe(steps=steps, seed=SEED).run(data)
     knowledge = Knowledge.of(steps, data)
     attacks = WorstCaseLinkage(columns=columns).informed_by(knowledge).measure(data, masked)
-    likely = LikelihoodLinkage(columns=columns).informed_by(knowledge).measure(data, masked).parts
+    found = LikelihoodLinkage(columns=columns).informed_by(knowledge).measure(data, masked)
+    likely = found.parts
     others = [part for name, part in attacks.parts.items() if not name.startswith(LIKELIHOOD) and name != NO_ATTACK]
     return Attacked(
         family.name,
@@ -202,7 +203,7 @@ def attack(data: Microdata, columns: Columns, family: Family, parameter: float) 
         StandardisedInformationLoss(columns=columns).measure(data, masked).value,
         attacks.parts[DISTANCE],
         max(others),
-        likely["one to one"],
+        found.value,
         likely["certain at 90"],
         likely.get("right at 90"),
         attacks.value,
@@ -216,7 +217,7 @@ def attack_knowing(data: Microdata, known: int) -> Iterator[float]:
         (family,) = (family for family in FAMILIES if family.name == name)
         steps = family.steps(every, parameter)
         linkage = LikelihoodLinkage(columns=every[:known]).informed_by(Knowledge.of(steps, data))
-        yield linkage.measure(data, Recipe(steps=steps, seed=SEED).run(data)).parts["one to one"]
+        yield linkage.measure(data, Recipe(steps=steps, seed=SEED).run(data)).value
 
 
 def write_page(attacked: Mapping[str, Sequence[Attacked]], knowing: Mapping[int, Sequence[float]]) -> None:
