@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.densities import Density
+from sfumato.numerics.densities import Density, JointMixture
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,12 +20,16 @@ class Coordinate:
         How masking moves a record in this coordinate.
     is_exact
         Whether that is the density itself, not one that stands for it.
+    joint
+        Where coordinates are only uncorrelated: the density of all that have this one, which takes the place of their
+        own where few pairs are compared.
     """
 
     before: FloatColumn
     after: FloatColumn
     density: Density
     is_exact: bool = True
+    joint: JointMixture | None = None
 
 
 Likelihood = tuple[Coordinate, ...]

@@ -136,10 +136,15 @@ def _log_likelihoods(
 ) -> FloatMatrix:
     """Return the log likelihood of each candidate; 0 where there is none."""
     total = np.zeros(candidates.shape)
+    joints = {id(one.joint): one.joint for one in likelihood if one.joint is not None}
+    together = [(joint, [c for c, one in enumerate(likelihood) if one.joint is joint]) for joint in joints.values()]
     step = max(PAIRS_AT_A_TIME // max(candidates.shape[1], 1), 1)
     for start in range(0, len(candidates), step):
         piece = slice(start, start + step)
         rows = np.maximum(candidates[piece], 0)
         for c, one in enumerate(likelihood):
-            total[piece] += one.density.log_density(before[:, c][rows], after[piece, c][:, None])
+            if one.joint is None:
+                total[piece] += one.density.log_density(before[:, c][rows], after[piece, c][:, None])
+        for joint, members in together:
+            total[piece] += joint.log_density(before[:, members][rows], after[piece][:, None, members])
     return np.where(candidates < 0, 0.0, total)

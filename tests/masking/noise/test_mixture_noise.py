@@ -10,9 +10,10 @@ from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, MixtureNoise
-from sfumato.masking.noise._noise_likelihood import sum_density
+from sfumato.masking.noise._noise_likelihood import _whitening, joint_density, sum_density
 from sfumato.masking.noise.mixture_noise import mixture_centres, mixture_draws
 from sfumato.numerics.densities import NormalMixture
+from sfumato.numerics.normal_draws import square_root
 from sfumato.risk import DistanceLinkage, LikelihoodLinkage
 from tests.matrices import microdata, names_of
 
@@ -163,3 +164,19 @@ def test_an_intruder_who_knows_some_columns_still_sees_the_mixture() -> None:
     assert shares[names] > 95
     assert shares[names[:4]] > 3 * nearest
     assert shares[names[2:]] > 10
+
+
+def test_the_joint_density_of_some_columns_is_that_of_their_draws() -> None:
+    rng = np.random.default_rng(6)
+    covariance = np.cov(rng.normal(size=(50, 4)) @ rng.normal(size=(4, 4)), rowvar=False)
+    two = NormalMixture(np.array([0.5, 0.5]), mixture_centres(np.ones(2) / 2, np.array([0.0, 1.0]), 0.2), 0.2)
+    white, loads = _whitening(covariance, np.array([1, 3]))
+    noise = square_root(covariance) @ mixture_draws((4, 400_000), two.weights, two.centres, two.variance, rng)
+    drawn = white @ noise[[1, 3]]
+    counts, *edges = np.histogram2d(drawn[0], drawn[1], bins=20, range=[(-2, 2)] * 2)
+    middles = [(edge[1:] + edge[:-1]) / 2 for edge in edges]
+    places = np.stack(np.meshgrid(*middles, indexing="ij"), axis=-1)
+    joint = joint_density(two, loads, np.zeros(2))
+    assert joint is not None
+    expected = np.exp(joint.log_density(np.zeros(2), places)) * drawn.shape[1] * 0.04
+    assert (np.abs(counts - expected) < 6 * np.sqrt(expected) + 0.01 * counts.max()).all()

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from sfumato.assessment import assess
+from sfumato.contracts import Knowledge
 from sfumato.data import Microdata
 from sfumato.errors import DataError, ParameterError, SfumatoError
 from sfumato.masking import RankSwapping
@@ -196,17 +197,15 @@ def test_a_score_needs_no_limit_and_a_single_measure_does() -> None:
         searched(limits=())
 
 
-def test_the_worst_case_knows_the_window_of_each_candidate() -> None:
+def test_the_worst_case_knows_the_recipe_of_each_candidate() -> None:
     found = searched([WINDOWS], limits=["worst_case_linkage<=50"], trials=1)
     (run,) = found.study.results
     (step,) = run.recipe.steps
     assert isinstance(step, RankSwapping)
     masked = run.recipe.run(people())
-    knowing, unknowing = (
-        WorstCaseLinkage(columns=("income", "tax"), window=window).measure(people(), masked).value
-        for window in (step.window, None)
-    )
-    assert run.values["WCL"] == knowing >= unknowing
+    worst = WorstCaseLinkage(columns=("income", "tax"))
+    knowing = worst.informed_by(Knowledge.of([step], people())).measure(people(), masked).value
+    assert run.values["WCL"] == knowing >= worst.measure(people(), masked).value
 
 
 def test_time_ends_a_search() -> None:

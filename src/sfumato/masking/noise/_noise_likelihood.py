@@ -10,11 +10,12 @@ from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
+from sfumato.numerics.densities import STANDARD_NORMAL, JointMixture, NormalMixture
 from sfumato.numerics.normal_draws import square_root
 
 NEGLIGIBLE = 1e-9  # of the largest deviation of the noise: no noise at all
 MAX_MIXTURES = 8  # patterns of missing values with coordinates of their own; the others have normal ones
+MAX_JOINT = 1024  # components of a joint density
 MAX_COMPONENTS = 64  # of the mixture of a sum
 DIGITS = 6  # to which coefficients are told apart
 ROUNDING_VARIANCE = 1 / 12  # of values that are rounded to whole numbers
@@ -51,8 +52,8 @@ def noise_likelihood(
 
     Records are compared with those of their stratum that lack the same values: the others are moved apart by what the
     strata and the missing values tell. A mixture is exact where all columns are known, or all down to some column; for
-    others each coordinate has its own exact distribution, but they are taken for independent where they are only
-    uncorrelated.
+    others the coordinates are sums of elements, with a joint density of all combinations of components where these are
+    few enough.
 
     Parameters
     ----------
@@ -146,13 +147,31 @@ class _Coordinates:
         return cls(places[0], places[1], loads, np.zeros(count), mixture)
 
     def likelihood(self) -> Likelihood:
-        """Return the coordinates; one that is a sum of several elements stands for itself alone, so is not exact."""
+        """Return the coordinates, with their joint density where each is a sum of several elements."""
         is_exact = bool((np.abs(self.loads).max(axis=1, initial=0.0) > 1 - 10.0**-DIGITS).all())
+        if np.isnan(self.after).all():
+            return ()
+        joint = None if is_exact else joint_density(self.mixture, self.loads, self.spreads)
         return tuple(
-            Coordinate(self.before[:, c], self.after[:, c], sum_density(self.mixture, load, spread), is_exact)
-            for c, (load, spread) in enumerate(zip(self.loads, self.spreads, strict=True))
-            if not np.isnan(self.after[:, c]).all()
+            Coordinate(before, after, sum_density(self.mixture, load, spread), is_exact or joint is not None, joint)
+            for before, after, load, spread in zip(self.before.T, self.after.T, self.loads, self.spreads, strict=True)
         )
+
+
+def joint_density(mixture: NormalMixture, loads: FloatMatrix, spreads: FloatColumn) -> JointMixture | None:
+    """Return the density of uncorrelated sums of independent elements together; none where it has too many components.
+
+    The sums have variance 1, so that inside a component they are independent, too.
+    """
+    elements = loads.shape[1]
+    if not elements or len(mixture.weights) ** elements > MAX_JOINT:
+        return None
+    weights, centres = np.ones(1), np.zeros((1, len(loads)))
+    for load in loads.T:
+        weights = np.outer(weights, mixture.weights).ravel()
+        moved = mixture.centres[:, None] * load
+        centres = (centres[:, None] + moved).reshape(-1, len(loads))
+    return JointMixture(weights, centres, mixture.variance * (loads**2).sum(axis=1) + spreads)
 
 
 def sum_density(mixture: NormalMixture, load: FloatColumn, spread: float) -> NormalMixture:
