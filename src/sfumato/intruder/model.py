@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
+from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes
@@ -166,19 +166,38 @@ class _Builder:
     def closed_form(
         self, group: list[str], touching: dict[str, list[int]], shadow: Shadow
     ) -> tuple[Likelihood, Likelihood] | None:
-        """Return the likelihood of the masked file and of a shadow where one step masks the columns and states it."""
-        numbers = {number for name in group for number in touching[name]}
-        if len(numbers) != 1:
+        """Return the likelihood of the masked file and of a shadow where the last step on the columns states it.
+
+        What steps before it do to the columns must not hang on chance: the intruder runs them and starts from there.
+        """
+        last = max(number for name in group for number in touching[name])
+        source = self.file_before(last)
+        if source is None:
             return None
-        step = self.steps[numbers.pop()].bound_to(self.original)
+        step = self.steps[last].bound_to(source)
         if any(steps_by_column(self.steps, self.original, step.strata).values()) or set(step.strata) & set(group):
             return None
-        found = [step.likelihood(self.original, file, tuple(group)) for file in (self.masked, shadow.data)]
+        found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
         return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+    def file_before(self, last: int) -> Microdata | None:
+        """Return what the originals have become before a step, if the columns that it masks do not hang on chance."""
+        names = columns_present(self.steps[last].columns, self.original)
+        if not any(number < last for numbers in self.steps_on(names).values() for number in numbers):
+            return self.original
+        try:
+            shadows = [mask_shadow(self.steps[:last], self.original, self.seed, number) for number in range(2)]
+            files = [self.certain_file(name, [0], shadows) for name in names]
+        except SfumatoError:
+            return None
+        return None if not files or any(file is None for file in files) else files[0]
+
+    def steps_on(self, names: tuple[str, ...]) -> dict[str, list[int]]:
+        return steps_by_column(self.steps, self.original, names)
 
     def strata_of(self, group: list[str], touching: dict[str, list[int]]) -> tuple[str, ...]:
         """Return the strata within which some columns were masked: their densities hold inside each."""
-        step = self.steps[touching[group[0]][0]].bound_to(self.original)
+        step = self.steps[touching[group[0]][-1]].bound_to(self.original)
         return tuple(name for name in step.strata if name in self.masked.schema)
 
     def fits(self, closed: tuple[Likelihood, Likelihood], shadow: Shadow) -> bool:

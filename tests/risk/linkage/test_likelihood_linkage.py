@@ -245,10 +245,19 @@ def test_suppressed_values_tell_nothing() -> None:
     assert found.value <= 100 / 3 + 1
 
 
-def test_strangers_are_linked_by_chance_alone() -> None:
-    matrix, other = people(n=400), people(n=400, seed=99)
-    measure = LikelihoodLinkage(columns=names_of(matrix))
-    assert measure.measure(microdata(matrix), microdata(other)).value < 2
+def test_strangers_are_linked_by_chance_alone_and_told() -> None:
+    matrix, other = people(n=400), np.random.default_rng(1).permutation(people(n=400))
+    found = LikelihoodLinkage(columns=names_of(matrix)).measure(microdata(matrix), microdata(other))
+    assert found.value < 2
+    assert "no better than strangers" in found.remark
+
+
+def test_noise_on_groups_of_equal_records_leaves_them_equal() -> None:
+    matrix = people(n=300)
+    names = names_of(matrix)
+    found = attack(microdata(matrix), [Mdav(columns=names, k=3), AdditiveNoise(columns=names, scale=0.02)])
+    assert found.value == pytest.approx(100 / 3, abs=1)
+    assert found.parts["certain at 50"] == 0
 
 
 def test_the_shuffled_rows_of_a_masked_file_change_nothing() -> None:

@@ -8,15 +8,30 @@ from pydantic import Field
 
 from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, Kind, Microdata
-from sfumato.intruder import NO_FIT, Posterior, build_model, exchange_links, exchanged_columns, posterior_of
+from sfumato.intruder import (
+    NO_FIT,
+    Model,
+    Posterior,
+    build_model,
+    exchange_links,
+    exchanged_columns,
+    posterior_of,
+    true_log_densities,
+)
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.binomial import binomial_interval
+from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
 from sfumato.risk.linkage._assignment import Links, chances_of_being_right, link_candidates
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
 
 CERTAINTIES = (50, 90, 99)
 TIE = 1e-9
+STANDARD_ERRORS = 3.0
+STRANGERS = (
+    "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
+    "matched wrongly"
+)
 PROVEN = "proven: no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
 MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
@@ -108,6 +123,7 @@ class LikelihoodLinkage(InformedRisk):
             "most probable matching": right_assignments(posterior, rows),
         }
         right = ways["one to one"]
+        strangers = [] if are_related(model, rows) else [STRANGERS]
         exchanged = exchanged_columns(self._steps, original, masked, names)
         if len(exchanged) > 1:
             found = exchange_links(model, posterior, original, masked, exchanged, rows)
@@ -120,7 +136,7 @@ class LikelihoodLinkage(InformedRisk):
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
-            (PROVEN if model.is_proven else BEST_KNOWN, *model.remarks),
+            (*strangers, PROVEN if model.is_proven else BEST_KNOWN, *model.remarks),
         )
 
 
@@ -176,6 +192,17 @@ class LikelihoodLinks:
             if is_certain.any():
                 parts[f"right at {percent}"] = 100 * float(self.right[is_certain].mean())
         return {**parts, "cut off": 100 * self.cut}
+
+
+def are_related(model: Model, rows: Rows) -> bool:
+    """Tell whether records clearly fit the originals that they are matched with better than they fit the next one."""
+    others = np.roll(rows, 1)
+    fits, strangers = (
+        true_log_densities(model.likelihood, some) + IMPOSSIBLE * (model.original_blocks[some] != model.masked_blocks)
+        for some in (rows, others)
+    )
+    better, worse = np.count_nonzero(fits > strangers), np.count_nonzero(fits < strangers)
+    return bool(better + worse == 0 or better - worse > STANDARD_ERRORS * np.sqrt(better + worse))
 
 
 def right_links(posterior: Posterior, chances: FloatMatrix, rows: Rows) -> FloatColumn:
