@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sfumato.data import Kind, Microdata, Schema, Variable, role
 from sfumato.errors import DataError, KindError, SchemaError
+from sfumato.masking import TopCoding
 from tests.data.frames import AsBackend, cells, column, dtypes
 
 
@@ -242,3 +243,11 @@ def test_columns_that_pyarrow_cannot_filter_are_refused() -> None:
     for frame in (table, pd.DataFrame({"x": pd.Series(pd.arrays.ArrowExtensionArray(table["x"]))})):
         with pytest.raises(DataError, match="column 'x' has the type string_view, which cannot be filtered; cast it"):
             Microdata(frame)
+
+
+def test_a_category_that_no_row_has_is_added_to_a_dictionary_of_arrow_in_pandas() -> None:
+    kind = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+    frame = pd.DataFrame({"health": pd.Series(["bad", "good", "good"], dtype=kind)})
+    schema = Schema(variables=(Variable(name="health", kind=Kind.ORDINAL, categories=("bad", "fair", "good")),))
+    masked = TopCoding(columns=("health",), at="fair").mask(Microdata(frame, schema), np.random.default_rng(0))
+    assert masked.frame["health"].tolist() == ["bad", "fair", "fair"]

@@ -137,8 +137,9 @@ def _listed_categories(series: nw.Series[Any]) -> set[Category] | None:
     """Return the only categories that the column's type can hold, or None where it can hold any."""
     if isinstance(series.dtype, nw.Enum):
         return set(series.dtype.categories)
-    if series.dtype == nw.Categorical and series.implementation.is_pandas_like():
-        return set(series.to_native().cat.categories)
+    native = series.to_native()
+    if series.implementation.is_pandas_like() and hasattr(native.dtype, "categories"):  # not so dictionaries of Arrow
+        return set(native.dtype.categories)
     return None
 
 
