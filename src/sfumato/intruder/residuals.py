@@ -16,7 +16,7 @@ from sfumato.intruder.independent_components import independent_directions
 from sfumato.intruder.pairs import Pairs
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, Density, Displacements
-from sfumato.numerics.normal_draws import square_root
+from sfumato.numerics.normal_draws import inverse_root, square_root
 
 MIN_TO_TURN = 50  # residuals a column, below which independent directions are guesses
 MAX_REGRESSION = 5000  # pairs from which a regression and the shapes of residuals are learnt
@@ -58,7 +58,7 @@ def _categories(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
 def _numbers(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
     """Return the coordinates of records that lack nothing, and after them those of records that lack some values."""
     found = Residuals.of(pairs)
-    rotation, shapes = _rotation(found.errors @ inverse_root(found.covariance).T)
+    rotation, shapes = _rotation(found.errors @ inverse_root(square_root(found.covariance)).T)
     before, lacking = found.expected[rows], (np.isnan(pairs.original[rows]), np.isnan(masked))
     if not pairs.keeps_missing.all():
         # what may be lacking on one side alone stands where it is expected to, as if it were there
@@ -67,12 +67,12 @@ def _numbers(pairs: Pairs, rows: Rows, masked: FloatMatrix) -> Likelihood:
     whole, partial = (tuple(np.full(file.shape, np.nan) for file in (before, masked)) for _ in range(2))
     for pattern in np.unique(lacking[1], axis=0):
         seen = np.flatnonzero(~pattern)
-        white = inverse_root(found.covariance[np.ix_(seen, seen)])
+        white = inverse_root(square_root(found.covariance[np.ix_(seen, seen)]))
         white = white if pattern.any() else rotation @ white
         for side, values in enumerate((before, masked)):
             alike = np.flatnonzero((lacking[side] == pattern).all(axis=1))
             placed = (partial if pattern.any() else whole)[side]
-            placed[np.ix_(alike, np.arange(seen.size))] = values[np.ix_(alike, seen)] @ white.T
+            placed[alike, : len(white)] = values[np.ix_(alike, seen)] @ white.T
     coordinates = []
     for place, shape in enumerate(shapes):
         reach = 1.0 if shape is STANDARD_NORMAL else 1.0 / REACH
@@ -159,11 +159,6 @@ def _towards_own_means(expected: FloatMatrix, pairs: Pairs) -> tuple[FloatMatrix
         left = (sums[rows] - error) / np.maximum(others, 1)
         errors[some, place] -= np.where(others > 0, left * between / (between + within / np.maximum(others, 1)), 0.0)
     return expected, errors
-
-
-def inverse_root(covariance: FloatMatrix) -> FloatMatrix:
-    """Return the matrix that makes residuals uncorrelated, of variance 1."""
-    return np.asarray(np.linalg.pinv(square_root(covariance)), dtype=np.float64)
 
 
 def shape_of(column: FloatColumn) -> Density:

@@ -4,6 +4,8 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
 
+NEGLIGIBLE = 1e-9  # of the deviation of each column: no variance at all
+
 
 def correlated_normals(n: int, covariance: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
     """Return `n` normal records with mean 0 and the given covariance, which may be singular."""
@@ -27,3 +29,21 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
         values, vectors = np.linalg.eigh(correlations)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
     return np.asarray(scales[:, None] * root, dtype=np.float64)
+
+
+def inverse_root(root: FloatMatrix) -> FloatMatrix:
+    """Return the matrix that turns draws L w into the elements w, for a root L; elements without variance are left out.
+
+    Columns are brought to one scale first, so that small numbers beside large ones do not drown in rounding errors.
+
+    Examples
+    --------
+    >>> root = np.array([[2.0, 0.0], [1e60, 1e60]])
+    >>> (inverse_root(root) @ root).round(9) + 0.0
+    array([[1., 0.], [0., 1.]])
+    """
+    deviations = np.sqrt((root**2).sum(axis=1))
+    scales = np.where(deviations > 0, deviations, 1.0)[:, None]
+    scaled = root / scales
+    used = np.abs(scaled).max(axis=0, initial=0.0) > NEGLIGIBLE
+    return np.asarray(np.linalg.pinv(scaled[:, used]) / scales.T, dtype=np.float64)

@@ -288,3 +288,13 @@ def test_rescaled_noise_on_totals_with_missing_parts_makes_nobody_too_certain() 
     found = attack(microdata(matrix), [noise])
     assert found.parts["certain at 90"] > 2
     assert found.parts["right at 90"] >= 85
+
+
+@pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise])
+def test_small_numbers_beside_huge_ones_are_not_lost(method: type[CorrelatedNoise] | type[MixtureNoise]) -> None:
+    matrix = people(n=200, d=3)
+    noise = method(columns=names_of(matrix), variance_ratio=0.05)
+    huge = matrix * [1e60, 1.0, 1e-20]
+    plain, scaled = (attack(microdata(file), [noise]) for file in (matrix, huge))
+    assert scaled.value == pytest.approx(plain.value, abs=2)
+    assert "does not fit" not in scaled.remark

@@ -11,9 +11,8 @@ from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL, JointMixture, NormalMixture
-from sfumato.numerics.normal_draws import square_root
+from sfumato.numerics.normal_draws import inverse_root, square_root
 
-NEGLIGIBLE = 1e-9  # of the largest deviation of the noise: no noise at all
 MAX_MIXTURES = 8  # patterns of missing values with coordinates of their own; the others have normal ones
 MAX_JOINT = 1024  # components of a joint density
 MAX_COMPONENTS = 64  # of the mixture of a sum
@@ -87,7 +86,7 @@ def noise_likelihood(
         places = known[seen]
         variances = rounding[seen] * ROUNDING_VARIANCE / noise.shrinkage**2
         if mixture is STANDARD_NORMAL or len(found) >= MAX_MIXTURES:
-            white = _inverse_root(square_root(noise.covariance[np.ix_(places, places)] + np.diag(variances)))
+            white = inverse_root(square_root(noise.covariance[np.ix_(places, places)] + np.diag(variances)))
             loads = np.eye(len(white)) if mixture is STANDARD_NORMAL else np.empty((len(white), 0))
             variances = np.zeros(len(seen))
         else:
@@ -110,9 +109,9 @@ def _whitening(covariance: FloatMatrix, places: Rows) -> tuple[FloatMatrix, Floa
     """
     root = square_root(covariance)
     if len(places) == len(covariance):
-        white = _inverse_root(root)[:, places]
+        white = inverse_root(root)[:, places]
     else:
-        white = _inverse_root(square_root(covariance[np.ix_(places, places)]))
+        white = inverse_root(square_root(covariance[np.ix_(places, places)]))
     return white, np.asarray(white @ root[places], dtype=np.float64)
 
 
@@ -207,19 +206,6 @@ def _groups(
     columns += [np.isnan(np.concatenate(pair)).astype(np.int64) for pair in zip(before.T, after.T, strict=True)]
     numbers = classes_of(np.array(columns)).numbers
     return numbers[: original.n], numbers[original.n :]
-
-
-def _inverse_root(root: FloatMatrix) -> FloatMatrix:
-    """Return the matrix that turns noise into its independent elements; those without variance are left out.
-
-    Examples
-    --------
-    >>> (_inverse_root(np.array([[2.0, 0.0], [1.0, 1.0]])) @ np.array([[2.0, 0.0], [1.0, 1.0]])).round(9) + 0.0
-    array([[1., 0.], [0., 1.]])
-    """
-    sizes = np.abs(root / np.maximum(np.sqrt((root**2).sum(axis=1, keepdims=True)), 1e-300)).max(axis=0)
-    used = sizes > NEGLIGIBLE
-    return np.asarray(np.linalg.pinv(root[:, used]), dtype=np.float64)
 
 
 def _is_whole(*columns: FloatColumn) -> bool:
