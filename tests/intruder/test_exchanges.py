@@ -17,12 +17,12 @@ def swapped(n: int, seed: int) -> tuple[Microdata, Microdata, MaskingMethod, tup
     return data, method.mask(data, np.random.default_rng(seed + 1)), method, names_of(matrix)
 
 
-@pytest.mark.parametrize("limit", [3000, 10], ids=["all originals are tried", "the likely ones are tried"])
+@pytest.mark.parametrize("limit", [3000, 10], ids=["all originals are tried", "all follow from a few seeds"])
 def test_true_pairs_confirm_each_other(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.intruder.exchanges.MAX_ALL_PAIRS", limit)
     data, masked, method, names = swapped(200, 1)
     model = build_model(data, masked, names, [method], 0)
-    found = exchange_links(model, posterior_of(model, 200), data, masked, names, np.arange(200))
+    found = exchange_links(model, posterior_of(model, 5), data, masked, names, np.arange(200))
     assert np.mean(found.rows == np.arange(200)) > 0.95
     assert np.mean(found.rows[found.is_sure] == np.flatnonzero(found.is_sure)) > 0.98
 

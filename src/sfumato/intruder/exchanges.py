@@ -12,9 +12,11 @@ from sfumato.intruder.model import Model, true_log_densities
 from sfumato.intruder.posterior import Posterior
 from sfumato.intruder.shadow_masking import steps_by_column
 from sfumato.kernels.linkage.exchanges import follow_exchanges
+from sfumato.kernels.linkage.likely_records import Tables
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 MAX_ALL_PAIRS = 3000  # records up to which every original is tried for every masked record
+MAX_SEEDS = 300  # masked records of large files for which every original is tried
 SURE = 10  # implied pairs that confirm a link which nothing contradicts
 
 
@@ -57,23 +59,67 @@ def exchange_links(
     used = np.ones(before.shape[1], dtype=np.bool_)
     # the intruder knows from shadows how unlikely a true pair can be
     least = float(true_log_densities(model.likelihood, rows).min()) - 1.0
-    candidates = _candidates(posterior, original.n, masked.n)
-    means, counts = follow_exchanges(
+    swaps = _Swaps(
         *_holders(original.matrix(names), masked.matrix(names)),
         (model.original_blocks, model.masked_blocks),
-        candidates,
-        search.positions,
-        search.levels,
-        search.places,
+        search,
         search.joined_tables(used, used),
         least,
     )
-    best = means.argmax(axis=1)
-    every = np.arange(masked.n)
+    linked = swaps.links_from_seeds(original.n, masked.n) if original.n > MAX_ALL_PAIRS else np.full(masked.n, -1)
+    is_sure = linked >= 0
+    left = np.flatnonzero(~is_sure)
+    candidates = _candidates(posterior, original.n, masked.n)[left]
+    means, counts = swaps.follow(left, candidates)
+    best, every = means.argmax(axis=1), np.arange(len(left))
     is_possible = np.isfinite(means)
-    linked = np.where(is_possible.any(axis=1), candidates[every, best], -1)
-    is_sure = (is_possible.sum(axis=1) == 1) & (counts[every, best] >= SURE)
+    linked[left] = np.where(is_possible.any(axis=1), candidates[every, best], -1)
+    is_sure[left] = (is_possible.sum(axis=1) == 1) & (counts[every, best] >= SURE)
     return ExchangeLinks(linked, is_sure)
+
+
+@dataclass(frozen=True, eq=False)
+class _Swaps:
+    """What ties pairs together, and how likely each pair is: as for `follow_exchanges`."""
+
+    owners: CodeMatrix
+    carriers: CodeMatrix
+    blocks: tuple[CodeColumn, CodeColumn]
+    search: GridSearch
+    tables: Tables
+    least: float
+
+    def follow(self, records: Rows, candidates: CodeMatrix) -> tuple[FloatMatrix, CodeMatrix]:
+        grids = self.search.positions, self.search.levels, self.search.places
+        return follow_exchanges(
+            self.owners, self.carriers, self.blocks, records, candidates, *grids, self.tables, self.least
+        )
+
+    def links_from_seeds(self, originals: int, masked: int) -> Rows:
+        """Return the links that follow from some records for which a single original is possible; -1 for the others.
+
+        Every original is tried for a seed. In three columns without ties all true pairs follow from one.
+        """
+        linked = np.full(masked, -1, dtype=np.int64)
+        every = np.arange(originals)[None, :]
+        for record in np.random.default_rng(0).permutation(masked)[:MAX_SEEDS]:
+            if linked[record] >= 0:
+                continue
+            means, counts = self.follow(np.array([record]), every)
+            possible = np.flatnonzero(np.isfinite(means[0]))
+            if possible.size == 1 and counts[0, possible[0]] >= SURE:
+                linked[record] = possible[0]
+                self._link_implied(np.array([record]), linked)
+        return linked
+
+    def _link_implied(self, records: Rows, linked: Rows) -> None:
+        """Link all that follows from some links; `linked` is an output."""
+        while records.size:
+            owners, carriers = self.owners[records].ravel(), self.carriers[linked[records]].ravel()
+            new = np.flatnonzero((owners >= 0) & (carriers >= 0))
+            new = new[linked[carriers[new]] < 0]
+            linked[carriers[new]] = owners[new]
+            records = np.unique(carriers[new])
 
 
 def _candidates(posterior: Posterior, originals: int, masked: int) -> CodeMatrix:

@@ -19,6 +19,7 @@ def follow_exchanges(
     owners: Integers,
     carriers: Integers,
     blocks: tuple[Integers, Integers],
+    records: Integers,
     candidates: Integers,
     positions: Floats,
     levels: Integers,
@@ -36,8 +37,8 @@ def follow_exchanges(
         For each original and column the masked record that has its value, shape (n, c); -1 where several have it.
     blocks
         The block of each original and of each masked record; records of two blocks are not the same person.
-    candidates
-        For each masked record the originals to try, shape (m, k); -1 is none.
+    records, candidates
+        Masked records, shape (r,), and for each of them the originals to try, shape (r, k); -1 is none.
     positions, levels, places, tables
         The likelihood on grids, as for `likely_records`.
     least
@@ -45,16 +46,14 @@ def follow_exchanges(
 
     Returns
     -------
-    Mean log likelihoods, shape (m, k), -inf where an implied pair is impossible or contradicts another; and the number
+    Mean log likelihoods, shape (r, k), -inf where an implied pair is impossible or contradicts another; and the number
     of implied pairs, the candidate among them.
     """
     means, counts = np.full(candidates.shape, -np.inf), np.zeros(candidates.shape, dtype=np.int64)
 
     def run(piece: slice) -> None:
-        outputs = means[piece], counts[piece]
-        _follow_all(
-            piece.start, owners, carriers, blocks, candidates[piece], positions, levels, places, tables, least, *outputs
-        )
+        asked, outputs = (records[piece], candidates[piece]), (means[piece], counts[piece])
+        _follow_all(*asked, owners, carriers, blocks, positions, levels, places, tables, least, *outputs)
 
     run_in_threads(run, len(candidates))
     return means, counts
@@ -62,11 +61,11 @@ def follow_exchanges(
 
 @compiled
 def _follow_all(
-    first: int,
+    records: Integers,
+    candidates: Integers,
     owners: Integers,
     carriers: Integers,
     blocks: tuple[Integers, Integers],
-    candidates: Integers,
     positions: Floats,
     levels: Integers,
     places: Floats,
@@ -75,17 +74,17 @@ def _follow_all(
     means: Floats,
     counts: Integers,
 ) -> None:
-    """Follow the candidates of the masked records from `first` on; `means` and `counts` are outputs."""
+    """Follow the candidates of some masked records; `means` and `counts` are outputs."""
     masked, originals = np.empty(MAX_IMPLIED, dtype=np.int64), np.empty(MAX_IMPLIED, dtype=np.int64)
     for record in range(len(candidates)):
         for place in range(candidates.shape[1]):
             original = candidates[record, place]
-            if original < 0 or blocks[0][original] != blocks[1][first + record]:
+            if original < 0 or blocks[0][original] != blocks[1][records[record]]:
                 continue
-            start = log_likelihood(levels[original], positions[original], places[first + record], tables)
+            start = log_likelihood(levels[original], positions[original], places[records[record]], tables)
             if start < least:
                 continue
-            masked[0], originals[0] = first + record, original
+            masked[0], originals[0] = records[record], original
             means[record, place], counts[record, place] = _follow(
                 start, masked, originals, owners, carriers, blocks, positions, levels, places, tables, least
             )
