@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.data import Kind, Microdata, Schema, role
+from sfumato.data import Kind, Microdata, Schema, Variable, role
 from sfumato.errors import DataError
 
 BY_ORDER = (
@@ -15,7 +15,16 @@ def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
     """Return the masked file with what the original's schema says of the columns that still hold the same type."""
     numbers = {name: masked.table[name].dtype.is_numeric() for name in masked.schema.names if name in schema}
     same = [name for name, is_number in numbers.items() if is_number or schema[name].kind is not Kind.CONTINUOUS]
-    return masked.with_schema(masked.schema.with_variables(*(schema[name] for name in same)))
+    known = [schema[name] for name in same if schema[name].kind is not Kind.DATE]
+    dates = [_as_date_of(schema[name], masked.schema[name]) for name in numbers if schema[name].kind is Kind.DATE]
+    return masked.with_schema(masked.schema.with_variables(*known, *dates))
+
+
+def _as_date_of(original: Variable, masked: Variable) -> Variable:
+    """Return what a masked column of dates is: dates may have become classes or ages, and text keeps its format."""
+    if masked.kind is not Kind.DATE:
+        return masked.replace(role=original.role)
+    return original.replace(date_format=original.date_format or masked.date_format)
 
 
 def match_records(before: Microdata, after: Microdata) -> tuple[Microdata, str]:

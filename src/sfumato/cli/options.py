@@ -44,6 +44,10 @@ READ_OPTIONS: dict[str, Any] = {
     "decimal": Annotated[str | None, typer.Option(help="Decimal mark of a CSV file; detected by default.")],
     "encoding": Annotated[str | None, typer.Option(help="Encoding of a CSV file; detected by default.")],
     "sheet": Annotated[str | None, typer.Option(help="Sheet of an Excel file; the first one otherwise.")],
+    "date_format": Annotated[
+        str | None,
+        typer.Option(help="How dates in text are written, as in dd/mm/yyyy, where they can be read in several ways."),
+    ],
     "continuous": _names("A column of numbers to count with"),
     "ordinal": _names("A column of ordered categories"),
     "nominal": _names("A column of categories or codes"),

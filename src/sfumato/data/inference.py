@@ -1,7 +1,8 @@
 """Guess kinds and roles from a dataframe: sensible first answers that the user can correct, with what is in doubt.
 
 Kinds
-    Text, truth values and unordered categories are nominal; ordered categories ordinal; dates dates. Whole numbers are
+    Dates are dates, also in text whose every cell is one in the same format, and in whole numbers such as 19900201.
+    Other text, truth values and unordered categories are nominal; ordered categories ordinal. Whole numbers are
     codes, so nominal, where their name says so (region, OCCUCODE, zip), or where they have few distinct values (at most
     20, each held by two records on average), unless they are weights. All other numbers are continuous.
 Roles
@@ -21,6 +22,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from sfumato.data import column_names
+from sfumato.data.date_recognition import Recognition, recognise_dates
+from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.schema import Variable
@@ -96,6 +99,11 @@ class _Column:
             return 0
 
     @cached_property
+    def dates(self) -> Recognition:
+        """What speaks for dates in text or numbers."""
+        return recognise_dates(self.series)
+
+    @cached_property
     def is_whole(self) -> bool:
         """Whether all values are whole numbers."""
         if self.series.dtype.is_integer():
@@ -108,12 +116,14 @@ def _guess(column: _Column) -> Guess:
     kind = _kind(column)
     role = _role(column, kind)
     variable = Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
-    return Guess(variable, _role_doubt(column, role) or _kind_doubt(column, kind, role))
+    if variable.kind is Kind.DATE and len(column.dates.formats) == 1:
+        variable = variable.replace(date_format=column.dates.formats[0])
+    return Guess(variable, _date_doubt(column) or _role_doubt(column, role) or _kind_doubt(column, kind, role))
 
 
 def _kind(column: _Column) -> Kind:
     dtype = column.series.dtype
-    if dtype.is_temporal():
+    if dtype.is_temporal() or holds_date_objects(column.series) or _is_written_date(column):
         return Kind.DATE
     if isinstance(dtype, nw.Enum):
         return Kind.ORDINAL
@@ -134,6 +144,29 @@ def _role(column: _Column, kind: Kind) -> Role:
         return Role.IDENTIFIER if _is_naming_text(column) else Role.OTHER
     may_be_id = dtype.is_numeric() and kind is Kind.CONTINUOUS and column.is_whole
     return Role.IDENTIFIER if may_be_id and _is_naming_number(column) else Role.OTHER
+
+
+def _is_written_date(column: _Column) -> bool:
+    """Tell whether text or numbers are dates; numbers that tell the records apart count these and are none."""
+    return bool(column.dates.formats) and not column.dates.others and not _is_running_number(column)
+
+
+def _is_running_number(column: _Column) -> bool:
+    return column.series.dtype.is_numeric() and (
+        column_names.is_identifier(column.series.name) or _counts_the_records(column)
+    )
+
+
+def _date_doubt(column: _Column) -> str:
+    if column.dates.others:
+        return (
+            f"guessed no date, because {column.dates.others} of its different texts are none in "
+            f"{column.dates.formats[0]}, which the others are; if those stand for no answer, make it date and list "
+            f"them in missing_codes"
+        )
+    if column.dates.formats and column.series.dtype.is_numeric() and _is_written_date(column):
+        return "guessed date, because its numbers all read as yyyymmdd; if they are codes, make it nominal"
+    return ""
 
 
 def _role_doubt(column: _Column, role: Role) -> str:

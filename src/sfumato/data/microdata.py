@@ -10,6 +10,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.columns import check_masked, codes_of, floats_of, with_codes, with_floats
+from sfumato.data.date_recognition import with_date_formats
+from sfumato.data.dates import days_of, observed_dates
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
@@ -47,6 +49,7 @@ class Microdata:
         if self.summary is None:
             object.__setattr__(self, "summary", Summary(self))
         _check_schema(table, self.schema)
+        object.__setattr__(self, "schema", with_date_formats(table, self.schema))
         if len(self.row_ids) != len(table):
             raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {len(table)} records")
 
@@ -72,17 +75,19 @@ class Microdata:
         if self.schema[name].kind is Kind.CONTINUOUS:
             return ~np.isnan(self.values(name))
         if self.schema[name].kind is Kind.DATE:
-            return np.asarray(~self.table[name].is_null().to_numpy(), dtype=np.bool_)
+            return observed_dates(self.table[name], self.schema[name])
         if self.table[name].dtype == nw.String and not self.schema[name].missing_codes:
             return np.asarray(~self.table[name].is_null().to_numpy(), dtype=np.bool_)
         return self.codes(name)[0] >= 0
 
     def values(self, name: str) -> FloatColumn:
-        """Return a continuous column as floats, or an ordinal one as its codes; missing is NaN."""
+        """Return a continuous column as floats, an ordinal one as its codes, dates as days; missing is NaN."""
         variable = self.schema[name]
         if variable.kind is Kind.ORDINAL:
             codes, _ = self.codes(name)
             return np.where(codes >= 0, codes.astype(np.float64), np.nan)
+        if variable.kind is Kind.DATE:
+            return days_of(self.table[name], variable)
         return floats_of(self.table[name], variable)
 
     def matrix(self, names: tuple[str, ...]) -> FloatMatrix:

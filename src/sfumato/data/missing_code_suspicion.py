@@ -75,7 +75,9 @@ def find_suspected_codes(series: nw.Series[Any], variable: "Variable") -> tuple[
 
 
 def suspicion_problems(data: "Microdata", names: "Iterable[str]") -> list[str]:
-    """Return for each column with suspected codes what to write into its schema; no value of a few records is shown.
+    """Return for each column with suspected codes, or open dates, what to write into its schema.
+
+    No value of a few records is shown.
 
     Examples
     --------
@@ -86,7 +88,9 @@ def suspicion_problems(data: "Microdata", names: "Iterable[str]") -> list[str]:
     column 'income' holds -9 (3 records, below zero where no other value is): if that means "no answer", write \
 missing_codes: [-9] for it in the schema; if it is a value, valid_codes: [-9]
     """
-    return [_problem(name, found) for name in names if (found := data.summary.suspected_codes(name))]
+    chosen = list(names)
+    dates = [problem for name in chosen if (problem := data.summary.date_problem(name))]
+    return dates + [_problem(name, found) for name in chosen if (found := data.summary.suspected_codes(name))]
 
 
 def _problem(name: str, found: tuple[SuspectedCode, ...]) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, PrivateAttr, field_validator, model_validator
 
+from sfumato.data.date_formats import EXAMPLES, date_format
 from sfumato.data.kinds import ADDED_ROLES, SINGLE_ROLES, Kind, Role
 from sfumato.data.selection import Selector
 from sfumato.documents import Record, dump, kind_of, load, read_places
@@ -36,6 +37,8 @@ class Variable(Record):
         Codes that look as if they stood for "no answer" and are values: an age of 99 years.
     categories
         The categories of an ordinal column, lowest first.
+    date_format
+        How dates are written that are kept as text, as in `dd/mm/yyyy`, or as numbers (`yyyymmdd`).
     """
 
     name: str = Field(min_length=1)
@@ -47,6 +50,14 @@ class Variable(Record):
     missing_ranges: tuple[tuple[float, float], ...] = ()
     valid_codes: tuple[Category, ...] = ()
     categories: tuple[Category, ...] = ()
+    date_format: str = ""
+
+    @field_validator("date_format")
+    @classmethod
+    def _check_format(cls, text: str) -> str:
+        if text and not date_format(text).is_valid:
+            raise ValueError(f"must be such as {EXAMPLES}; got '{text}'")
+        return text
 
     @field_validator("categories")
     @classmethod
@@ -67,7 +78,13 @@ class Variable(Record):
         both = [code for code in self.valid_codes if code in self.missing_codes]
         if both:
             raise ValueError(f"valid_codes and missing_codes both list {both[0]}; keep one")
+        if self.date_format and self.kind is not Kind.DATE:
+            raise ValueError(f"date_format is for columns of kind date; this one is {self.kind}")
         return self
+
+    def with_kind(self, kind: str) -> Self:
+        """Return a copy of another kind, without a format of dates where it is none."""
+        return self.replace(kind=kind) if kind == Kind.DATE else self.replace(kind=kind, date_format="")
 
 
 def _read_variables(content: Any) -> Any:
@@ -156,7 +173,7 @@ class Schema(Record):
             raise SchemaError(
                 f"there is no kind '{unknown[0]}'{did_you_mean(unknown[0], Kind)}; kinds: {', '.join(Kind)}"
             )
-        return self._change_variables({name: {"kind": kind} for name, kind in _meaning_by_name(columns).items()})
+        return self.with_variables(*(self[name].with_kind(kind) for name, kind in _meaning_by_name(columns).items()))
 
     def with_variables(self, *variables: Variable) -> Self:
         """Return a copy in which these variables take the place of those with the same names."""

@@ -11,6 +11,7 @@ CHOICES = (
     f"role: {' | '.join(Role)}",
     "  (key: others may know it of a person; confidential: nobody should learn it from the file)",
     'missing_codes: [-9, 99] stand for "no answer"; valid_codes: [99] look so and are values',
+    "date_format: dd/mm/yyyy (or mm/dd/yyyy, d.m.yyyy, yyyymmdd ...) is how dates in text are written",
 )
 
 
@@ -37,6 +38,7 @@ def commented_yaml(
     # role: identifier | key | confidential | weight | household | stratum | other
     #   (key: others may know it of a person; confidential: nobody should learn it from the file)
     # missing_codes: [-9, 99] stand for "no answer"; valid_codes: [99] look so and are values
+    # date_format: dd/mm/yyyy (or mm/dd/yyyy, d.m.yyyy, yyyymmdd ...) is how dates in text are written
     variables:
       # in years?
       age: {kind: continuous, role: other}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from sfumato.data.column_recoding import codes_in_ranges
+from sfumato.data.dates import date_problem
 from sfumato.data.kinds import CATEGORICAL
 from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
 from sfumato.errors import DataError
@@ -106,6 +107,11 @@ class Summary:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
         data, variable = self._data, self._data.schema[name]
         return self._once(("suspected", name), lambda: find_suspected_codes(data.table[name], variable))
+
+    def date_problem(self, name: str) -> str:
+        """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
+        data, variable = self._data, self._data.schema[name]
+        return self._once(("date problem", name), lambda: date_problem(data.table[name], variable))
 
     def is_of(self, data: "Microdata") -> bool:
         """Tell whether these are the records summarised, and not a block of them."""

@@ -44,6 +44,23 @@ def types_of_kinds(frame: "pl.DataFrame", schema: Schema) -> "pl.DataFrame":
     return frame.with_columns(series.cast(types.get(schema[series.name].kind, pl.String())) for series in empty)
 
 
+def with_date_format(frame: "pl.DataFrame", schema: Schema, date_format: str | None) -> Schema:
+    """Return the schema with a format for the dates in text that have none yet."""
+    import polars as pl
+
+    text = [series.name for series in frame.iter_columns() if series.dtype == pl.String and series.count()]
+    opened = [schema[name] for name in text if schema[name].kind is Kind.DATE and not schema[name].date_format]
+    return schema.with_variables(*(variable.replace(date_format=date_format or "") for variable in opened))
+
+
+def check_dates(data: Microdata) -> Microdata:
+    """Return the records, after checking that dates in text are all in their format, where that is known."""
+    for variable in data.schema.variables:
+        if variable.date_format:
+            data.values(variable.name)
+    return data
+
+
 def as_polars(data: Microdata) -> "pl.DataFrame":
     """Return the records as a polars frame; pandas' needs no pyarrow for that, and leaves its index behind."""
     import polars as pl

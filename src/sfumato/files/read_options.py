@@ -25,6 +25,9 @@ class ReadOptions:
         How a text file is written; an encoding may be needed for SPSS, Stata and SAS files too.
     sheet
         The sheet of an Excel file.
+    date_format
+        How dates in text are written, as in `dd/mm/yyyy`, where they can be read in several ways. It becomes part of
+        the schema once the file is read.
     schema
         What the columns are, or the file that says so. A manifest keeps it by itself, so it is no part of what is
         dumped.
@@ -41,6 +44,7 @@ class ReadOptions:
     encoding: str | None = None
     sheet: str | None = None
     schema: Annotated[Schema | Path | None, Field(exclude=True)] = None
+    date_format: Name = None
     continuous: Names = ()
     ordinal: Names = ()
     nominal: Names = ()
@@ -56,7 +60,7 @@ class ReadOptions:
     @property
     def given(self) -> tuple[str, ...]:
         """The names of the options that only some formats know, of those that are given."""
-        general = ("format", "schema", *KINDS, *ROLES)
+        general = ("format", "schema", "date_format", *KINDS, *ROLES)
         particular = [field.name for field in fields(self) if field.name not in general]
         return tuple(name for name in particular if getattr(self, name) is not None)
 
@@ -73,6 +77,11 @@ class ReadOptions:
     def describe(self, schema: Schema) -> Schema:
         """Return the schema with the kinds and roles that are given to columns by name."""
         return schema.with_kinds(**self._columns(KINDS)).with_roles(**self._columns(ROLES))
+
+    @property
+    def describes_columns(self) -> bool:
+        """Whether something is said of columns that a schema would say."""
+        return bool(self.named_columns or self.date_format)
 
     def _columns(self, meanings: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
         given = {meaning: getattr(self, meaning) for meaning in meanings if getattr(self, meaning)}

@@ -8,10 +8,11 @@ from tempfile import gettempdir
 from typing import Any
 
 from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data.date_formats import EXAMPLES, DateFormat
 from sfumato.errors import FileError, ParameterError, UnknownColumnError, did_you_mean
 from sfumato.files.format import Format
 from sfumato.files.formats import FORMATS, format_named, format_of, suffix_of
-from sfumato.files.frames import blanks_as_missing, types_of_kinds
+from sfumato.files.frames import blanks_as_missing, check_dates, types_of_kinds, with_date_format
 from sfumato.files.labels import labelled_schema
 from sfumato.files.read_options import ReadOptions
 from sfumato.files.sidecar import load_schema, sidecar_of
@@ -29,6 +30,7 @@ def read(
     decimal: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
+    date_format: str | None = None,
 ) -> Microdata:
     """Read a file; its suffix says how.
 
@@ -54,6 +56,8 @@ def read(
         The encoding of a text, SPSS, Stata or SAS file; found when None.
     sheet
         The name of an Excel sheet; the first when None.
+    date_format
+        How dates in text are written, as in "dd/mm/yyyy", where they can be read in several ways.
 
     Raises
     ------
@@ -63,7 +67,7 @@ def read(
         If the schema describes a column that the file does not have.
     """
     known = Path(schema) if isinstance(schema, str) else schema
-    return read_with(Path(path), ReadOptions(format, separator, decimal, encoding, sheet, known))
+    return read_with(Path(path), ReadOptions(format, separator, decimal, encoding, sheet, known, date_format))
 
 
 def read_with(path: Path, options: ReadOptions) -> Microdata:
@@ -79,7 +83,7 @@ def read_with(path: Path, options: ReadOptions) -> Microdata:
     frame = blanks_as_missing(content.frame)
     found = labelled_schema(frame, content.labels)
     known = options.describe(found if given is None else _complete_schema(given, found, origin))
-    return Microdata(types_of_kinds(frame, known), known)
+    return check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
 
 
 def with_schema(options: ReadOptions, path: Path) -> ReadOptions:
@@ -157,6 +161,8 @@ def _check_options(options: ReadOptions, form: Format, path: Path) -> None:
         check_separator("read", options.separator)
     if options.decimal is not None:
         check_decimal("read", options.decimal)
+    if options.date_format is not None and not DateFormat(options.date_format).is_valid:
+        raise ParameterError([f"read.date_format must be such as {EXAMPLES}; got {options.date_format!r}"])
 
 
 def check_separator(verb: str, separator: str) -> None:

@@ -5,7 +5,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sfumato.data import Category, Kind, Microdata, Role, Schema
+import numpy as np
+
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role, Schema
+from sfumato.data.dates import day_of, is_calendar
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, header_column, text_column
@@ -46,6 +49,8 @@ class ColumnDescription:
         Whether a number has too few values for means and quartiles.
     minimum, maximum, mean, deviation, quartiles
         Of a number; declared missing codes are left out.
+    earliest, latest, date_format
+        The first and the last day of dates, and how they are written where they are text.
     suspected_codes
         Codes that look like "no answer" and are declared neither missing nor valid.
     doubt
@@ -68,6 +73,9 @@ class ColumnDescription:
     quartiles: tuple[float, ...] | None = None
     categories: int | None = None
     most_frequent: tuple[FrequentCategory, ...] | None = None
+    earliest: str | None = None
+    latest: str | None = None
+    date_format: str | None = None
     suspected_codes: tuple[SuspectedCode, ...] = ()
     doubt: str | None = None
 
@@ -90,6 +98,9 @@ class ColumnDescription:
             )
         if self.categories is not None:
             return _category_content(self.categories, self.most_frequent or ())
+        if self.earliest is not None and self.latest is not None:
+            written = f", written as {self.date_format}" if self.date_format else ""
+            return f"{self.earliest} to {self.latest}{written}"
         if self.too_few:
             return f"fewer than {MIN_TO_AVERAGE} values: not shown"
         return "" if self.distinct is None else f"{self.distinct:,} different values"
@@ -203,12 +214,14 @@ def _column(data: Microdata, name: str, doubt: str | None) -> ColumnDescription:
 def _facts(data: Microdata, name: str) -> dict[str, Any]:
     """Return what can be told of the values of a column."""
     variable, summary = data.schema[name], data.summary
-    if variable.role in NAMING_ROLES and variable.kind is not Kind.DATE:
+    if variable.role in NAMING_ROLES:
         return {"distinct": sum(count > 0 for count in summary.counts(name).values())}
-    if not summary.observed(name) or variable.kind is Kind.DATE:
+    if not summary.observed(name) or summary.date_problem(name):
         return {}
-    if variable.kind is Kind.CONTINUOUS and summary.observed(name) < MIN_TO_AVERAGE:
+    if variable.kind not in CATEGORICAL and summary.observed(name) < MIN_TO_AVERAGE:
         return {"too_few": True}
+    if variable.kind is Kind.DATE:
+        return _date_facts(data, name)
     if variable.kind is Kind.CONTINUOUS:
         return {
             "minimum": summary.value_at_rank(name, 0),
@@ -227,6 +240,15 @@ def _facts(data: Microdata, name: str) -> dict[str, Any]:
             if count >= MIN_TO_NAME
         ),
     }
+
+
+def _date_facts(data: Microdata, name: str) -> dict[str, Any]:
+    """Return the ends of dates; times of day and durations have no day to show."""
+    if not is_calendar(data.table[name]):
+        return {}
+    days = data.values(name)
+    ends = [day_of(float(end)).isoformat() for end in (np.nanmin(days), np.nanmax(days))]
+    return {"earliest": ends[0], "latest": ends[1], "date_format": data.schema[name].date_format or None}
 
 
 def _label(labels: dict[Category, str], category: Category) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, column_names
+from sfumato.data.date_formats import fitting_formats
+from sfumato.data.dates import observed_texts
 from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.schema_document import commented_yaml
 from sfumato.errors import FileError, ParameterError
@@ -17,6 +19,7 @@ from sfumato.jobs.result import JobResult
 from sfumato.storage.atomic import write_text
 
 MISSING, VALUES = "missing", "values"
+UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
 
 
@@ -102,7 +105,10 @@ def _decide(data: Microdata, variable: Variable, doubts: dict[str, str], ask: As
     if doubt:
         remarks.append(doubt)
         kind = _answer(ask, Question(name, f"{name}: {doubt}. Kind?", tuple(Kind), str(variable.kind)))
-        variable = variable.replace(kind=kind)
+        variable = variable.with_kind(kind)
+    if data.summary.date_problem(name) and variable.kind is Kind.DATE:
+        variable, remark = _decide_format(data, variable, ask)
+        remarks.append(remark)
     proposed = _propose_role(variable)
     role = _answer(ask, Question(name, f"{_title(variable)} ({variable.kind}). Role?", tuple(Role), str(proposed)))
     if role != variable.role and role == proposed:
@@ -112,6 +118,16 @@ def _decide(data: Microdata, variable: Variable, doubts: dict[str, str], ask: As
         variable, remark = _decide_code(variable, suspect, ask)
         remarks.append(remark)
     return variable, remarks
+
+
+def _decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Variable, str]:
+    """Return the variable with the format of its dates, of several that fit; open if nobody knows."""
+    formats = tuple(form.text for form in fitting_formats(observed_texts(data.table[variable.name], variable)))
+    text = f"{variable.name}: dates that can be read as {' or '.join(formats)}. Which?"
+    answer = _answer(ask, Question(variable.name, text, (*formats, UNKNOWN), UNKNOWN))
+    if answer == UNKNOWN:
+        return variable, f"dates that can be read in several ways: write date_format: {', or '.join(formats)}"
+    return variable.replace(date_format=answer), f"dates that can be read in several ways: taken as {answer}"
 
 
 def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask) -> tuple[Variable, str]:
@@ -135,7 +151,7 @@ def _propose_role(variable: Variable) -> Role:
         return variable.role
     if column_names.is_usually_confidential(variable.name):
         return Role.CONFIDENTIAL
-    can_be_key = variable.kind in CATEGORICAL or column_names.is_number(variable.name)
+    can_be_key = variable.kind in {*CATEGORICAL, Kind.DATE} or column_names.is_number(variable.name)
     return Role.KEY if can_be_key and column_names.is_usual_key(variable.name) else Role.OTHER
 
 

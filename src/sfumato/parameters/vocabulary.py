@@ -173,6 +173,7 @@ DOCUMENTS: dict[str, Word] = {
     "missing_ranges": Word("ranges of values that stand for missing"),
     "valid_codes": Word("codes that look like no answer and are values"),
     "value_labels": Word("what the values of a variable mean"),
+    "date_format": Word("how dates are written that are kept as text, as in dd/mm/yyyy"),
     # specifications of tables
     "dimensions": Word("the columns that are the dimensions of a table; `by` in a file", "column names"),
     "tables": Word("the tables with their dimensions", "lists of column names"),

@@ -69,7 +69,7 @@ def read_source(file: Path, options: ReadOptions) -> Source:
     """Read a file so that it can be read again in the same way, whatever stands beside it then."""
     known = files.with_schema(options, file)
     data = files.read_with(file, known)
-    if options.named_columns:  # what was said of columns is kept as a schema, whole
+    if options.describes_columns:  # what was said of columns is kept as a schema, whole
         known = replace(known.without_columns(), schema=data.schema)
     return Source(file, file_sha256(file), known, data)
 

@@ -146,6 +146,7 @@ def _with_pseudonyms(masked: Microdata, block: Microdata, name: str, codes: Code
     missing = missing_codes_after(series, listed, block.summary.missing_codes(name))
     described = variable.replace(
         kind=Kind.NOMINAL,
+        date_format="",
         categories=(),
         value_labels=labels_of_missing(variable, missing),
         missing_codes=tuple(dict.fromkeys(missing.values())),

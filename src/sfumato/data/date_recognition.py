@@ -1,0 +1,100 @@
+"""Which columns of text or numbers are dates, and in which format."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from sfumato.data.date_formats import EXAMPLES, MISSING_WORDS, date_format, fitting_formats, formats_of
+from sfumato.data.dates import NUMBER_FORMAT, is_written, observed_texts, written_text
+from sfumato.data.distinct_values import factorise, type_name
+from sfumato.data.kinds import Kind
+from sfumato.data.schema import Schema, Variable
+from sfumato.errors import SchemaError
+
+SAMPLE = 100  # values that are looked at before all of them
+MIN_SHARE = 0.9  # of different texts that are dates, for a column to be called one with others among them
+MIN_NUMBERS = 5  # different numbers such as 19900201 before they are taken for dates
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What was found of a column that may hold dates.
+
+    Parameters
+    ----------
+    formats
+        The formats in which all its values are dates, each reading them differently.
+    others
+        How many different values are no dates, where nearly all others are dates in one format.
+    """
+
+    formats: tuple[str, ...] = ()
+    others: int = 0
+
+
+NO_DATES = Recognition()
+
+
+def recognise_dates(series: nw.Series[Any]) -> Recognition:
+    """Return whether a column of text or whole numbers holds dates, and in which formats it can be read.
+
+    Numbers count as dates where several are different and all read as yyyymmdd.
+    """
+    if not _may_be_written(series):
+        return NO_DATES
+    some = _texts(series.drop_nulls().head(SAMPLE).to_list())
+    if not some or sum(bool(formats_of(text)) for text in some) < MIN_SHARE * len(some):
+        return NO_DATES
+    texts = _texts(factorise(series)[1])
+    formats = tuple(form.text for form in fitting_formats(texts))
+    if series.dtype.is_numeric():
+        return Recognition(formats) if formats == (NUMBER_FORMAT,) and len(texts) >= MIN_NUMBERS else NO_DATES
+    return Recognition(formats) if formats else _with_others(texts)
+
+
+def with_date_formats(table: nw.DataFrame[Any], schema: Schema) -> Schema:
+    """Return the schema with the formats of dates in text that it leaves open, where only one fits.
+
+    Text that fits no format is refused, and so are numbers that are no dates.
+    """
+    opened = [
+        variable
+        for variable in schema.variables
+        if variable.kind is Kind.DATE and not variable.date_format and is_written(table[variable.name])
+    ]
+    found = [variable.replace(date_format=_found_format(table[variable.name], variable)) for variable in opened]
+    return schema.with_variables(*found) if any(variable.date_format for variable in found) else schema
+
+
+def _found_format(series: nw.Series[Any], variable: Variable) -> str:
+    """Return the only format that fits; none where several do, or where there is no date at all."""
+    texts = observed_texts(series, variable)
+    formats = [form.text for form in fitting_formats(texts, any_year=True)]
+    if series.dtype.is_numeric():
+        formats = [form for form in formats if form == NUMBER_FORMAT]
+    if texts and not formats:
+        raise SchemaError(
+            f"column '{series.name}' is to be a date, but holds {type_name(series.dtype)} that no format fits as a "
+            f"whole: write the date_format, such as {EXAMPLES}, list what stands for no answer in missing_codes, or "
+            f"correct the kind"
+        )
+    return formats[0] if len(formats) == 1 else ""
+
+
+def _may_be_written(series: nw.Series[Any]) -> bool:
+    dtype = series.dtype
+    return dtype in (nw.String, nw.Categorical) or isinstance(dtype, nw.Enum) or dtype.is_integer()
+
+
+def _texts(values: list[Any]) -> list[str]:
+    texts = [written_text(value) for value in values if value is not None and value == value]
+    return [text for text in texts if text.strip() not in MISSING_WORDS]
+
+
+def _with_others(texts: list[str]) -> Recognition:
+    """Return how many texts are no dates, where nearly all are in one of the formats of the first that is."""
+    first = next((text for text in texts if formats_of(text)), "")
+    read = {form.text: sum(date_format(form.text).read(text) is None for text in texts) for form in formats_of(first)}
+    best = min(read, key=lambda form: read[form], default="")
+    return Recognition((best,), read[best]) if best and read[best] <= (1 - MIN_SHARE) * len(texts) else NO_DATES

@@ -1,0 +1,84 @@
+"""Which columns are guessed to be dates, and what is said where that is in doubt."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from sfumato.data import Kind, Microdata, Role
+from sfumato.data.inference import guess_variables
+from sfumato.data.missing_code_suspicion import suspicion_problems
+from tests.data.frames import AsBackend
+
+DAYS = [date(1990, 1, 1) + timedelta(days=37 * number) for number in range(60)]
+
+
+def guessed(values: list[Any], name: str = "x") -> tuple[Kind, str, str]:
+    (guess,) = guess_variables(pl.DataFrame({name: values}))
+    return guess.variable.kind, guess.variable.date_format, guess.doubt
+
+
+@pytest.mark.parametrize(
+    ("form", "python"),
+    [
+        ("yyyy-mm-dd", "%Y-%m-%d"),
+        ("dd/mm/yyyy", "%d/%m/%Y"),
+        ("dd.mm.yyyy", "%d.%m.%Y"),
+        ("mm/dd/yyyy", "%m/%d/%Y"),
+        ("d/m/yyyy", "%-d/%-m/%Y"),
+        ("d Mon yyyy", "%-d %b %Y"),
+        ("d Month yyyy", "%-d %B %Y"),
+        ("dd/mm/yyyy hh:mm", "%d/%m/%Y %H:%M"),
+    ],
+)
+def test_text_that_is_all_dates_is_a_date_with_its_format(as_backend: AsBackend, form: str, python: str) -> None:
+    frame = as_backend(pl.DataFrame({"x": [None, "NA", *(day.strftime(python) for day in DAYS)]}))
+    data = Microdata(frame)
+    assert (data.schema["x"].kind, data.schema["x"].date_format) == (Kind.DATE, form)
+    assert data.schema["x"].role is Role.OTHER
+    assert data.values("x")[2] == (DAYS[0] - date(1970, 1, 1)).days
+
+
+def test_numbers_are_dates_where_several_are_different_and_all_read_so() -> None:
+    numbers = [int(f"{day:%Y%m%d}") for day in DAYS]
+    kind, form, doubt = guessed(numbers)
+    assert (kind, form) == (Kind.DATE, "yyyymmdd")
+    assert "if they are codes, make it nominal" in doubt
+    assert guessed([*numbers, 19901301])[0] is not Kind.DATE
+    assert guessed(numbers[:4] * 15)[0] is Kind.NOMINAL
+    assert guessed(list(range(20240101, 20240129)))[0] is Kind.CONTINUOUS  # these count the records
+
+
+def test_text_with_some_other_cells_stays_text_and_is_said_to_be_nearly_dates() -> None:
+    kind, _, doubt = guessed([f"{day:%d/%m/%Y}" for day in DAYS] + ["99/99/9999"])
+    assert kind is Kind.NOMINAL
+    assert "1 of its different texts are none in dd/mm/yyyy" in doubt
+
+
+@pytest.mark.parametrize("text", ["12.11", "12/11/90", "192.168.1.1", "2020-13-45", "1-2-3", "0123456789", "Mon 1990"])
+def test_other_text_is_no_date(text: str) -> None:
+    assert guessed([text] * 3)[0] is Kind.NOMINAL
+
+
+def test_dates_that_can_be_read_in_two_ways_are_asked_and_not_guessed() -> None:
+    data = Microdata(pl.DataFrame({"born": [f"{day.replace(day=day.day % 12 + 1):%d/%m/%Y}" for day in DAYS]}))
+    assert (data.schema["born"].kind, data.schema["born"].date_format) == (Kind.DATE, "")
+    (problem,) = suspicion_problems(data, ["born"])
+    assert "dd/mm/yyyy or mm/dd/yyyy: write for it in the schema kind: date and date_format: dd/mm/yyyy" in problem
+
+
+def test_objects_that_are_all_dates_are_a_date_and_mixed_ones_are_not() -> None:
+    rome = ZoneInfo("Europe/Rome")
+    columns: dict[str, tuple[list[Any], Kind]] = {
+        "dates": ([date(1990, 1, 1), None, date(1991, 1, 1)], Kind.DATE),
+        "times": ([datetime(1990, 1, 1, tzinfo=rome), datetime(1991, 1, 1, tzinfo=rome)], Kind.DATE),
+        "zones": ([datetime(1990, 1, 1, tzinfo=rome), datetime(1991, 1, 1, tzinfo=UTC)], Kind.NOMINAL),
+        "mixed": ([date(1990, 1, 1), "a"], Kind.NOMINAL),
+        "nothing": ([None, None], Kind.NOMINAL),
+    }
+    for name, (values, kind) in columns.items():
+        frame = pd.DataFrame({name: pd.Series(values, dtype=object)})
+        assert Microdata(frame).schema[name].kind is kind, name
