@@ -17,7 +17,7 @@ import sfumato
 from sfumato import files
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DocumentError, FileError
-from sfumato.files import ReadOptions
+from sfumato.files import ReadOptions, WriteOptions
 from sfumato.jobs.mask import mask
 from sfumato.jobs.progress import Stage
 from sfumato.masking import AdditiveNoise, RankSwapping
@@ -244,10 +244,10 @@ def test_an_output_that_cannot_be_written_leaves_the_older_one_and_its_manifest(
     mask(source, RECIPE.replace(seed=1), tmp_path / "masked.csv")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
 
-    def refuse(data: Microdata, path: Path) -> None:
+    def refuse(data: Microdata, path: Path, options: WriteOptions) -> None:
         raise FileError(f"{path} cannot be written")
 
-    monkeypatch.setattr(files, "write", refuse)
+    monkeypatch.setattr(files, "write_with", refuse)
     with pytest.raises(FileError, match=r"masked\.csv cannot be written"):
         mask(source, RECIPE, tmp_path / "masked.csv")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

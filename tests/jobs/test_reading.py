@@ -11,7 +11,7 @@ import pytest
 import sfumato as sf
 from sfumato.cli.commands import app
 from sfumato.errors import SchemaError
-from sfumato.files import ReadOptions
+from sfumato.files import ReadOptions, WriteOptions
 from sfumato.jobs.assess import assess
 from sfumato.jobs.compare import compare
 from sfumato.jobs.describe import describe
@@ -48,10 +48,8 @@ def test_a_verb_takes_them_and_so_does_its_command(verb: Callable[..., object]) 
 def test_a_file_of_any_name_is_masked_assessed_improved_and_verified(people: Path, tmp_path: Path) -> None:
     assert [column.kind for column in describe(people, options=FORCED).columns] == ["continuous"] * 3
     recipe = sf.Recipe(steps=[sf.Mdav(columns=("total_income", "savings"), k=5)], seed=1)
-    mask(people, recipe, tmp_path / "masked.csv", options=FORCED)
-    assert verify(tmp_path / "masked.csv.manifest.json").passed
-    text = (tmp_path / "masked.csv").read_text(encoding="utf-8")
-    (tmp_path / "masked.dat").write_text(text.replace(",", "|").replace(".", ","), encoding="latin-1")
+    mask(people, recipe, tmp_path / "masked.dat", options=FORCED, writing=WriteOptions(format="csv"))
+    assert verify(tmp_path / "masked.dat.manifest.json").passed
     assert assess(people, tmp_path / "masked.dat", options=FORCED, outliers=False).assessment.values["DLD"] >= 0
     better = improve(
         people, tmp_path / "masked.dat", tmp_path / "better.csv", options=FORCED, parameters={"max_steps": 10}, seed=1

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, Threads, takes_read_options
+from sfumato.cli.options import AsJson, InputFile, Overwrite, Threads, takes_read_options, takes_write_options
 
 if TYPE_CHECKING:
-    from sfumato.files import ReadOptions
+    from sfumato.files import ReadOptions, WriteOptions
 
 
 @takes_read_options
@@ -43,12 +43,15 @@ def init(
     show(job.init(file, output, options=options, ask=job.take_proposal if yes else ask_question), as_json=as_json)
 
 
+@takes_write_options
 @takes_read_options
 def mask(
     file: InputFile,
     recipe: Annotated[Path, typer.Option("--recipe", "-r", help="Recipe file (YAML).")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The masked file; its suffix sets the format.")],
     options: "ReadOptions",
+    writing: "WriteOptions",
+    overwrite: Overwrite = False,
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:
@@ -57,7 +60,16 @@ def mask(
     from sfumato.jobs import mask as job
 
     with progress() as on_progress:
-        result = job.mask(file, recipe, output, options=options, threads=threads, on_progress=on_progress)
+        result = job.mask(
+            file,
+            recipe,
+            output,
+            options=options,
+            writing=writing,
+            overwrite=overwrite,
+            threads=threads,
+            on_progress=on_progress,
+        )
     show(result, as_json=as_json)
 
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, InputFile, takes_read_options
+from sfumato.cli.options import AsJson, InputFile, Overwrite, takes_read_options, takes_write_options
 
 if TYPE_CHECKING:
-    from sfumato.files import ReadOptions
+    from sfumato.files import ReadOptions, WriteOptions
 
 Page = Annotated[Path | None, typer.Option(help="Write an HTML page that stands alone.")]
 SmallestGroup = Annotated[int, typer.Option("--k", min=2, help="How many records should share the keys of each.")]
@@ -48,11 +48,14 @@ def risk(
     show(result, as_json=as_json)
 
 
+@takes_write_options
 @takes_read_options
 def protect(
     file: InputFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix sets the format.")],
     options: "ReadOptions",
+    writing: "WriteOptions",
+    overwrite: Overwrite = False,
     k: SmallestGroup = 3,
     max_suppressed: Annotated[
         float, typer.Option(min=0, max=100, help="Percent of the key values, over all keys, that may be suppressed.")
@@ -94,6 +97,8 @@ def protect(
             file,
             output,
             options=options,
+            writing=writing,
+            overwrite=overwrite,
             k=k,
             max_suppressed=max_suppressed,
             hierarchies={name: Path(path) for name, path in trees.items()},

@@ -1,10 +1,10 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -63,6 +63,36 @@ READ_OPTIONS: dict[str, Any] = {
 """The options of every command that reads data, by the fields of `sfumato.files.ReadOptions`."""
 
 
+def _of_output(what: str) -> Any:
+    return Annotated[str | None, typer.Option(help=f"{what} of the output, if it is text; the input's by default.")]
+
+
+WRITE_OPTIONS: dict[str, Any] = {
+    "format": Annotated[
+        str | None, typer.Option(help="Format of the output, as in csv, parquet or sav; its suffix's by default.")
+    ],
+    "separator": _of_output("Separator"),
+    "decimal": _of_output("Decimal mark"),
+    "encoding": _of_output("Encoding"),
+    "quoting": Annotated[
+        Literal["necessary", "text", "all"] | None,
+        typer.Option(help="Cells of the output that are put in quotes, if it is text; as in the input by default."),
+    ],
+    "line_ending": Annotated[
+        Literal["lf", "crlf"] | None,
+        typer.Option(help="Line ends of the output, if it is text; the input's by default."),
+    ],
+}
+"""The options of every command that writes data, by the fields of `sfumato.files.WriteOptions`."""
+
+Overwrite = Annotated[
+    bool,
+    typer.Option(
+        "--overwrite", help="Replace an output that is there already, also if no manifest could make it again."
+    ),
+]
+
+
 def takes_read_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command that has the parameter `options` the command-line options that make its `ReadOptions`."""
 
@@ -70,19 +100,46 @@ def takes_read_options(command: Callable[..., None]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         from sfumato.files import ReadOptions
 
-        reading: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name in READ_OPTIONS
-            if (value := given.pop(name)) is not None
-        }
-        command(options=ReadOptions(**reading), **given)
+        command(options=ReadOptions(**_take(given, READ_OPTIONS)), **given)
 
-    own = [each for each in signature(command).parameters.values() if each.name != "options"]
-    reading = [
+    return _with_options(run, command, "options", READ_OPTIONS)
+
+
+def takes_write_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that has the parameter `writing` the command-line options that make its `WriteOptions`."""
+    prefixed = {f"output_{name}": annotation for name, annotation in WRITE_OPTIONS.items()}
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        from sfumato.files.write_options import LineEnding, Quoting, WriteOptions
+
+        asked = {name.removeprefix("output_"): value for name, value in _take(given, prefixed).items()}
+        for name, choices in (("quoting", Quoting), ("line_ending", LineEnding)):
+            if name in asked:
+                asked[name] = choices(asked[name])
+        command(writing=WriteOptions(**asked), **given)
+
+    return _with_options(run, command, "writing", prefixed)
+
+
+def _take(given: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Take some options out of those that were given, and return those that have a value."""
+    taken = {name: given.pop(name) for name in names}
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in taken.items() if value is not None
+    }
+
+
+def _with_options(
+    run: Callable[..., None], command: Callable[..., None], replaced: str, options: Mapping[str, Any]
+) -> Callable[..., None]:
+    """Return `run` with the parameters of a command, of which command-line options take the place of one."""
+    own = [each for each in signature(command).parameters.values() if each.name != replaced]
+    more = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-        for name, annotation in READ_OPTIONS.items()
+        for name, annotation in options.items()
     ]
-    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in own] + reading
+    parameters = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in own] + more
     run.__signature__ = signature(command).replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, MaskedFile, OriginalFile, takes_read_options
+from sfumato.cli.options import AsJson, MaskedFile, OriginalFile, Overwrite, takes_read_options, takes_write_options
 
 if TYPE_CHECKING:
-    from sfumato.files import ReadOptions
+    from sfumato.files import ReadOptions, WriteOptions
 
 
 @takes_read_options
@@ -52,12 +52,15 @@ def assess(
     show(result, as_json=as_json)
 
 
+@takes_write_options
 @takes_read_options
 def improve(
     original: OriginalFile,
     masked: MaskedFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The improved file; its suffix sets the format.")],
     options: "ReadOptions",
+    writing: "WriteOptions",
+    overwrite: Overwrite = False,
     method: Annotated[
         str, typer.Option("--method", "-m", help="An improver's name; auto chooses one by the number of records.")
     ] = "auto",
@@ -108,6 +111,8 @@ def improve(
             masked,
             output,
             options=options,
+            writing=writing,
+            overwrite=overwrite,
             method=method,
             columns=tuple(column or ()),
             parameters=given | read_settings(settings or (), given),

@@ -5,8 +5,9 @@ lost silently: what does not fit into the file goes into a schema beside it (see
 all is refused with the column's name. In short:
 
 Text (.csv, .tsv, .txt, .csv.gz)
-    Separator, decimal mark and encoding are found, or given. A column is a number, a date or a truth value only if
-    all its cells are; numbers with leading zeros stay text.
+    Separator, decimal mark, encoding, quoting and line ends are found, or given, and a masked file is written as its
+    input is. A column is a number, a date or a truth value only if all its cells are; numbers with leading zeros stay
+    text.
 Parquet (.parquet), Arrow (.arrow, .feather)
     All types are kept.
 Excel (.xlsx)
@@ -21,7 +22,19 @@ SAS (.sas7bdat, .xpt)
 
 from sfumato.files.formats import FORMATS
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.reading import fit_options, read, read_with, with_schema
-from sfumato.files.writing import write
+from sfumato.files.reading import fit_options, read, read_with, read_with_dialect, with_schema
+from sfumato.files.write_options import WriteOptions
+from sfumato.files.writing import write, write_with
 
-__all__ = ["FORMATS", "ReadOptions", "fit_options", "read", "read_with", "with_schema", "write"]
+__all__ = [
+    "FORMATS",
+    "ReadOptions",
+    "WriteOptions",
+    "fit_options",
+    "read",
+    "read_with",
+    "read_with_dialect",
+    "with_schema",
+    "write",
+    "write_with",
+]

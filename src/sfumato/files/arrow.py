@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.files.format import Content, WritingOptions
+from sfumato.files.format import Content
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,7 +27,7 @@ def read(path: Path, options: ReadOptions) -> Content:
         return Content(pl.read_ipc(stream) if is_file else pl.read_ipc_stream(stream))
 
 
-def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write an Arrow file in the form that older readers know too; the same data give the same bytes."""
     import polars as pl
 

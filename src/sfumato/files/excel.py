@@ -10,11 +10,12 @@ from sfumato.data import Schema
 from sfumato.data.columns import LARGEST_EXACT_INTEGER
 from sfumato.errors import FileError, did_you_mean
 from sfumato.files.column_names import check_unique
-from sfumato.files.format import Content, WritingOptions
+from sfumato.files.format import Content
 from sfumato.files.frames import text_without_types
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat, check_numbers, check_text
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,7 +50,7 @@ def read(path: Path, options: ReadOptions) -> Content:
     return Content(frame.select(_infer_type(series) for series in frame.iter_columns()))
 
 
-def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write a workbook of one sheet; text is never taken for a formula or a link."""
     import xlsxwriter
 
@@ -67,7 +68,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOpt
     path.write_bytes(content.getbuffer())
 
 
-def stored_frame(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
+def stored_frame(frame: "pl.DataFrame", options: WriteOptions) -> "pl.DataFrame":
     """Return the frame as it would come back."""
     return text_without_types(frame)
 

@@ -9,27 +9,22 @@ from typing import TYPE_CHECKING
 from sfumato.data import Schema
 from sfumato.files.labels import Labels
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
 
+Writer = Callable[["pl.DataFrame", Schema, Path, WriteOptions], None]
 NO_LABELS: Mapping[str, Labels] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class WritingOptions:
-    """How a text file is to be written."""
-
-    separator: str = ","
-    decimal: str = "."
-
-
-@dataclass(frozen=True)
 class Content:
-    """The columns of a file, and what it says of them."""
+    """The columns of a file, what it says of them, and how it is written where it is text."""
 
     frame: "pl.DataFrame"
     labels: Mapping[str, Labels] = field(default_factory=lambda: NO_LABELS)
+    dialect: WriteOptions = WriteOptions()
 
 
 def no_labels(_schema: Schema) -> Mapping[str, Labels]:
@@ -37,7 +32,7 @@ def no_labels(_schema: Schema) -> Mapping[str, Labels]:
     return NO_LABELS
 
 
-def same_frame(frame: "pl.DataFrame", _options: WritingOptions) -> "pl.DataFrame":
+def same_frame(frame: "pl.DataFrame", _options: WriteOptions) -> "pl.DataFrame":
     """Return the frame: what a file that keeps all types gives back."""
     return frame
 
@@ -55,7 +50,9 @@ class Format:
     write
         Writes one; None where the format can only be read.
     options
-        The options that mean something for it.
+        The options that mean something for it when it is read.
+    write_options
+        Those that mean something when it is written.
     stored_labels
         What the file itself keeps of a schema.
     stored_frame
@@ -66,8 +63,9 @@ class Format:
 
     name: str
     read: Callable[[Path, ReadOptions], Content]
-    write: "Callable[[pl.DataFrame, Schema, Path, WritingOptions], None] | None" = None
+    write: Writer | None = None
     options: frozenset[str] = frozenset()
+    write_options: frozenset[str] = frozenset()
     stored_labels: Callable[[Schema], Mapping[str, Labels]] = no_labels
-    stored_frame: "Callable[[pl.DataFrame, WritingOptions], pl.DataFrame]" = same_frame
+    stored_frame: "Callable[[pl.DataFrame, WriteOptions], pl.DataFrame]" = same_frame
     separator: str = ","

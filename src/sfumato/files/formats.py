@@ -12,6 +12,7 @@ from sfumato.files.labelled import sas, spss, stata, stored_types
 from sfumato.files.text import csv
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
+TEXT_WRITE_OPTIONS = TEXT_OPTIONS | {"quoting", "line_ending"}
 LABEL_OPTIONS = frozenset({"encoding"})
 
 _csv = Format(
@@ -19,6 +20,7 @@ _csv = Format(
     csv.read,
     csv.write,
     TEXT_OPTIONS,
+    TEXT_WRITE_OPTIONS,
     stored_frame=csv.stored_frame,
 )
 _tsv = replace(_csv, separator="\t")
@@ -26,9 +28,16 @@ _packed_csv = replace(_csv, write=csv.write_packed)
 _parquet = Format(parquet.NAME, parquet.read, parquet.write)
 _arrow = Format(arrow.NAME, arrow.read, arrow.write)
 _excel = Format(excel.NAME, excel.read, excel.write, frozenset({"sheet"}), stored_frame=excel.stored_frame)
-_spss = Format(spss.NAME, spss.read, spss.write, LABEL_OPTIONS, spss.stored_labels, stored_types.stored_frame)
+_spss = Format(
+    spss.NAME,
+    spss.read,
+    spss.write,
+    LABEL_OPTIONS,
+    stored_labels=spss.stored_labels,
+    stored_frame=stored_types.stored_frame,
+)
 _packed_spss = replace(_spss, write=spss.write_compressed)
-_stata = Format(stata.NAME, stata.read, stata.write, LABEL_OPTIONS, stata.stored_labels, stored_types.stored_frame)
+_stata = replace(_spss, name=stata.NAME, read=stata.read, write=stata.write, stored_labels=stata.stored_labels)
 _sas = Format(sas.NAME, sas.read, None, LABEL_OPTIONS)
 _sas_transport = Format(sas.TRANSPORT_NAME, sas.read_transport, None, LABEL_OPTIONS)
 
@@ -74,8 +83,8 @@ def format_of(path: Path) -> Format:
     return FORMATS[suffix]
 
 
-def format_named(name: str) -> Format:
-    """Return a format by the name that `ReadOptions` knows it by, refusing an unknown one.
+def format_named(name: str, verb: str = "read") -> Format:
+    """Return a format by the name that `ReadOptions` and `WriteOptions` know it by, refusing an unknown one.
 
     Examples
     --------
@@ -85,5 +94,5 @@ def format_named(name: str) -> Format:
     if f".{name}" not in FORMATS:
         known = [suffix.removeprefix(".") for suffix in FORMATS]
         nearest = did_you_mean(name, known) or f"; the formats are {', '.join(known)}"
-        raise ParameterError([f"read.format must be the suffix of a known format; got '{name}'{nearest}"])
+        raise ParameterError([f"{verb}.format must be the suffix of a known format; got '{name}'{nearest}"])
     return FORMATS[f".{name}"]

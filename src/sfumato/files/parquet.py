@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.data import Schema
-from sfumato.files.format import Content, WritingOptions
+from sfumato.files.format import Content
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +32,7 @@ def _column(path: Path, name: str) -> "pl.Series":
     return pl.read_parquet(path, columns=[name], glob=False, hive_partitioning=False).to_series().rechunk()
 
 
-def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write a Parquet file; the same data give the same bytes."""
     with translate_write_errors(NAME):
         frame.write_parquet(

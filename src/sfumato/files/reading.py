@@ -16,6 +16,7 @@ from sfumato.files.frames import blanks_as_missing, check_dates, types_of_kinds,
 from sfumato.files.labels import labelled_schema
 from sfumato.files.read_options import ReadOptions
 from sfumato.files.sidecar import load_schema, sidecar_of
+from sfumato.files.write_options import WriteOptions
 from sfumato.storage.atomic import is_disk_full
 
 COMPLETED_FROM_THE_FILE = ("label", "value_labels", "missing_codes", "missing_ranges")
@@ -72,6 +73,11 @@ def read(
 
 def read_with(path: Path, options: ReadOptions) -> Microdata:
     """Read a file as the options say."""
+    return read_with_dialect(path, options)[0]
+
+
+def read_with_dialect(path: Path, options: ReadOptions) -> tuple[Microdata, WriteOptions]:
+    """Read a file as the options say; return its records, and how it is written where it is text."""
     source = path.expanduser()
     _check_file(source)
     form = _format(source, options)
@@ -83,7 +89,8 @@ def read_with(path: Path, options: ReadOptions) -> Microdata:
     frame = blanks_as_missing(content.frame)
     found = labelled_schema(frame, content.labels)
     known = options.describe(found if given is None else _complete_schema(given, found, origin))
-    return check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
+    data = check_dates(Microdata(types_of_kinds(frame, known), with_date_format(frame, known, options.date_format)))
+    return data, content.dialect
 
 
 def with_schema(options: ReadOptions, path: Path) -> ReadOptions:

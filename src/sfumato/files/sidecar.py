@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from sfumato.data import Schema
 from sfumato.documents import load_file
 from sfumato.errors import DocumentError, FileError
-from sfumato.files.format import Format, WritingOptions
+from sfumato.files.format import Format
 from sfumato.files.formats import suffix_of
 from sfumato.files.frames import blanks_as_missing, with_orders
 from sfumato.files.labels import labelled_schema
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,7 +36,7 @@ def load_schema(path: Path) -> Schema:
         raise DocumentError(error.problems, f"schema {path}") from None
 
 
-def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: WritingOptions) -> bool:
+def needs_sidecar(schema: Schema, frame: "pl.DataFrame", form: Format, options: WriteOptions) -> bool:
     """Tell whether reading the file alone would give another schema than this one."""
     returned = blanks_as_missing(form.stored_frame(frame, options))
     return with_orders(labelled_schema(returned, form.stored_labels(schema)), returned) != schema

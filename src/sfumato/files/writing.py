@@ -1,22 +1,36 @@
 """Write a file of any known format, all of it or nothing."""
 
-from collections.abc import Sequence
 from contextlib import ExitStack
-from itertools import product
+from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from sfumato.data import Microdata
 from sfumato.errors import FileError, ParameterError
-from sfumato.files.format import Format, WritingOptions
-from sfumato.files.formats import FORMATS, format_of
+from sfumato.files.format import Format, Writer
+from sfumato.files.formats import FORMATS, format_named, format_of
 from sfumato.files.frames import as_polars, with_orders
 from sfumato.files.reading import check_decimal, check_separator
 from sfumato.files.sidecar import check_replaceable, needs_sidecar, sidecar_of
+from sfumato.files.text.detection import normalise_encoding
+from sfumato.files.write_options import LineEnding, Quoting, WriteOptions
 from sfumato.storage.atomic import replace_file
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def write(
-    data: Microdata, path: str | Path, *, separator: str | None = None, decimal: str = ".", overwrite: bool = True
+    data: Microdata,
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    quoting: str | None = None,
+    line_ending: str | None = None,
+    overwrite: bool = True,
 ) -> None:
     """Write the records to a file; its suffix says how.
 
@@ -32,10 +46,19 @@ def write(
         The records, in any dataframe.
     path
         Where to write.
+    format
+        The format, as one of the suffixes in `FORMATS` without its dot, as in "csv"; told by the file's own suffix
+        when None.
     separator
         What separates the fields of a text file; when None a tab for .tsv, else a comma.
     decimal
-        The decimal mark of a text file, "." or ",".
+        The decimal mark of a text file, "." or ","; when None a point.
+    encoding
+        The encoding of a text file, such as "cp1252", or "utf-8-sig" for UTF-8 with a byte order mark; when None UTF-8.
+    quoting
+        Which cells of a text file stand in quotation marks: "necessary" (when None), "text" or "all".
+    line_ending
+        How the lines of a text file end: "lf" (when None) or "crlf", as Windows writes them.
     overwrite
         Whether a file of that name may be replaced.
 
@@ -44,81 +67,89 @@ def write(
     FileError
         If the file cannot be written, or cannot hold the data.
     """
-    target = Path(path).expanduser()
-    form = format_of(target)
-    if form.write is None:
-        raise FileError(f"{target}: SAS files can be read, not written; use .sav, .dta, .parquet or .csv")
-    _check_options(separator, decimal, form, target)
-    options = WritingOptions(separator or form.separator, decimal)
+    options = WriteOptions(
+        format,
+        separator,
+        decimal,
+        encoding,
+        _choice("quoting", Quoting, quoting),
+        _choice("line_ending", LineEnding, line_ending),
+    )
+    write_with(data, Path(path), options, overwrite=overwrite)
+
+
+def write_with(data: Microdata, path: Path, options: WriteOptions, *, overwrite: bool = True) -> None:
+    """Write a file as the options say."""
+    target = path.expanduser()
+    form = output_format(target, options)
+    check_write_options(options, target)
+    options = replace(options, separator=options.separator or form.separator, decimal=options.decimal or ".")
     frame = as_polars(data)
     schema = with_orders(data.schema, frame)
     sidecar = sidecar_of(target)
     if sidecar.is_file():
         check_replaceable(sidecar, schema)
     with ExitStack() as files:
-        form.write(frame, schema, files.enter_context(replace_file(target, overwrite=overwrite)), options)
+        unfinished = files.enter_context(replace_file(target, overwrite=overwrite))
+        _writer(form, target)(frame, schema, unfinished, options)
         if sidecar.exists() or needs_sidecar(schema, frame, form, options):
             beside = files.enter_context(replace_file(sidecar, overwrite=overwrite))
             beside.write_text(schema.to_yaml(), encoding="utf-8")
 
 
-def _check_options(separator: str | None, decimal: str, form: Format, path: Path) -> None:
-    if separator is not None:
-        check_separator("write", separator)
-    check_decimal("write", decimal)
-    is_asked_for = {"separator": separator is not None, "decimal": decimal != "."}
-    for name, is_given in is_asked_for.items():
-        if is_given and name not in form.options:
-            fitting = ", ".join(suffix for suffix, other in FORMATS.items() if name in other.options)
+def output_format(path: Path, options: WriteOptions) -> Format:
+    """Return the format in which a file is to be written, refusing one that can only be read."""
+    form = format_of(path) if options.format is None else format_named(options.format, "write")
+    _writer(form, path)
+    return form
+
+
+def check_write_options(options: WriteOptions, path: Path) -> None:
+    """Refuse options that mean nothing for a file, or that contradict each other."""
+    form = output_format(path, options)
+    if options.separator is not None:
+        check_separator("write", options.separator)
+    if options.decimal is not None:
+        check_decimal("write", options.decimal)
+    if options.encoding is not None:
+        normalise_encoding(options.encoding, "write")
+    for name in options.given:
+        if name not in form.write_options:
+            fitting = ", ".join(suffix for suffix, other in FORMATS.items() if name in other.write_options)
             raise ParameterError([f"write.{name} is for {fitting}; {path.name} is {form.name}"])
-    if decimal == (separator or form.separator):
+    if (options.decimal or ".") == (options.separator or form.separator):
         raise ParameterError(["write.decimal and write.separator must differ; with decimal=',' take separator=';'"])
 
 
-def check_output(output: Path, sources: Sequence[Path], others: Sequence[Path] = ()) -> None:
-    """Refuse an output that would take the place of an input or that cannot be written, before any work is done.
+def options_like(options: WriteOptions, dialect: WriteOptions, path: Path) -> WriteOptions:
+    """Return the options for a file, with those that are left open as the text file has them that it was made from.
+
+    Its separator is taken over where both are files that may have any: a .tsv file is separated by tabs.
 
     Parameters
     ----------
-    output
-        The data file that will be written.
-    sources, others
-        The data files that are read, and the other files, such as a recipe.
-    """
-    if not output.parent.is_dir():
-        raise FileError(f"{output} cannot be written: there is no folder {output.parent}; make it first")
-    if output.is_dir():
-        raise FileError(f"{output} is a folder; name a file in it")
-    if format_of(output).write is None:
-        raise FileError(f"{output}: {format_of(output).name} can be read, not written; choose another suffix")
-    for path, target in product((*sources, *others), (output, sidecar_of(output))):
-        if target.exists() and path.exists() and target.samefile(path):
-            raise FileError(f"the output {target} would take the place of {path}; choose another name")
-    for source in sources:
-        if sidecar_of(output).resolve() == sidecar_of(source).resolve():
-            raise FileError(
-                f"the output {output} would share the schema file {sidecar_of(output).name} with the input {source}; "
-                f"choose another name"
-            )
-
-
-def check_free(what: str, path: Path | None, taken: Sequence[Path | None]) -> None:
-    """Refuse a page or a figure that would take the place of another file or has no folder, before any work is done.
-
-    Parameters
-    ----------
-    what
-        What messages call it, as in "page".
+    options
+        What is asked for.
+    dialect
+        How the other file is written, as reading it told; nothing where it is no text.
     path
-        Where it will be written; None where it is not asked for.
-    taken
-        The other files that are read or written, data files with the schema beside them.
+        The file to be written.
     """
-    if path is None:
-        return
-    if not path.resolve().parent.is_dir():
-        raise FileError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
-    files = [file for file in taken if file is not None]
-    for other in (*files, *map(sidecar_of, files)):
-        if path.resolve() == other.resolve():
-            raise FileError(f"the {what} {path} would take the place of {other}; choose another name")
+    form = output_format(path, options)
+    if not form.write_options:
+        return options
+    tabs = format_named("tsv").separator
+    is_usual = dialect.format == "tsv" and dialect.separator == tabs
+    return options.like(dialect, keeps_separator=form.separator != tabs and not is_usual)
+
+
+def _writer(form: Format, path: Path) -> Writer:
+    if form.write is None:
+        raise FileError(f"{path}: {form.name} can be read, not written; use .sav, .dta, .parquet or .csv")
+    return form.write
+
+
+def _choice(name: str, choices: type[Choice], given: str | None) -> Choice | None:
+    if given is not None and given not in list(choices):
+        raise ParameterError([f"write.{name} must be one of {', '.join(choices)}; got {given!r}"])
+    return None if given is None else choices(given)

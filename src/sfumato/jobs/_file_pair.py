@@ -6,7 +6,7 @@ from pathlib import Path
 from sfumato.assessment.matching import match_records, with_original_schema
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
-from sfumato.files import ReadOptions, fit_options, read_with
+from sfumato.files import ReadOptions, WriteOptions, fit_options, read_with_dialect
 from sfumato.recipe.record_key import find_record_key
 from sfumato.recipe.release import Source, read_source
 
@@ -27,6 +27,8 @@ class FilePair:
         A sentence that says how the records were matched.
     steps
         The methods that masked the file, where its manifest tells them.
+    dialect
+        How the masked file is written, where it is text.
     """
 
     source: Source
@@ -35,6 +37,7 @@ class FilePair:
     options: ReadOptions
     how_matched: str
     steps: tuple[MaskingMethod, ...] = ()
+    dialect: WriteOptions = WriteOptions()
 
     @property
     def original(self) -> Microdata:
@@ -50,13 +53,12 @@ def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path
     """
     for_original, for_masked = fit_options(options, [original, masked])
     source = read_source(original, for_original)
-    after = with_original_schema(
-        read_with(masked, replace(for_masked.without_columns(), schema=None)), source.data.schema
-    )
+    read, dialect = read_with_dialect(masked, replace(for_masked.without_columns(), schema=None))
+    after = with_original_schema(read, source.data.schema)
     key = find_record_key(source, masked, manifest)
     if key.row_ids is not None:
         after, how = Microdata(after.frame, after.schema, key.row_ids), key.sentence
     else:
         after, found = match_records(source.data, after)
         how = f"{key.sentence} {found}".lstrip()
-    return FilePair(source, after, masked, options.without_columns(), how, key.steps)
+    return FilePair(source, after, masked, options.without_columns(), how, key.steps, dialect)

@@ -133,7 +133,9 @@ def demo(
     best = study.best(by="score", limits=[LIMIT])
     best.recipe.save(folder / "recipe.yaml")
     sidecar_of(folder / "masked.csv").unlink(missing_ok=True)  # an earlier demo may have released other columns
-    masked = mask(folder / "survey.csv", folder / "recipe.yaml", folder / "masked.csv", on_progress=on_progress)
+    masked = mask(
+        folder / "survey.csv", folder / "recipe.yaml", folder / "masked.csv", overwrite=True, on_progress=on_progress
+    )
     return DemoResult(
         description=describe_data(survey, "survey.csv"),
         study=study,

@@ -16,13 +16,15 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import Column, Table, header_column, join_parts, text_column
 from sfumato.display.figure_style import FORMATS
 from sfumato.errors import DataError, DocumentError, FileError
-from sfumato.files import ReadOptions
-from sfumato.files.writing import check_free, check_output
+from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.output_checks import check_free, check_output
+from sfumato.files.writing import options_like
 from sfumato.jobs._file_pair import FilePair, read_pair
 from sfumato.jobs._improver_choice import AUTO, choose_improver
 from sfumato.jobs._wording import as_sentences, identifier_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.recipe.earlier_release import check_replaceable_output
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.improvement_manifest import ImprovementManifest, ImproverFacts
 from sfumato.recipe.manifest import manifest_path, plugins_of, schema_lines, versions
@@ -115,6 +117,8 @@ def improve(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
+    writing: WriteOptions = WriteOptions(),
+    overwrite: bool = False,
     method: str = AUTO,
     columns: Sequence[str] = (),
     parameters: Mapping[str, Any] | None = None,
@@ -130,6 +134,11 @@ def improve(
         The original file, its masked form, and the file to write.
     options
         How both files are to be read; the schema is that of the original.
+    writing
+        How the output is to be written; what is left open is as the masked file has it, where both are text files.
+    overwrite
+        Whether a file may be replaced that no manifest beside it could make again. A manifest is never replaced by that
+        of another output: it is kept under a name of its own.
     method
         An improver's name, or `auto`: the published one for few records, the fast one for many.
     columns, parameters
@@ -144,7 +153,8 @@ def improve(
     started = datetime.now(UTC)
     original, masked, output = Path(original), Path(masked), Path(output)
     schema_files = [options.schema] if isinstance(options.schema, Path) else []
-    check_output(output, [original, masked], schema_files)
+    check_output(output, [original, masked], schema_files, writing)
+    check_replaceable_output(output, overwrite)
     trace = None if trace is None else Path(trace)
     check_free("trace", trace, [original, masked, output, *schema_files])
     _check_trace(trace)
@@ -161,7 +171,8 @@ def improve(
     on_progress(Stage("measuring"))
     figures = before_and_after(pair, improvement)
     on_progress(Stage("writing"))
-    manifest = _write_improved(pair, improver, improvement, seed, output, started)
+    writing = options_like(writing, pair.dialect, output)
+    manifest = _write_improved(pair, improver, improvement, seed, output, writing, started)
     _write_trace(improvement, trace)
     remarks = [
         *as_sentences(improvement.remarks),
@@ -232,7 +243,13 @@ def _write_trace(improvement: Improvement, trace: Path | None) -> None:
 
 
 def _write_improved(
-    pair: FilePair, improver: Improver, improvement: Improvement, seed: int, output: Path, started: datetime
+    pair: FilePair,
+    improver: Improver,
+    improvement: Improvement,
+    seed: int,
+    output: Path,
+    writing: WriteOptions,
+    started: datetime,
 ) -> ImprovementManifest:
     """Write the improved file and its manifest: both, or neither."""
     folder, source = output.parent, pair.source
@@ -251,10 +268,11 @@ def _write_improved(
             improver=ImproverFacts.of(improver),
             seed=seed,
             output=file_facts(output, file_sha256(output), improvement.data, folder),
+            write_options=writing,
             improvement=ImprovementFacts.of(improvement),
         )
 
-    return write_release(improvement.data, output, manifest)
+    return write_release(improvement.data, output, writing, manifest)
 
 
 def _rise_of_loss(figures: tuple[FigureChange, ...]) -> list[str]:

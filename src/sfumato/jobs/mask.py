@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.contracts.improvement import Improvement
-from sfumato.files import ReadOptions
-from sfumato.files.writing import check_output
+from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.output_checks import check_output
+from sfumato.files.writing import options_like
 from sfumato.jobs._wording import release_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Manifest, Recipe, manifest_path
+from sfumato.recipe.earlier_release import check_replaceable_output
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 
 
@@ -36,6 +38,8 @@ def mask(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
+    writing: WriteOptions = WriteOptions(),
+    overwrite: bool = False,
     threads: int | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> MaskResult:
@@ -53,6 +57,11 @@ def mask(
         recipe says of columns goes before the schema of the options.
     options
         How the file is to be read.
+    writing
+        How the output is to be written; what is left open is as the input has it, where both are text files.
+    overwrite
+        Whether a file may be replaced that no manifest beside it could make again. A manifest is never replaced by that
+        of another output: it is kept under a name of its own.
     threads
         As in `Recipe.run`; the result does not depend on it.
     on_progress
@@ -61,12 +70,15 @@ def mask(
     started = datetime.now(UTC)
     file, output = Path(file).expanduser(), Path(output).expanduser()
     recipe_file = None if isinstance(recipe, Recipe) else Path(recipe)
-    check_output(output, [file], [path for path in (recipe_file, options.schema) if isinstance(path, Path)])
+    others = [path for path in (recipe_file, options.schema) if isinstance(path, Path)]
+    check_output(output, [file], others, writing)
+    check_replaceable_output(output, overwrite)
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     seeded = as_given.with_seed()
     on_progress(Stage("reading"))
     source = read_source(file, options)
     seeded.refuse_identifiers(source.data.schema)
+    writing = options_like(writing, source.dialect, output)
     improvements: list[Improvement] = []
     masked = seeded.run(
         source.data, threads=threads, on_progress=report_steps(on_progress), on_improvement=improvements.append
@@ -77,6 +89,7 @@ def mask(
         output,
         recipe=as_given,
         seeded=seeded,
+        writing=writing,
         started=started,
         recipe_file=recipe_file,
         improvement=next(iter(improvements), None),
@@ -84,7 +97,7 @@ def mask(
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked)
-    manifest = write_release(masked, output, complete)
+    manifest = write_release(masked, output, writing, complete)
     return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest, masked))
 
 

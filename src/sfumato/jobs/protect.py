@@ -10,8 +10,9 @@ from sfumato import protection
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Hierarchy, Microdata
 from sfumato.data.hierarchy_files import read_levels
-from sfumato.files import ReadOptions
-from sfumato.files.writing import check_free, check_output
+from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.output_checks import check_free, check_output
+from sfumato.files.writing import options_like
 from sfumato.jobs._wording import release_notices
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -20,6 +21,7 @@ from sfumato.jobs.risk import check_keys, unmet_limits
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
 from sfumato.recipe import Manifest
+from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.storage.atomic import write_text
 
@@ -46,6 +48,8 @@ def protect(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
+    writing: WriteOptions = WriteOptions(),
+    overwrite: bool = False,
     k: int = 3,
     max_suppressed: float = 5.0,
     hierarchies: Mapping[str, Path] | None = None,
@@ -65,6 +69,11 @@ def protect(
         the schema, or are named here.
     output
         The protected file; its recipe and its manifest are written beside it.
+    writing
+        How the output is to be written; what is left open is as the input has it, where both are text files.
+    overwrite
+        Whether a file may be replaced that no manifest beside it could make again. A manifest is never replaced by that
+        of another output: it is kept under a name of its own.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
     k, max_suppressed, importance, number_steps, limits, seed
@@ -77,7 +86,9 @@ def protect(
     started = datetime.now(UTC)
     file, output, page = Path(file).expanduser(), Path(output).expanduser(), None if page is None else Path(page)
     schema_file = options.schema if isinstance(options.schema, Path) else None
-    check_output(output, [file], [] if schema_file is None else [schema_file])
+    check_output(output, [file], [] if schema_file is None else [schema_file], writing)
+    check_replaceable_output(output, overwrite)
+    check_replaceable_recipe(recipe_path(output), output, overwrite)
     check_free("page", page, [file, schema_file, output, recipe_path(output)])
     on_progress(Stage("reading"))
     source = read_source(file, options)
@@ -98,9 +109,12 @@ def protect(
         return ProtectResult(protected=found, manifest=None, notices=notices, ending=JobEnding.NOT_MET)
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
-    complete = masked_manifest(source, found.data, output, recipe=recipe, seeded=found.recipe, started=started)
+    writing = options_like(writing, source.dialect, output)
+    complete = masked_manifest(
+        source, found.data, output, recipe=recipe, seeded=found.recipe, writing=writing, started=started
+    )
     released = found.released
-    manifest = write_release(released, output, complete)
+    manifest = write_release(released, output, writing, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     written = [*written_files(output, manifest), f"{recipe_path(output)}: the steps, to be run again or changed"]
     if page is not None:

@@ -9,7 +9,7 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
-from sfumato.files.writing import check_free
+from sfumato.files.output_checks import check_free
 from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult

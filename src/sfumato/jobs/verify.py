@@ -159,8 +159,8 @@ def _repetition_check(manifest: Manifest | ImprovementManifest, way: _Way, outpu
         made = way.make()
         with TemporaryDirectory(prefix="sfumato-") as folder:
             again = Path(folder) / output.name
-            files.write(made, again)
-            difference = _difference(again, output)
+            files.write_with(made, again, manifest.write_options)
+            difference = _difference(again, output, manifest.write_options.format)
     except SfumatoError as error:
         return Check(name, False, f"{who} cannot be run again: {error}{_other_versions(manifest)}")
     if difference:
@@ -168,13 +168,13 @@ def _repetition_check(manifest: Manifest | ImprovementManifest, way: _Way, outpu
     return Check(name, True, f"{who}, run again, gives the same output")
 
 
-def _difference(again: Path, output: Path) -> str:
+def _difference(again: Path, output: Path, form: str | None) -> str:
     """Say how two files differ, or nothing; where a format stores the time, their content is what counts."""
     if filecmp.cmp(again, output, shallow=False):
         return ""
-    if output.suffix.lower() not in FORMATS_WITH_A_CLOCK:
+    if (output.suffix.lower() if form is None else f".{form}") not in FORMATS_WITH_A_CLOCK:
         return "some bytes differ"
-    first, second = (files.read(file, Schema(variables=())) for file in (again, output))
+    first, second = (files.read(file, Schema(variables=()), format=form) for file in (again, output))
     if first.schema != second.schema:
         return "names, kinds or labels of columns differ"
     return "" if _same_values(first, second) else "some values differ"

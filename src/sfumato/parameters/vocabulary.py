@@ -228,6 +228,7 @@ MANIFESTS: dict[str, Word] = {
     "input_schema": Word("the schema that the reader was given", "lines of YAML"),
     "original_schema": Word("the schema that the reader was given", "lines of YAML"),
     "read_options": Word("what the reader was told beyond the file's name"),
+    "write_options": Word("how a file was written"),
     "recipe": Word("the recipe of a run"),
     "text": Word("a recipe or an improver as it was given", "lines of YAML"),
     "file": Word("where a file is, as seen from the manifest", "path"),

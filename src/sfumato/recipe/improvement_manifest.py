@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field, InstanceOf
 from sfumato.contracts import Improver
 from sfumato.data import Schema
 from sfumato.documents import Record, dump, load
-from sfumato.files import ReadOptions
+from sfumato.files import ReadOptions, WriteOptions
 from sfumato.recipe.entries import IMPROVER
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.manifest import (
@@ -74,6 +74,8 @@ class ImprovementManifest(StoredManifest):
         The improver with its parameters.
     seed
         The seed of the run: given, or drawn for it.
+    write_options
+        How the output is written, what was taken over from the input included.
     improvement
         What came of it.
     """
@@ -91,6 +93,7 @@ class ImprovementManifest(StoredManifest):
     improver: ImproverFacts
     seed: int = Field(ge=0)
     output: FileFacts
+    write_options: WriteOptions = WriteOptions()
     improvement: ImprovementFacts
 
     def repeatable(self) -> Improver:

@@ -13,7 +13,7 @@ from sfumato.contracts import Improver, MaskingMethod
 from sfumato.data import Schema
 from sfumato.documents import Record, dump
 from sfumato.errors import FileError, ParameterError
-from sfumato.files import ReadOptions
+from sfumato.files import ReadOptions, WriteOptions
 from sfumato.plugins import origin_of
 from sfumato.recipe.improvement_facts import ImprovementFacts
 from sfumato.recipe.recipe import Recipe
@@ -98,6 +98,8 @@ class Manifest(StoredManifest):
         The recipe as it was given.
     seed
         The seed of the run: the recipe's own, or the one drawn for it.
+    write_options
+        How the output is written, what was taken over from the input included.
     unchanged
         The columns that came out as they went in, whether the recipe names them or not.
     all_records
@@ -119,6 +121,7 @@ class Manifest(StoredManifest):
     recipe: RecipeFacts
     seed: int = Field(ge=0)
     output: FileFacts
+    write_options: WriteOptions = WriteOptions()
     unchanged: tuple[str, ...] = ()
     all_records: bool
     improvement: ImprovementFacts | None = None

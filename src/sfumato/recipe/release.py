@@ -13,15 +13,16 @@ import numpy as np
 from sfumato import files
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema
-from sfumato.files import ReadOptions
+from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.sidecar import sidecar_of
 from sfumato.numerics.arrays import Rows
+from sfumato.recipe.earlier_release import keep_earlier_manifest
 from sfumato.recipe.improvement_facts import ImprovementFacts
+from sfumato.recipe.improvement_manifest import ImprovementManifest
 from sfumato.recipe.manifest import (
     FileFacts,
     Manifest,
     RecipeFacts,
-    StoredManifest,
     manifest_path,
     plugins_of,
     relative_path,
@@ -33,7 +34,7 @@ from sfumato.recipe.reordering import random_order
 from sfumato.storage.atomic import replace_file
 from sfumato.storage.digests import file_sha256
 
-Stored = TypeVar("Stored", bound=StoredManifest)
+Stored = TypeVar("Stored", Manifest, ImprovementManifest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +49,15 @@ class Source:
         How it was read; the schema is there as it was read, never as a path.
     data
         Its records.
+    dialect
+        How it is written, where it is text.
     """
 
     file: Path
     sha256: str
     options: ReadOptions
     data: Microdata
+    dialect: WriteOptions = WriteOptions()
 
     @property
     def schema(self) -> Schema:
@@ -68,10 +72,10 @@ class Source:
 def read_source(file: Path, options: ReadOptions) -> Source:
     """Read a file so that it can be read again in the same way, whatever stands beside it then."""
     known = files.with_schema(options, file)
-    data = files.read_with(file, known)
+    data, dialect = files.read_with_dialect(file, known)
     if options.describes_columns:  # what was said of columns is kept as a schema, whole
         known = replace(known.without_columns(), schema=data.schema)
-    return Source(file, file_sha256(file), known, data)
+    return Source(file, file_sha256(file), known, data, dialect)
 
 
 def masked_manifest(
@@ -81,6 +85,7 @@ def masked_manifest(
     *,
     recipe: Recipe,
     seeded: Recipe,
+    writing: WriteOptions,
     started: datetime,
     recipe_file: Path | None = None,
     improvement: Improvement | None = None,
@@ -93,6 +98,8 @@ def masked_manifest(
         The original, what the steps made of it, and the file to be written.
     recipe, seeded, recipe_file
         The recipe as it was given, as it was run, with a seed, and the file that it came from.
+    writing
+        How the output is written.
     started
         When the run began, in UTC.
     improvement
@@ -119,6 +126,7 @@ def masked_manifest(
             output=FileFacts(
                 file=relative_path(output, folder), sha256=file_sha256(output), rows=rows, columns=columns
             ),
+            write_options=writing,
             unchanged=unchanged,
             all_records=all_records,
             improvement=improved,
@@ -166,16 +174,23 @@ def released_row_ids(manifest: Manifest, original: Microdata) -> Rows:
     return ids if recipe.keep_order else ids[random_order(ids.size, manifest.seed)]
 
 
-def write_release(masked: Microdata, output: Path, manifest_of_output: Callable[[], Stored]) -> Stored:
-    """Write the output and its manifest; without the second the first is removed again."""
+def write_release(
+    masked: Microdata, output: Path, writing: WriteOptions, manifest_of_output: Callable[[], Stored]
+) -> Stored:
+    """Write the output and its manifest; without the second the first is removed again.
+
+    An earlier manifest stays, under another name, unless it is of the same output: it is the only key to what it was
+    written for.
+    """
     new = [output] if sidecar_of(output).exists() else [output, sidecar_of(output)]
     written: list[Path] = []
     try:
         with replace_file(manifest_path(output)) as unfinished:  # refused before the output is touched
-            files.write(masked, output)
+            files.write_with(masked, output, writing)
             written = new
             manifest = manifest_of_output()
             manifest.write_to(unfinished)
+            keep_earlier_manifest(output, manifest.output.sha256)
     except BaseException:
         for path in written:
             path.unlink(missing_ok=True)

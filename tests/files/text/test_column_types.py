@@ -12,7 +12,7 @@ def values(
     cells: Sequence[str | None], decimal: str | None = ".", text_columns: frozenset[str] = frozenset()
 ) -> pl.Series:
     lazy = pl.LazyFrame({"x": cells}, schema={"x": pl.String})
-    return infer_types(lazy, decimal=decimal, text_columns=text_columns)["x"]
+    return infer_types(lazy, decimal=decimal, text_columns=text_columns)[0]["x"]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_decimal_comma_makes_numbers_where_it_was_asked_for() -> None:
 
 def test_the_decimal_mark_of_more_columns_is_taken_for_all() -> None:
     lazy = pl.LazyFrame({"a": ["1,5"], "b": ["2,5"], "c": ["3.5"], "d": ["4"]})
-    assert infer_types(lazy, decimal=None).row(0) == (1.5, 2.5, "3.5", 4)
+    assert infer_types(lazy, decimal=None)[0].row(0) == (1.5, 2.5, "3.5", 4)
 
 
 def test_text_columns_stay_text() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category, Kind, Schema
 from sfumato.files.column_names import check_spss_names
-from sfumato.files.format import Content, WritingOptions
+from sfumato.files.format import Content
 from sfumato.files.labelled.calendars import SPSS
 from sfumato.files.labelled.pyreadstat_files import check_complete, codes_in_type_of, load_columns, whole_if_exact
 from sfumato.files.labelled.stored_types import to_stored_types
@@ -17,6 +17,7 @@ from sfumato.files.labels import Labels, labels_of
 from sfumato.files.library_errors import translate_write_errors
 from sfumato.files.limits import check_flat, check_numbers, check_text
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,12 +41,12 @@ def read(path: Path, options: ReadOptions) -> Content:
     return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
 
 
-def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write an SPSS file; truth values become 0 and 1, and text loses spaces at its end, as SPSS has it."""
     _write(frame, schema, path, is_compressed=False)
 
 
-def write_compressed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write_compressed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write a compressed SPSS file."""
     _write(frame, schema, path, is_compressed=True)
 

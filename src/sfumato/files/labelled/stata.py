@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.data import Category, Schema
 from sfumato.files.column_names import check_stata_names
-from sfumato.files.format import Content, WritingOptions
+from sfumato.files.format import Content
 from sfumato.files.labelled.calendars import STATA
 from sfumato.files.labelled.pyreadstat_files import (
     LETTER_CODES,
@@ -22,6 +22,7 @@ from sfumato.files.labels import Labels, labels_of
 from sfumato.files.library_errors import translate_write_errors
 from sfumato.files.limits import check_flat, check_numbers
 from sfumato.files.read_options import ReadOptions
+from sfumato.files.write_options import WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,7 +47,7 @@ def read(path: Path, options: ReadOptions) -> Content:
     return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
 
 
-def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write a Stata file; truth values become 0 and 1, and missing codes that are not letters stay numbers."""
     import pyreadstat
 

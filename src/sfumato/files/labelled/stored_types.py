@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-    from sfumato.files.format import WritingOptions
+    from sfumato.files.write_options import WriteOptions
 
 
 def to_stored_types(frame: "pl.DataFrame") -> "pl.DataFrame":
@@ -17,7 +17,7 @@ def to_stored_types(frame: "pl.DataFrame") -> "pl.DataFrame":
     return frame.select(_to_stored_type(series) for series in frame.iter_columns())
 
 
-def stored_frame(frame: "pl.DataFrame", options: "WritingOptions") -> "pl.DataFrame":
+def stored_frame(frame: "pl.DataFrame", options: "WriteOptions") -> "pl.DataFrame":
     """Return the frame as it would come back from such a file."""
     import polars as pl
 

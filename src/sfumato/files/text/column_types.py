@@ -32,8 +32,8 @@ class CellForm:
 
 def infer_types(
     lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()
-) -> "pl.DataFrame":
-    """Return a frame of text columns with each column in the type of its cells.
+) -> "tuple[pl.DataFrame, str]":
+    """Return a frame of text columns with each column in the type of its cells, and the decimal mark.
 
     Parameters
     ----------
@@ -55,7 +55,9 @@ def infer_types(
     cells = [forms[place].convert(pl.nth(place)) if place in forms else pl.nth(place) for place in range(len(names))]
     frame = lazy.select(cell.alias(name) for name, cell in zip(names, cells, strict=True)).collect(engine="streaming")
     lost = [place for place in forms if frame.to_series(place).count() != _cells(tally[place])]
-    return frame.with_columns(lazy.select(pl.nth(lost)).collect(engine="streaming")) if lost else frame
+    if lost:
+        frame = frame.with_columns(lazy.select(pl.nth(lost)).collect(engine="streaming"))
+    return frame, decimal
 
 
 def _forms() -> Mapping[str, CellForm]:

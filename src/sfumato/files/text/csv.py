@@ -1,6 +1,7 @@
 """Delimited text: .csv, .tsv, .txt and .csv.gz."""
 
 import gzip
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
@@ -8,62 +9,75 @@ from typing import IO, TYPE_CHECKING, cast
 from sfumato.data import Schema
 from sfumato.errors import FileError
 from sfumato.files.column_names import check_unique
-from sfumato.files.format import Content, WritingOptions
+from sfumato.files.format import Content
 from sfumato.files.frames import text_without_types
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat
 from sfumato.files.read_options import ReadOptions
 from sfumato.files.text.column_types import infer_types
-from sfumato.files.text.detection import detect_separator
+from sfumato.files.text.detection import detect_separator, normalise_encoding
+from sfumato.files.text.dialect import find_line_ending, find_quoting
+from sfumato.files.text.encoded_stream import EncodedStream, can_encode
 from sfumato.files.text.ragged_rows import count_rows, header_of, regular_copy
 from sfumato.files.text.utf8_copy import utf8_copy
+from sfumato.files.write_options import LineEnding, Quoting, WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
+    from polars._typing import CsvQuoteStyle
 
 NAME = "a text file"
+QUOTE_STYLES: "Mapping[Quoting, CsvQuoteStyle]" = {
+    Quoting.NECESSARY: "necessary",
+    Quoting.TEXT: "non_numeric",
+    Quoting.ALL: "always",
+}
+LINE_ENDS = {LineEnding.LF: "\n", LineEnding.CRLF: "\r\n"}
+UTF_8 = "utf-8"
 
 
 def read(path: Path, options: ReadOptions) -> Content:
     """Read delimited text, streaming; what the options leave open is found out."""
     is_packed = options.format == "csv.gz"
     with (
-        utf8_copy(path, options.encoding, is_packed=is_packed) as text,
+        utf8_copy(path, options.encoding, is_packed=is_packed) as (text, encoding),
         TemporaryDirectory(prefix="sfumato-") as folder,
     ):
         separator = options.separator or detect_separator(text, "\t" if options.format == "tsv" else ",")
         names = _check_names(path, header_of(text, path, separator))
+        quoting, line_ending = find_quoting(text, separator), find_line_ending(text)
         rows = count_rows(text, separator, len(names))
         if rows is None:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
         decimal = options.decimal or ("." if separator == "," else None)
         with translate_read_errors(path, NAME):
             lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
-            frame = infer_types(lazy, decimal=decimal, text_columns=options.text_columns)
-    return Content(frame if rows is None else frame.head(rows))  # without blank lines at the end
+            frame, decimal = infer_types(lazy, decimal=decimal, text_columns=options.text_columns)
+    dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending)
+    return Content(frame if rows is None else frame.head(rows), dialect=dialect)  # without blank lines at the end
 
 
-def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
-    """Write delimited text in UTF-8: dates in ISO form, missing values as empty cells, quotes where they are needed."""
+def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
+    """Write delimited text: dates in ISO form, missing values as empty cells."""
     check_flat(frame, NAME)
     with path.open("wb") as stream:
         _write_to(stream, frame, options)
 
 
-def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WritingOptions) -> None:
+def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write delimited text packed with gzip, without a time stamp, so that the same data give the same bytes."""
     check_flat(frame, NAME)
     with path.open("wb") as target, gzip.GzipFile("", "wb", fileobj=target, mtime=0) as stream:
         _write_to(cast(IO[bytes], stream), frame, options)
 
 
-def stored_frame(frame: "pl.DataFrame", options: WritingOptions) -> "pl.DataFrame":
+def stored_frame(frame: "pl.DataFrame", options: WriteOptions) -> "pl.DataFrame":
     """Return the frame as it would come back: text that looks like numbers or dates comes back as such."""
     import polars as pl
 
     plain = text_without_types(frame)
     text = plain.select(pl.col(pl.String))
-    return plain.with_columns(infer_types(text.lazy(), decimal=options.decimal))
+    return plain.with_columns(infer_types(text.lazy(), decimal=options.decimal or ".")[0])
 
 
 def _scan(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
@@ -86,15 +100,33 @@ def _empty_frame(names: list[str]) -> "pl.LazyFrame":
     return pl.LazyFrame(schema=dict.fromkeys(names, pl.String))
 
 
-def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WritingOptions) -> None:
+def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -> None:
+    encoding = normalise_encoding(options.encoding or UTF_8, "write")
+    encoded = None if encoding == UTF_8 else EncodedStream(stream, encoding)
     with translate_write_errors(NAME):
         frame.write_csv(
-            stream,
-            separator=options.separator,
+            stream if encoded is None else cast(IO[bytes], encoded),
+            separator=options.separator or ",",
             decimal_comma=options.decimal == ",",
-            line_terminator="\n",
-            quote_style="necessary",
+            line_terminator=LINE_ENDS[options.line_ending or LineEnding.LF],
+            quote_style=QUOTE_STYLES[options.quoting or Quoting.NECESSARY],
         )
+    if encoded is not None and encoded.lacks_characters:
+        raise FileError(
+            f"{_unwritable_column(frame, encoding)} holds characters that the encoding {encoding} does not have; "
+            f"write the file in utf-8"
+        )
+
+
+def _unwritable_column(frame: "pl.DataFrame", encoding: str) -> str:
+    """Return which column an encoding cannot write."""
+    import polars as pl
+
+    for series in text_without_types(frame).iter_columns():
+        texts = series.unique().drop_nulls().to_list() if series.dtype == pl.String else []
+        if not all(can_encode(text, encoding) for text in (series.name, *texts)):
+            return f"column '{series.name}'"
+    return "a column"
 
 
 def _check_names(path: Path, names: list[str]) -> list[str]:

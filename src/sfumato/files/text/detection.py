@@ -40,13 +40,13 @@ def detect_encoding(path: Path) -> str:
     return next((encoding for encoding in ("utf-8", "cp1252") if can_decode(path, encoding)), "latin-1")
 
 
-def normalise_encoding(encoding: str) -> str:
+def normalise_encoding(encoding: str, verb: str = "read") -> str:
     """Return the encoding's usual name, refusing one that does not exist."""
     try:
         return codecs.lookup(encoding).name
     except LookupError:
         raise ParameterError(
-            [f"read.encoding must be the name of an encoding, such as utf-8 or cp1252; got '{encoding}'"]
+            [f"{verb}.encoding must be the name of an encoding, such as utf-8 or cp1252; got '{encoding}'"]
         ) from None
 
 

@@ -15,8 +15,10 @@ READ_AS_THEY_ARE = {"utf-8", "utf-8-sig", "ascii"}
 
 
 @contextmanager
-def utf8_copy(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[Path]:
-    """Give a path where the text stands unpacked and in UTF-8: the file itself, or a copy that goes with the block.
+def utf8_copy(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[tuple[Path, str]]:
+    """Give a path where the text stands unpacked and in UTF-8, and the encoding that the file has.
+
+    The path is that of the file itself, or of a copy that goes with the block.
 
     Parameters
     ----------
@@ -34,9 +36,9 @@ def utf8_copy(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[
             raise FileError(f"{path} is empty")
         encoding = normalise_encoding(encoding) if encoding else detect_encoding(unpacked)
         if encoding in READ_AS_THEY_ARE and can_decode(unpacked, encoding):
-            yield unpacked
+            yield unpacked, encoding
         else:
-            yield _transcode(path, unpacked, encoding, folder / "transcoded")
+            yield _transcode(path, unpacked, encoding, folder / "transcoded"), encoding
 
 
 def _unpack(path: Path, copy: Path) -> Path:

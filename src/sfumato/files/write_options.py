@@ -1,0 +1,74 @@
+"""How a file is to be written: the one record that everything which writes data takes, beside `ReadOptions`."""
+
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import Any, Self
+
+
+class Quoting(StrEnum):
+    """Which cells of a text file stand in quotation marks."""
+
+    NECESSARY = "necessary"
+    """Those that hold a separator, a quotation mark or a line end."""
+    TEXT = "text"
+    """All but numbers and missing values."""
+    ALL = "all"
+
+
+class LineEnding(StrEnum):
+    """What ends a line of a text file."""
+
+    LF = "lf"
+    """As Linux and macOS write it."""
+    CRLF = "crlf"
+    """As Windows does."""
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """How a file is to be written; None for what the input has where both are text files, else for what is usual.
+
+    Parameters
+    ----------
+    format
+        The format, as a suffix without its dot (`csv`, `parquet`, `sav`); that of the file's own name when None.
+    separator, decimal
+        What separates the fields of a text file, and its decimal mark; usual are a comma (a tab in .tsv) and a point.
+    encoding
+        The encoding of a text file; usual is UTF-8.
+    quoting, line_ending
+        Which cells of a text file stand in quotation marks, and how its lines end; usual are those that must, and LF.
+    """
+
+    format: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    quoting: Quoting | None = None
+    line_ending: LineEnding | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of the options that only some formats know, of those that are given."""
+        names = [field.name for field in fields(self) if field.name != "format"]
+        return tuple(name for name in names if getattr(self, name) is not None)
+
+    def like(self, other: Self, *, keeps_separator: bool) -> Self:
+        """Return the options with those that are left open as another text file has them.
+
+        A decimal mark that the separator would take is left open again.
+
+        Parameters
+        ----------
+        other
+            How the other file is written.
+        keeps_separator
+            Whether its separator suits the file that is to be written.
+        """
+        open_names = [name for name in other.given if getattr(self, name) is None]
+        taken: dict[str, Any] = {name: getattr(other, name) for name in open_names}
+        if not keeps_separator:
+            taken.pop("separator", None)
+        alike = replace(self, **taken)
+        clashes = "decimal" in taken and alike.decimal == (alike.separator or ",")
+        return replace(alike, decimal=None) if clashes else alike
