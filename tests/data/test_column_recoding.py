@@ -62,7 +62,7 @@ def test_numbers_become_text_and_so_do_their_missing_codes(as_backend: AsBackend
         found = recode_column(column, ("low", "high"), PLACES, missing)
         assert missing == {-9: "-9", -8: "-8"}
         assert plain(found) == ["high", "-9", "low", None]
-        assert found.dtype == nw.String
+        assert found.dtype == nw.Categorical
 
 
 def test_listed_text_lists_the_values_in_their_order(as_backend: AsBackend) -> None:

@@ -53,6 +53,7 @@ LABELS = Schema(
 WRITABLE = (".csv", ".txt", ".tsv", ".csv.gz", ".parquet", ".arrow", ".feather", ".xlsx", ".sav", ".zsav", ".dta")
 TEXT = (".csv", ".txt", ".tsv", ".csv.gz")
 EXACT = (".parquet", ".arrow", ".feather")
+CODED = (".sav", ".zsav", ".dta")
 
 
 def labelled() -> Microdata:

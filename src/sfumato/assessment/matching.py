@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.data import Kind, Microdata, Schema, Variable, role
+from sfumato.data import CATEGORICAL, Kind, Microdata, Schema, Variable, role
 from sfumato.errors import DataError
 
 BY_ORDER = (
@@ -14,10 +14,23 @@ BY_ORDER = (
 def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
     """Return the masked file with what the original's schema says of the columns that still hold the same type."""
     numbers = {name: masked.table[name].dtype.is_numeric() for name in masked.schema.names if name in schema}
-    same = [name for name, is_number in numbers.items() if is_number or schema[name].kind is not Kind.CONTINUOUS]
+    same = [
+        name
+        for name, is_number in numbers.items()
+        if schema[name].kind is not Kind.CONTINUOUS or (is_number and not _is_in_classes(schema[name], masked, name))
+    ]
     known = [schema[name] for name in same if schema[name].kind is not Kind.DATE]
     dates = [_as_date_of(schema[name], masked.schema[name]) for name in numbers if schema[name].kind is Kind.DATE]
     return masked.with_schema(masked.schema.with_variables(*known, *dates))
+
+
+def _is_in_classes(original: Variable, masked: Microdata, name: str) -> bool:
+    """Tell whether numbers have become labelled codes: every code has a label, and not as in the original."""
+    variable = masked.schema[name]
+    if variable.kind not in CATEGORICAL or variable.value_labels == original.value_labels:
+        return False
+    held = [category for category, count in masked.summary.counts(name).items() if count]
+    return bool(held) and all(category in variable.value_labels for category in held)
 
 
 def _as_date_of(original: Variable, masked: Variable) -> Variable:

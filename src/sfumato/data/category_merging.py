@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.data import Category, Kind, Microdata, Variable
-from sfumato.data.column_recoding import can_hold, missing_codes_after, recode_column
+from sfumato.data.column_recoding import can_hold, missing_codes_after, recode_column, text_of
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn
 
@@ -64,19 +64,24 @@ def plan_merge(
             f"merge neighbours, or set its kind to nominal"
         )
     missing = missing_codes_after(series, categories, data.summary.missing_codes(name))
-    if set(missing.values()) & set(categories):
+    if set(missing.values()) & set(categories) or any(is_in_ranges(variable, category) for category in categories):
         raise DataError(f"{who}: a new category of '{name}' is one of its missing codes; choose another")
     parts = Counter(becomes.values())
     unchanged = {old for old, new in becomes.items() if old == new and parts[new] == 1}
+    if unchanged and can_hold(series, categories):  # codes that no record has stay as well
+        unchanged |= set(variable.value_labels) - set(becomes) - set(categories)
     kept = {code: text for code, text in variable.value_labels.items() if code in unchanged}
     return CategoryMerge(
         places,
         categories,
         missing,
         variable.replace(
-            value_labels={**kept, **labels_of_missing(variable, missing), **_labels_for(labels or {}, categories)},
-            missing_codes=tuple(dict.fromkeys(missing.values())),
-            missing_ranges=variable.missing_ranges if can_hold(series, categories) else (),
+            value_labels={
+                **kept,
+                **labels_of_missing(variable, missing, as_text=any(isinstance(code, str) for code in categories)),
+                **_labels_for(labels or {}, categories),
+            },
+            missing_codes=declared_codes(variable, missing),
             categories=categories if variable.categories or variable.kind is Kind.ORDINAL else (),
         ),
     )
@@ -88,8 +93,10 @@ def merge_categories(block: Microdata, merges: Mapping[str, CategoryMerge]) -> M
     for name, merge in merges.items():
         codes, _ = block.codes(name)
         places = np.append(merge.places, -1)[codes]
+        series = block.table[name]
+        listed = series.dtype.is_numeric() and merge.variable.kind is Kind.ORDINAL
         masked = masked.with_column(
-            merge.variable, recode_column(block.table[name], merge.categories, places, merge.missing)
+            merge.variable, recode_column(series, merge.categories, places, merge.missing, listed=listed)
         )
     return masked
 
@@ -121,10 +128,37 @@ def keeps_order(places: CodeColumn) -> bool:
     return bool((np.diff(places[places >= 0]) >= 0).all())
 
 
-def labels_of_missing(variable: Variable, missing: Mapping[Category, Category]) -> dict[Category, str]:
-    """Return the value labels of the codes that stand for missing, as these codes then are."""
-    labels = variable.value_labels
-    return {after: labels[before] for before, after in missing.items() if before in labels}
+def labels_of_missing(
+    variable: Variable, missing: Mapping[Category, Category], *, as_text: bool = False
+) -> dict[Category, str]:
+    """Return the value labels of the codes that stand for missing, as these codes then are, `as_text` or not.
+
+    Those of codes in missing ranges that no record has are kept too.
+    """
+    return {
+        missing.get(code, text_of(code) if as_text else code): text
+        for code, text in variable.value_labels.items()
+        if code in missing or is_in_ranges(variable, code)
+    }
+
+
+def declared_codes(variable: Variable, missing: Mapping[Category, Category]) -> tuple[Category, ...]:
+    """Return the missing codes of a column as they then are; of text also those that its ranges hold of numbers.
+
+    The ranges themselves stay, so that a file whose format knows them has them again.
+    """
+    return tuple(
+        dict.fromkeys(
+            after for before, after in missing.items() if before in variable.missing_codes or isinstance(after, str)
+        )
+    )
+
+
+def is_in_ranges(variable: Variable, code: Category) -> bool:
+    """Tell whether a number lies in the missing ranges of a column."""
+    if isinstance(code, bool | str):
+        return False
+    return any(low <= code <= high for low, high in variable.missing_ranges)
 
 
 def _labels_for(labels: Mapping[Category, str], categories: Sequence[Category]) -> dict[Category, str]:

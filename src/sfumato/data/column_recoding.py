@@ -87,7 +87,8 @@ def recode_column(
     ----------
     series
         The column. Its type is kept where it can hold the values; a type that lists its categories lists the new ones.
-        Else text comes as text, whole numbers as 64-bit integers, other numbers as floats.
+        Else text comes as text, in place of numbers as a categorical, whole numbers as 64-bit integers, other numbers
+        as floats.
     values, places
         The new values, each once, and which of them each row has.
     missing
@@ -141,7 +142,7 @@ def _gather_values(
 def _type_of(series: nw.Series[Any], values: Sequence[Category], listed: bool) -> Any:
     if all(isinstance(value, str) for value in values):
         if not (listed or isinstance(series.dtype, nw.Enum)):
-            return nw.Categorical if series.dtype == nw.Categorical else nw.String
+            return nw.Categorical if series.dtype == nw.Categorical or series.dtype.is_numeric() else nw.String
         return nw.Categorical if series.implementation.is_pyarrow() else nw.Enum([str(value) for value in values])
     if all(isinstance(value, bool) for value in values):
         return nw.Boolean

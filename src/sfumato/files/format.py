@@ -32,6 +32,11 @@ def no_labels(_schema: Schema) -> Mapping[str, Labels]:
     return NO_LABELS
 
 
+def as_they_are(frame: "pl.DataFrame", schema: Schema) -> "tuple[pl.DataFrame, Schema]":
+    """Return a frame and its schema."""
+    return frame, schema
+
+
 def same_frame(frame: "pl.DataFrame", _options: WriteOptions) -> "pl.DataFrame":
     """Return the frame: what a file that keeps all types gives back."""
     return frame
@@ -53,6 +58,8 @@ class Format:
         The options that mean something for it when it is read.
     write_options
         Those that mean something when it is written.
+    prepare
+        What becomes of a frame and its schema before they are written.
     stored_labels
         What the file itself keeps of a schema.
     stored_frame
@@ -66,6 +73,7 @@ class Format:
     write: Writer | None = None
     options: frozenset[str] = frozenset()
     write_options: frozenset[str] = frozenset()
+    prepare: "Callable[[pl.DataFrame, Schema], tuple[pl.DataFrame, Schema]]" = as_they_are
     stored_labels: Callable[[Schema], Mapping[str, Labels]] = no_labels
     stored_frame: "Callable[[pl.DataFrame, WriteOptions], pl.DataFrame]" = same_frame
     separator: str = ","

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from sfumato.errors import FileError, ParameterError, did_you_mean
 from sfumato.files import arrow, excel, parquet
 from sfumato.files.format import Format
-from sfumato.files.labelled import sas, spss, stata, stored_types
+from sfumato.files.labelled import class_codes, sas, spss, stata, stored_types
 from sfumato.files.text import csv
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
@@ -33,6 +33,7 @@ _spss = Format(
     spss.read,
     spss.write,
     LABEL_OPTIONS,
+    prepare=class_codes.with_class_codes,
     stored_labels=spss.stored_labels,
     stored_frame=stored_types.stored_frame,
 )

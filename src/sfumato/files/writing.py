@@ -84,8 +84,8 @@ def write_with(data: Microdata, path: Path, options: WriteOptions, *, overwrite:
     form = output_format(target, options)
     check_write_options(options, target)
     options = replace(options, separator=options.separator or form.separator, decimal=options.decimal or ".")
-    frame = as_polars(data)
-    schema = with_orders(data.schema, frame)
+    records = as_polars(data)
+    frame, schema = form.prepare(records, with_orders(data.schema, records))
     sidecar = sidecar_of(target)
     if sidecar.is_file():
         check_replaceable(sidecar, schema)

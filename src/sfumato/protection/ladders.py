@@ -181,7 +181,7 @@ def _with_others(variable: Variable, present: list[Category], rare: list[Categor
         while name in present and name not in rare:
             name = f"any {name}"
         return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, name), keeps_others=True)
-    free = int(max(present)) + 1
+    free = int(max(code for code in (*present, *variable.value_labels) if not isinstance(code, str))) + 1
     while is_missing_code(variable, free):
         free += 1
     return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: OTHER})

@@ -68,7 +68,7 @@ def _labels(series: "pl.Series", metadata: Any) -> Labels:
         label=metadata.column_names_to_labels.get(series.name) or "",
         value_labels=codes_in_type_of(series, metadata.variable_value_labels.get(series.name, {})),
         missing_codes=tuple(
-            low if isinstance(low, str) else whole_if_exact(low) for low, high in ranges if low == high
+            low if isinstance(low, str) else whole_if_exact(low) for low, high in ranges if low == high != ""
         ),
         missing_ranges=tuple((_finite(low), _finite(high)) for low, high in ranges if low != high),
         measure=KINDS.get(metadata.variable_measure.get(series.name)),
@@ -137,6 +137,8 @@ def _texts(series: "pl.Series", labels: Labels) -> dict[Any, str]:
 def _missing_ranges(series: "pl.Series", labels: Labels) -> list[Any]:
     ranges = labels.missing_ranges if series.dtype.is_numeric() else ()
     codes = [written for code in labels.missing_codes for written in _codes_in_column(series, code)]
+    if not series.dtype.is_numeric() and (series == "").any() and len(codes) < MAX_MISSING_CODES:
+        codes.append("")  # SPSS has no missing text of its own and would count it as an answer
     return [*({"lo": low, "hi": high} for low, high in ranges), *codes]
 
 

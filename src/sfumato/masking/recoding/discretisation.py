@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Category, Kind, Microdata, Variable
-from sfumato.data.category_merging import labels_of_missing
+from sfumato.data.category_merging import declared_codes, labels_of_missing
 from sfumato.data.column_recoding import missing_codes_after, recode_column, text_of
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
@@ -118,7 +118,6 @@ def _as_classes(variable: Variable, labels: tuple[str, ...], missing: dict[Categ
     return variable.replace(
         kind=Kind.ORDINAL,
         categories=labels,
-        value_labels=labels_of_missing(variable, missing),
-        missing_codes=tuple(dict.fromkeys(missing.values())),
-        missing_ranges=(),
+        value_labels=labels_of_missing(variable, missing, as_text=True),
+        missing_codes=declared_codes(variable, missing),
     )
