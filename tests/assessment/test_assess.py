@@ -41,7 +41,7 @@ def files(**roles: str) -> tuple[Microdata, Microdata]:
         }
     )
     masked = frame.with_columns(pl.col("age", "income") * pl.Series(rng.uniform(0.9, 1.1, 30)))
-    return Microdata(frame, schema(**roles)), Microdata(masked, schema(**roles))
+    return Microdata(frame, schema(**roles)), Microdata(masked, schema(**roles), np.arange(30))
 
 
 def columns_by_symbol(described: Schema) -> dict[str, object]:
@@ -185,7 +185,8 @@ def test_categories_are_measured_where_there_are_some() -> None:
     original, masked = files(person="key")
     assert columns_by_symbol(original.schema)["CD"] == ("person",)
     assert assess(original, masked).values["CTL"] == 0.0
-    assert list(assess(original.take_columns(("person",)), masked).values) == ["CD", "CTL", "CTBIL", "CTBILC", "WCL"]
+    shown = list(assess(original.take_columns(("person",)), masked).values)
+    assert shown == ["CD", "CTL", "CTBIL", "CTBILC", "SR", "SRone", "SRall", "WCL"]
 
 
 def test_prints_every_figure_rounded_with_its_parts() -> None:

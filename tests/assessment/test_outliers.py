@@ -30,7 +30,7 @@ def files(n: int = 200) -> tuple[Microdata, Microdata]:
     frame = pl.DataFrame(rng.lognormal(size=(n, 2)), schema=list(COLUMNS))
     schema = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in COLUMNS))
     noisy = frame.with_columns(pl.col(name) + pl.Series(rng.normal(0, 0.3, n)) for name in COLUMNS)
-    return Microdata(frame, schema), Microdata(noisy, schema)
+    return Microdata(frame, schema), Microdata(noisy, schema, np.arange(n))
 
 
 def plain_farthest(matrix: np.ndarray, count: int) -> set[int]:

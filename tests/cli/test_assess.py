@@ -17,7 +17,7 @@ scores:
   - weights: {RSLD: 1}
 """
 QUICK = "measures:\n  - information_loss: {columns: [income, tax]}\n  - distance_linkage: {columns: [income, tax]}\n"
-FIELDS = ["format", "values", "outliers", "records", "not_measured", "remarks", "measurements", "scores"]
+FIELDS = ["format", "values", "outliers", "records", "not_measured", "withheld", "remarks", "measurements", "scores"]
 
 
 def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: Path) -> None:
@@ -27,11 +27,28 @@ def test_assess_prints_risk_loss_and_score(sfumato: Callable[..., Ran], folder: 
     assert all(symbol in ran.out for symbol in ("IL", "DLD", "ID", "score"))
 
 
-def test_assess_refuses_files_of_different_length(sfumato: Callable[..., Ran], folder: Path) -> None:
+def test_assess_of_files_of_different_length_shows_what_needs_no_pairs(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
     pl.read_csv(folder / "people.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
-    ran = sfumato("assess", folder / "people.csv", folder / "short.csv")
-    assert ran.code == 1
-    assert "got 400 and 10 records" in ran.err
+    ran = sfumato("assess", folder / "people.csv", folder / "short.csv", "--json")
+    assert ran.code == 0
+    found = json.loads(ran.out)
+    assert found["values"]["SR"] > 90
+    assert "distance_linkage" in found["withheld"]
+    assert "The files have 400 and 10 records, and nothing tells which are which." in found["remarks"]
+    refused = sfumato("assess", folder / "people.csv", folder / "short.csv", "--same-order")
+    assert refused.code == 1
+    assert "400 and 10 records" in refused.err
+
+
+def test_exchanged_files_are_refused_where_a_manifest_proves_it(sfumato: Callable[..., Ran], folder: Path) -> None:
+    masked(sfumato, folder)
+    for options in ((), ("--manifest", folder / "masked.csv.manifest.json")):
+        ran = sfumato("assess", folder / "masked.csv", folder / "people.csv", *options)
+        assert ran.code == 1
+        assert "the files are exchanged" in ran.err
+        assert "give the original first" in ran.err
 
 
 def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
@@ -49,10 +66,25 @@ def test_assess_matches_records_by_an_identifier_and_bears_dropped_columns(
     frame.drop("region").write_csv(folder / "narrow.csv")
     narrow = json.loads(sfumato("assess", folder / "people.csv", folder / "narrow.csv", "--json").out)
     assert narrow["not_measured"] == ["region"]
+
+
+def test_a_risk_that_rests_on_an_order_that_nothing_shows_is_withheld(
+    sfumato: Callable[..., Ran], folder: Path
+) -> None:
+    masked(sfumato, folder)
+    frame = pl.read_csv(folder / "masked.csv")
     frame.drop("person_id").write_csv(folder / "released.csv")
-    released = sfumato("assess", folder / "people.csv", folder / "released.csv", "--measures", folder / "quick.yaml")
-    assert released.code == 0
-    assert "matched by their order, as the files have no identifier in common" in " ".join(released.out.split())
+    frame.sort("person_id").drop("person_id").write_csv(folder / "in_order.csv")
+    (folder / "quick.yaml").write_text(QUICK)
+
+    def remarks(file: str, *options: str | Path) -> str:
+        ran = sfumato("assess", folder / "people.csv", folder / file, *options)
+        return " ".join((ran.out + ran.err).split())
+
+    assert "All measures asked for need to know that" in remarks("released.csv", "--measures", folder / "quick.yaml")
+    assert "WITHHELD, as they rest on knowing which record is which: " in remarks("released.csv")
+    assert "Rows were taken to be in the same order" in remarks("in_order.csv")
+    assert "NO MORE ALIKE THAN STRANGERS" in remarks("released.csv", "--same-order")
 
 
 def test_assess_shows_overall_and_outliers_side_by_side(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -131,7 +131,7 @@ def test_records_that_cannot_be_matched_are_refused(improve: Callable[..., Ran],
     pl.read_csv(folder / "masked.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
     ran = improve(file="short.csv")
     assert ran.code == 1
-    assert "got 400 and 10 records" in ran.err
+    assert "The files have 400 and 10 records" in ran.err
     pl.read_csv(folder / "masked.csv").select("region").write_csv(folder / "other.csv")
     assert "the files have no numeric column in common" in improve(file="other.csv").err
     assert not (folder / "better.csv").exists()

@@ -35,6 +35,8 @@ class Assessment:
         What else must be read with the figures.
     outliers
         Which records are outliers; None when they were not asked for.
+    withheld
+        The names of measures that were not taken, as nothing tells which masked record came from which original one.
     """
 
     measures: tuple[Measure, ...]
@@ -45,6 +47,7 @@ class Assessment:
     not_measured: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     outliers: Outliers | None = None
+    withheld: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         symbols = [found.symbol for found in self.measurements]
@@ -97,6 +100,7 @@ class Assessment:
             "outliers": self._plain_outliers(),
             "records": {"original": self.original_records, "masked": self.masked_records},
             "not_measured": list(self.not_measured),
+            "withheld": list(self.withheld),
             "remarks": list(self.remarks),
             "measurements": [_plain(*pair) for pair in zip(self.measures, self.measurements, strict=True)],
             "scores": [

@@ -1,12 +1,14 @@
 """Which measures to take when the user names none."""
 
 from sfumato.contracts import Measure
-from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric
+from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
 from sfumato.errors import DataError
 from sfumato.loss import (
     CategoricalDistance,
     ContingencyTableLoss,
     InformationLoss,
+    MarginalDistance,
+    ProbabilisticInformationLoss,
     StandardisedInformationLoss,
     Suppressions,
 )
@@ -14,6 +16,8 @@ from sfumato.risk import (
     DeviationIntervalDisclosure,
     DistanceLinkage,
     IntervalDisclosure,
+    KAnonymity,
+    SharedRecords,
     WorstCaseLinkage,
 )
 
@@ -63,6 +67,42 @@ def suppression(schema: Schema, original: Microdata, masked: Microdata) -> tuple
     return (measure,) if measure.measure(original, masked).value else ()
 
 
+def copies(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+    """Return the measure of records that the files share where there are some."""
+    measure = _shared_records(schema)
+    found = measure.measure(original, masked)
+    return (measure,) if found.value or found.parts["SRone"] else ()
+
+
+def measures_without_pairs(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+    """Return the usual measures for files of which nothing tells which record is which."""
+    columns, categories = schema.select(numeric), schema.select(categorical)
+    keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
+    in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
+    measures: list[Measure] = [_shared_records(schema)]
+    measures += [KAnonymity(columns=keys)] if keys else []
+    measures += [MarginalDistance(columns=in_order)] if in_order else []
+    measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
+    measures += [ContingencyTableLoss(columns=categories)] if categories else []
+    return tuple(measures)
+
+
+def _has_values(data: Microdata, name: str) -> bool:
+    return name in data.schema and data.summary.observed(name) > 0
+
+
+def _has_one_order(original: Microdata, masked: Microdata, name: str) -> bool:
+    """Tell whether a column is of one kind in both files and, if its categories are ordered, has no new ones."""
+    kind = original.schema[name].kind
+    if kind is not masked.schema[name].kind:
+        return False
+    return kind is not Kind.ORDINAL or set(masked.codes(name)[1]) <= set(original.codes(name)[1])
+
+
+def _shared_records(schema: Schema) -> SharedRecords:
+    return SharedRecords(columns=(*schema.select(numeric), *schema.select(categorical)))
+
+
 def worst_case(schema: Schema) -> WorstCaseLinkage:
     """Return the measure of an intruder who tries many attacks on all columns."""
     return WorstCaseLinkage(columns=keys_first(schema, (*schema.select(numeric), *schema.select(categorical))))
@@ -85,7 +125,7 @@ def comparable(original: Microdata, masked: Microdata) -> tuple[Schema, tuple[st
 
 
 def _is_comparable(original: Microdata, masked: Microdata, name: str) -> bool:
-    if name not in masked.schema or not (original.summary.observed(name) and masked.summary.observed(name)):
+    if not (_has_values(original, name) and _has_values(masked, name)):
         return False
     kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
     return (kind is Kind.CONTINUOUS) == (masked_kind is Kind.CONTINUOUS) and masked_kind is not Kind.DATE

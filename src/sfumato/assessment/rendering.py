@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sfumato.assessment.assessment import LOSS, RISK, Assessment
 from sfumato.assessment.outliers import Outliers
+from sfumato.assessment.pairing import WHAT_TO_DO
 from sfumato.contracts import Measure, Measurement
 from sfumato.display import (
     Cell,
@@ -96,6 +97,9 @@ def _remarks(assessment: Assessment) -> Iterator[str]:
             f"records. A measure without a figure for outliers does not tell records apart."
         )
     yield from assessment.remarks
+    if assessment.withheld:
+        names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
+        yield f"WITHHELD, as they rest on knowing which record is which: {names}. To have them, {WHAT_TO_DO}."
     if assessment.not_measured:
         names = ", ".join(assessment.not_measured)
         yield f"Not measured, as the masked file no longer has them or has them in another kind: {names}."

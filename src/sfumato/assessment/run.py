@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from sfumato.assessment.assessment import Assessment
-from sfumato.assessment.defaults import comparable, default_measures, suppression
+from sfumato.assessment.defaults import comparable, copies, default_measures, measures_without_pairs, suppression
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
-from sfumato.contracts import Knowledge, MaskingMethod, Measure
-from sfumato.data import Kind, Microdata
+from sfumato.assessment.pairing import WHAT_TO_DO, Pairing, pair_records
+from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
+from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.scores import USUAL_SCORES, Score
 
@@ -34,14 +35,16 @@ def assess(
     outliers: bool = False,
     worst_case: bool = True,
     methods: Sequence[MaskingMethod] = (),
+    same_order: bool = False,
 ) -> Assessment:
     """Return what the measures find in an original and its masked file, with the scores made from it.
 
     Parameters
     ----------
     original, masked
-        The two files. Masked records are matched to their originals by row id, so that a sample or another order is
-        fine.
+        The two files. Masked records are matched to their originals by row id where these were handed down or given, so
+        that a sample or another order is fine; else by an identifier that both have, or by their order if the records
+        show that it is the same. Where nothing tells, measures that compare a record with its original are withheld.
     measures
         What to ask. When not given, the `default_measures` of the numeric and categorical columns that the masked file
         still has as such; the assessment names the others.
@@ -56,13 +59,15 @@ def assess(
     methods
         The methods that masked the file, as in `recipe.steps`: an intruder who knows them tries the attacks that are
         made for them, as in `WorstCaseLinkage`.
+    same_order
+        Say that both files hold the same records in the same order, where row ids and identifiers do not tell.
 
     Examples
     --------
     >>> import polars
     >>> original = Microdata(polars.DataFrame({"income": [21.5, 35.2, 50.1, 78.9], "tax": [4.1, 7.3, 11.9, 20.2]}))
     >>> masked = Microdata(polars.DataFrame({"income": [28.4, 28.4, 64.4, 64.4], "tax": [5.7, 5.7, 16.0, 16.0]}))
-    >>> assessment = assess(original, masked)
+    >>> assessment = assess(original, masked, same_order=True)
     >>> assessment.values["DLD"]
     50.0
     """
@@ -75,30 +80,57 @@ def assess(
     _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
     _check(Score, "scores", 'SCORES["overall_score"]', scores)
     _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
+    pairing = pair_records(original, masked, same_order=same_order)
+    masked, remarks = pairing.masked, pairing.sentences
     lost: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
     if measures is None:
         schema, lost = comparable(original, masked)
-        measures = (*default_measures(schema), *suppression(schema, original, masked))
-        if worst_case:
-            if original.n <= MAX_RECORDS:
-                measures = (*measures, worst_case_measure(schema))
-            else:
-                remarks = (TOO_MANY,)
+        measures, more = _usual_measures(schema, original, pairing, worst_case)
+        remarks = (*remarks, *more)
+    asked = measures
+    if not pairing.is_known:
+        measures = tuple(measure for measure in asked if not needs_pairs(measure))
+        if asked and not measures:
+            raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {WHAT_TO_DO}")
     knowledge = Knowledge.of(methods, original)
     measures = tuple(measure.informed_by(knowledge) for measure in measures)
     found = tuple(measure.measure(original, masked) for measure in measures)
-    without = Assessment(measures, found, (), original.n, masked.n, lost, remarks)
+    withheld = tuple(measure.name() for measure in asked if not pairing.is_known and needs_pairs(measure))
+    without = Assessment(measures, found, (), original.n, masked.n, lost, remarks, withheld=withheld)
     values = without.measured_values
-    if scores is None:
-        scores = [score for score in USUAL_SCORES if score.is_known(values)]
+    if scores is None or not pairing.is_known:
+        scores = [score for score in (USUAL_SCORES if scores is None else scores) if score.is_known(values)]
     for score in scores:
         score.score(values)  # refuses a score that lacks a measure, before anything is shown
-    columns = _measured_numbers(original, measures) if outliers else ()
+    columns = _measured_numbers(original, measures) if outliers and pairing.is_known else ()
     apart = outliers_of(original, masked, columns) if columns else None
     if apart is not None and apart.records < MIN_OUTLIERS:
         apart, remarks = None, (*remarks, TOO_FEW)
     return replace(without, scores=tuple(scores), remarks=remarks, outliers=apart)
+
+
+def needs_pairs(measure: Measure) -> bool:
+    """Tell whether the figure of a measure rests on knowing which masked record came from which original one."""
+    correspondence = getattr(measure, "correspondence", Correspondence.TRUE_RECORD)
+    return measure.needs_pairs and correspondence is Correspondence.TRUE_RECORD
+
+
+def _usual_measures(
+    schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool
+) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Return the measures to take when none is named, and what to say of those that are not."""
+    masked, usual = pairing.masked, default_measures(schema)
+    worst = (worst_case_measure(schema),) if worst_case and original.n <= MAX_RECORDS else ()
+    if not pairing.is_known:
+        without = measures_without_pairs(schema, original, masked)
+        return (*without, *(measure for measure in (*usual, *worst) if needs_pairs(measure))), ()
+    remarks = (TOO_MANY,) if worst_case and not worst else ()
+    return (
+        *usual,
+        *suppression(schema, original, masked),
+        *copies(schema, original, masked),
+        *worst,
+    ), remarks
 
 
 def _check(kind: type[Any], name: str, example: str, given: Sequence[Any] | None) -> None:

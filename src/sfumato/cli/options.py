@@ -14,7 +14,14 @@ MaskedFile = Annotated[
     Path,
     typer.Argument(
         metavar="MASKED",
-        help="Its masked form; records are matched by an identifier that both have, else by their order.",
+        help="Its masked form; records are matched by its manifest, an identifier that both have, or their order.",
+    ),
+]
+SameOrder = Annotated[
+    bool,
+    typer.Option(
+        "--same-order",
+        help="Both files hold the same records in the same order; to be said only where nothing else tells.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sfumato.cli.options import AsJson, MaskedFile, OriginalFile, Overwrite, takes_read_options, takes_write_options
+from sfumato.cli.options import (
+    AsJson,
+    MaskedFile,
+    OriginalFile,
+    Overwrite,
+    SameOrder,
+    takes_read_options,
+    takes_write_options,
+)
 
 if TYPE_CHECKING:
     from sfumato.files import ReadOptions, WriteOptions
@@ -32,6 +40,7 @@ def assess(
         Path | None, typer.Option("--measures", "-m", help="File (YAML) with the measures and scores to take.")
     ] = None,
     outliers: Annotated[bool, typer.Option(help="Also show figures for the 5 % most unusual records.")] = True,
+    same_order: SameOrder = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what was lost and what an intruder could still learn."""
@@ -47,6 +56,7 @@ def assess(
             manifest=manifest,
             measures=measures,
             outliers=outliers,
+            same_order=same_order,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)
@@ -90,6 +100,7 @@ def improve(
     trace: Annotated[
         Path | None, typer.Option(help="Plot the course of E and IL1 (.svg, .png, .pdf), or write it (.csv).")
     ] = None,
+    same_order: SameOrder = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a masked file more like its original in moments or by a score, and write a manifest beside the result."""
@@ -118,6 +129,7 @@ def improve(
             parameters=given | read_settings(settings or (), given),
             seed=seed,
             trace=trace,
+            same_order=same_order,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

@@ -38,8 +38,8 @@ class Comparison:
 
 
 @dataclass(frozen=True, eq=False)
-class CategoricalComparison:
-    """The compared columns of both files as codes (records x columns, missing is -1), and how records correspond.
+class CategoricalColumns:
+    """The compared columns of both files as codes (records x columns, missing is -1), whoever the records are.
 
     Parameters
     ----------
@@ -49,14 +49,24 @@ class CategoricalComparison:
         Their codes into the categories of the same place.
     categories
         For each column the categories of the original in their order, then those that only the masked file has.
-    rows
-        For each masked record the row of the original record that it came from.
     """
 
     names: tuple[str, ...]
     original: CodeMatrix
     masked: CodeMatrix
     categories: tuple[tuple[Category, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CategoricalComparison(CategoricalColumns):
+    """The compared columns of both files as codes, and how records correspond.
+
+    Parameters
+    ----------
+    rows
+        For each masked record the row of the original record that it came from.
+    """
+
     rows: Rows
 
     @property
@@ -86,14 +96,20 @@ def side_by_side(
 
 
 def categories_side_by_side(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalComparison:
-    """Return the categorical columns that a measure asks for from both files, coded alike."""
+    """Return the categorical columns that a measure asks for from both files, coded alike, and matched by record."""
+    found = categories_of_both(measure, original, masked)
+    return CategoricalComparison(
+        found.names, found.original, found.masked, found.categories, paired_rows(original, masked)
+    )
+
+
+def categories_of_both(measure: Measure, original: Microdata, masked: Microdata) -> CategoricalColumns:
+    """Return the categorical columns that a measure asks for, coded alike; the files need not hold the same records."""
     names = measure.common_columns(original, masked)
     check_records(type(measure).__name__, original, masked)
     coded = [common_codes(original, masked, name) for name in names]
     before, after = (np.stack([column[place] for column in coded], axis=1) for place in (0, 1))
-    return CategoricalComparison(
-        names, before, after, tuple(categories for _, _, categories in coded), paired_rows(original, masked)
-    )
+    return CategoricalColumns(names, before, after, tuple(categories for _, _, categories in coded))
 
 
 def common_codes(

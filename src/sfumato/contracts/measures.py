@@ -87,12 +87,14 @@ class Measure(ColumnRecord, ABC):
     """A question asked of an original file and its masked form; lower is better.
 
     `part_symbols` names the parts that are figures in their own right, so that scores and limits can use them;
-    `part_units` their units, where these are not that of the measure.
+    `part_units` their units, where these are not that of the measure. `needs_pairs` says that the figure rests on
+    knowing which masked record came from which original one: it is withheld where nothing tells.
     """
 
     symbol: ClassVar[str]
     part_symbols: ClassVar[tuple[str, ...]] = ()
     part_units: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    needs_pairs: ClassVar[bool] = True
 
     @abstractmethod
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
@@ -135,6 +137,8 @@ class InformedRisk(RiskMeasure):
 
 class FileRisk(RiskMeasure):
     """What a file gives away by itself, through rare combinations of what others know."""
+
+    needs_pairs: ClassVar[bool] = False
 
     @abstractmethod
     def of(self, data: Microdata) -> Measurement:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
+from uuid import uuid4
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -32,12 +33,16 @@ class Microdata:
     row_ids
         Which record each row is; they travel with the rows, so that linkage knows the truth. Row numbers when not
         given.
+    numbering
+        What the row ids are numbers of. Files with the same numbering came from one another, so that their row ids tell
+        which record is which; a new one is drawn where row ids are not given, and empty where they are.
     """
 
     frame: Any
     schema: Schema = field(default=None)  # type: ignore[assignment]
     row_ids: Rows = field(default=None, repr=False)  # type: ignore[arg-type]
     summary: Summary = field(default=None, repr=False)  # type: ignore[assignment]
+    numbering: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         table = as_table(self.frame)
@@ -45,6 +50,7 @@ class Microdata:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:
             object.__setattr__(self, "row_ids", np.arange(len(table), dtype=np.int64))
+            object.__setattr__(self, "numbering", uuid4().hex)
         object.__setattr__(self, "row_ids", np.asarray(self.row_ids))
         if self.summary is None:
             object.__setattr__(self, "summary", Summary(self))
@@ -124,11 +130,11 @@ class Microdata:
 
     def take_rows(self, rows: Rows | slice) -> Self:
         """Return the chosen rows in the given order; they keep their ids, and the summary is their own."""
-        return type(self)(self.table[rows].to_native(), self.schema, self.row_ids[rows])
+        return self._copy(self.table[rows].to_native(), row_ids=self.row_ids[rows])
 
     def take_columns(self, names: tuple[str, ...]) -> Self:
         """Return the chosen columns of all rows."""
-        return type(self)(self.table.select(*names).to_native(), self.schema.subset(names), self.row_ids)
+        return self._copy(self.table.select(*names).to_native(), self.schema.subset(names))
 
     def strata(self, names: tuple[str, ...]) -> list[Rows]:
         """Return the rows of each stratum: records equal in all of `names`, where missing counts as a value too."""
@@ -151,10 +157,22 @@ class Microdata:
         table = nw.concat([part.table for part in parts], how="vertical")
         ids = np.concatenate([part.row_ids for part in parts])
         if np.array_equal(ids, order):
-            return cls(table.to_native(), parts[0].schema, ids)
+            return parts[0]._copy(table.to_native(), row_ids=ids)
         place = _places(order)
         rows = np.argsort(place[np.searchsorted(order, ids, sorter=place)], kind="stable")
-        return cls(table[rows].to_native(), parts[0].schema, ids[rows])
+        return parts[0]._copy(table[rows].to_native(), row_ids=ids[rows])
+
+    def is_numbered_as(self, other: "Microdata") -> bool:
+        """Tell whether the row ids are those of another file: handed down from it, or given by whoever made this one.
+
+        Examples
+        --------
+        >>> import polars
+        >>> people = Microdata(polars.DataFrame({"age": [31, 45]}))
+        >>> people.take_rows(slice(1)).is_numbered_as(people), Microdata(people.frame).is_numbered_as(people)
+        (True, False)
+        """
+        return self.numbering in ("", other.numbering)
 
     def rows_of(self, ids: Rows) -> Rows:
         """Return the row of each id; an unknown id, and a file in which ids are repeated, are refused."""
@@ -172,7 +190,7 @@ class Microdata:
 
     def as_block_of(self, whole: "Microdata") -> Self:
         """Return the same rows with the summary of the file that they were cut from."""
-        return type(self)(self.frame, self.schema, self.row_ids, whole.summary)
+        return type(self)(self.frame, self.schema, self.row_ids, whole.summary, self.numbering)
 
     def with_column(self, variable: Variable, values: Any) -> Self:
         """Return a copy with a column of new values of any type, in place of the one of that name or after the last."""
@@ -180,7 +198,7 @@ class Microdata:
         series = values if given else nw.new_series(variable.name, values, backend=self.table.implementation)
         known = variable.name in self.schema
         schema = self.schema.with_variables(variable) if known else self.schema.with_more(variable)
-        return type(self)(self.table.with_columns(series).to_native(), schema, self.row_ids)
+        return self._copy(self.table.with_columns(series).to_native(), schema)
 
     def without_columns(self, names: tuple[str, ...]) -> Self:
         """Return a copy that lacks some columns."""
@@ -188,7 +206,7 @@ class Microdata:
 
     def with_schema(self, schema: Schema) -> Self:
         """Return the same rows with another schema."""
-        return type(self)(self.frame, schema, self.row_ids)
+        return self._copy(self.frame, schema)
 
     def _map_column(self, name: str, change: Callable[[str, FloatColumn], FloatColumn]) -> nw.Series[Any]:
         values = self.values(name)
@@ -218,7 +236,12 @@ class Microdata:
 
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
         changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))
-        return type(self)(changed.to_native(), self.schema, self.row_ids)
+        return self._copy(changed.to_native())
+
+    def _copy(self, frame: Any, schema: Schema | None = None, row_ids: Rows | None = None) -> Self:
+        """Return the records in another form: what is not given stays, and the summary is made anew."""
+        ids = self.row_ids if row_ids is None else row_ids
+        return type(self)(frame, schema or self.schema, ids, numbering=self.numbering)
 
 
 def _places(ids: Rows) -> Rows:

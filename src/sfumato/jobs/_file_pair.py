@@ -3,11 +3,13 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sfumato.assessment.matching import match_records, with_original_schema
+from sfumato.assessment.masked_schema import with_original_schema
+from sfumato.assessment.pairing import WHAT_TO_DO, pair_records
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
+from sfumato.errors import DataError
 from sfumato.files import ReadOptions, WriteOptions, fit_options, read_with_dialect
-from sfumato.recipe.record_key import find_record_key
+from sfumato.recipe.record_key import check_not_exchanged, find_record_key
 from sfumato.recipe.release import Source, read_source
 
 
@@ -20,11 +22,11 @@ class FilePair:
     source
         The original.
     masked, masked_file
-        The masked records, whose row ids tell which original each came from, and their file.
+        The masked records, and their file; their row ids tell which original each came from where a manifest does.
     options
         How both were to be read.
     how_matched
-        A sentence that says how the records were matched.
+        A sentence about how the manifest matched the records, or why it did not; empty where there is none.
     steps
         The methods that masked the file, where its manifest tells them.
     dialect
@@ -48,17 +50,24 @@ class FilePair:
 def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path | None = None) -> FilePair:
     """Read both files with the same options; the schema is that of the original.
 
-    Records are matched by the key in the manifest of the masked file, which is looked for beside it when none is given;
-    else by an identifier, else by their order. Options that only one of the two formats knows are for that file.
+    The manifest of the masked file, which is looked for beside it when none is given, tells which record is which; what
+    else may tell is a matter of `pair_records`. Options that only one of the two formats knows are for that file.
     """
     for_original, for_masked = fit_options(options, [original, masked])
     source = read_source(original, for_original)
+    check_not_exchanged(source, masked)
     read, dialect = read_with_dialect(masked, replace(for_masked.without_columns(), schema=None))
     after = with_original_schema(read, source.data.schema)
     key = find_record_key(source, masked, manifest)
     if key.row_ids is not None:
-        after, how = Microdata(after.frame, after.schema, key.row_ids), key.sentence
-    else:
-        after, found = match_records(source.data, after)
-        how = f"{key.sentence} {found}".lstrip()
-    return FilePair(source, after, masked, options.without_columns(), how, key.steps, dialect)
+        after = Microdata(after.frame, after.schema, key.row_ids)
+    return FilePair(source, after, masked, options.without_columns(), key.sentence, key.steps, dialect)
+
+
+def match_pair(pair: FilePair, *, same_order: bool = False) -> FilePair:
+    """Return a pair of which it is known which record is which, and how; refuse one of which nothing tells it."""
+    pairing = pair_records(pair.original, pair.masked, same_order=same_order)
+    sentences = (pair.how_matched, *pairing.sentences) if pair.how_matched else pairing.sentences
+    if not pairing.is_known:
+        raise DataError(f"{' '.join(sentences)} {WHAT_TO_DO[:1].upper()}{WHAT_TO_DO[1:]}.")
+    return replace(pair, masked=pairing.masked, how_matched=" ".join(sentences))

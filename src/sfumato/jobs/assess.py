@@ -38,9 +38,12 @@ def assess(
     manifest: str | Path | None = None,
     measures: str | Path | None = None,
     outliers: bool = True,
+    same_order: bool = False,
     on_progress: OnProgress = ignore_progress,
 ) -> AssessResult:
-    """Compare two files; records are matched by the manifest of the masked one, an identifier, or else their order.
+    """Compare two files; records are matched by the manifest of the masked one, an identifier, or their order.
+
+    Where none of these tells which record is which, the measures that need to know it are withheld.
 
     Parameters
     ----------
@@ -58,6 +61,9 @@ def assess(
         The YAML file with the measures and scores to take; the usual ones otherwise.
     outliers
         Whether the most unusual records are measured by themselves too.
+    same_order
+        Say that both files are in the same order, where manifest and identifier do not tell and the records do not
+        show it.
     on_progress
         Called with each stage.
     """
@@ -73,6 +79,8 @@ def assess(
         None if plan is None else plan.scores,
         outliers=outliers,
         methods=pair.steps if given is None else given,
+        same_order=same_order,
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
-    return AssessResult(assessment=replace(found, remarks=(pair.how_matched, *doubts, *found.remarks)))
+    by_manifest = (pair.how_matched,) if pair.how_matched else ()
+    return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))

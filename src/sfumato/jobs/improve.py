@@ -19,7 +19,7 @@ from sfumato.errors import DataError, DocumentError, FileError
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
-from sfumato.jobs._file_pair import FilePair, read_pair
+from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
 from sfumato.jobs._improver_choice import AUTO, choose_improver
 from sfumato.jobs._wording import as_sentences, identifier_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -124,6 +124,7 @@ def improve(
     parameters: Mapping[str, Any] | None = None,
     seed: int | None = None,
     trace: str | Path | None = None,
+    same_order: bool = False,
     on_progress: OnProgress = ignore_progress,
 ) -> ImproveResult:
     """Make a masked file more like its original, and write it with a manifest.
@@ -147,6 +148,9 @@ def improve(
         Where the random draws begin; drawn when not given.
     trace
         Where to draw how E and IL1 went (.svg, .png, .pdf), or to write it (.csv).
+    same_order
+        Say that both files are in the same order, where manifest and identifier do not tell and the records do not
+        show it.
     on_progress
         Called with each stage.
     """
@@ -161,6 +165,7 @@ def improve(
     on_progress(Stage("reading"))
     pair = read_pair(original, masked, options)
     common, not_improved = _common_columns(pair)
+    pair = match_pair(pair, same_order=same_order)
     improver = choose_improver(method, columns, parameters or {}, common, pair.masked.n)
     problems = suspicion_problems(pair.original, columns or common)
     if problems:
@@ -178,7 +183,7 @@ def improve(
         *as_sentences(improvement.remarks),
         *_rise_of_loss(figures),
         *([] if columns else not_improved),
-        pair.how_matched,
+        *([pair.how_matched] if pair.how_matched else []),
         *identifier_notices(improvement.data),
         *([ASSESS_AGAIN] if improvement.records else []),
     ]

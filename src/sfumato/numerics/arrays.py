@@ -23,5 +23,6 @@ SmallIntegers = NDArray[np.int32]
 ShortIntegers = NDArray[np.int16]
 TinyIntegers = NDArray[np.int8]
 Bytes = NDArray[np.uint8]
+Hashes = NDArray[np.uint64]
 AnyArray = NDArray[Any]
 """Of any type."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.contracts import MaskingMethod
-from sfumato.errors import FileError
+from sfumato.errors import FileError, SfumatoError
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
 from sfumato.recipe.manifest import Manifest, manifest_path
@@ -51,9 +51,31 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
     )
 
 
+def check_not_exchanged(source: Source, masked: Path) -> None:
+    """Refuse two files of which a manifest says that the one given as masked is the original of the other."""
+    path = manifest_path(source.file)
+    if not path.is_file():
+        return
+    try:
+        recorded = load_manifest(path)
+    except SfumatoError:  # some other file of that name
+        return
+    if recorded.output.sha256 != source.sha256:
+        return
+    before = recorded.input if isinstance(recorded, Manifest) else recorded.original
+    if before.sha256 == file_sha256(masked):
+        raise FileError(
+            f"the files are exchanged: {path.name} says that {source.file.name} was made from {masked.name}; give the "
+            f"original first"
+        )
+
+
 def _problem(manifest: Manifest | ImprovementManifest, source: Source, masked: Path) -> str:
     """Return why a manifest is not that of the two files, or nothing."""
-    if manifest.output.sha256 != file_sha256(masked):
+    before = manifest.input if isinstance(manifest, Manifest) else manifest.original
+    digest = file_sha256(masked)
+    if (manifest.output.sha256, before.sha256) == (source.sha256, digest):
+        return f"the files are exchanged: {source.file.name} was made from {masked.name}; give the original first"
+    if manifest.output.sha256 != digest:
         return f"{masked.name} is not the file that it was written for, or was changed since"
-    original = manifest.input if isinstance(manifest, Manifest) else manifest.original
-    return "" if original.sha256 == source.sha256 else f"{source.file.name} is not the original that it was written for"
+    return "" if before.sha256 == source.sha256 else f"{source.file.name} is not the original that it was written for"

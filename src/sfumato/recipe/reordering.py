@@ -15,7 +15,8 @@ from sfumato.recipe.seeds import release_generator
 def shuffle_records(data: Microdata, seed: int) -> Microdata:
     """Return the records in random order; they keep their row ids, and an index that numbers them goes."""
     shuffled = data.take_rows(random_order(data.n, seed))
-    return Microdata(nw.maybe_reset_index(shuffled.table).to_native(), shuffled.schema, shuffled.row_ids)
+    frame = nw.maybe_reset_index(shuffled.table).to_native()
+    return Microdata(frame, shuffled.schema, shuffled.row_ids, numbering=shuffled.numbering)
 
 
 def random_order(records: int, seed: int) -> Rows:

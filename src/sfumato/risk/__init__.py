@@ -35,6 +35,7 @@ from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage
 from sfumato.risk.linkage.probabilistic_linkage import ProbabilisticLinkage
 from sfumato.risk.linkage.rank_interval_linkage import RankIntervalLinkage
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
+from sfumato.risk.linkage.shared_records import SharedRecords
 from sfumato.risk.linkage.worst_case_linkage import WorstCaseLinkage
 
 RISKS = Registry(
@@ -63,6 +64,7 @@ RISKS = Registry(
         RankIntervalLinkage,
         RecursiveLDiversity,
         SelfTrainedLinkage,
+        SharedRecords,
         Suda,
         TCloseness,
         Uniqueness,
@@ -97,6 +99,7 @@ __all__ = [
     "RecursiveLDiversity",
     "RiskTable",
     "SelfTrainedLinkage",
+    "SharedRecords",
     "Suda",
     "TCloseness",
     "Uniqueness",

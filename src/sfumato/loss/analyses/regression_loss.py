@@ -64,6 +64,7 @@ class RegressionLoss(LossMeasure):
     part_symbols: ClassVar[tuple[str, ...]] = ("RLdifference",)
     part_units: ClassVar[Mapping[str, str]] = {"RLdifference": "standard errors"}
     family: ClassVar[str] = "analyses"
+    needs_pairs: ClassVar[bool] = False
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns

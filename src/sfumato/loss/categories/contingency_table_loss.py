@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.comparison.side_by_side import CategoricalComparison, categories_side_by_side
+from sfumato.comparison.side_by_side import CategoricalColumns, categories_of_both
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
@@ -56,6 +56,7 @@ class ContingencyTableLoss(LossMeasure):
     part_symbols: ClassVar[tuple[str, ...]] = ("CTBIL", "CTBILC")
     part_units: ClassVar[Mapping[str, str]] = {"CTBIL": "records", "CTBILC": "records per cell"}
     family: ClassVar[str] = "categories"
+    needs_pairs: ClassVar[bool] = False
     kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
 
     columns: Columns
@@ -63,7 +64,7 @@ class ContingencyTableLoss(LossMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean total variation in percent, with the published sums and the figure by dimension."""
-        files = categories_side_by_side(self, original, masked)
+        files = categories_of_both(self, original, masked)
         differences = table_differences(files.original, files.masked, self.max_dimensions)
         total, largest = sum(differences.values()), 2 * original.n
         parts = {"CTBIL": total, "CTBILC": total / _cells(files, differences)}
@@ -119,7 +120,7 @@ def _difference(original: CodeColumn, masked: CodeColumn) -> float:
     return float(np.abs(before - after * (original.size / masked.size)).sum())
 
 
-def _cells(files: CategoricalComparison, tables: dict[Chosen, float]) -> int:
+def _cells(files: CategoricalColumns, tables: dict[Chosen, float]) -> int:
     """Return the number of cells of all tables, with one for missing where a file has missing values."""
     lowest = np.minimum(files.original.min(axis=0), files.masked.min(axis=0)).tolist()
     sizes = [len(categories) + (low < 0) for categories, low in zip(files.categories, lowest, strict=True)]

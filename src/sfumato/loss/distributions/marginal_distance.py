@@ -54,6 +54,7 @@ class MarginalDistance(LossMeasure):
     symbol: ClassVar[str] = "MD"
     part_symbols: ClassVar[tuple[str, ...]] = ("MDhellinger", "MDks", "MDwasserstein")
     family: ClassVar[str] = "distributions"
+    needs_pairs: ClassVar[bool] = False
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
 
     columns: Columns

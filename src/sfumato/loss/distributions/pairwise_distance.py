@@ -51,6 +51,7 @@ class PairwiseDistance(LossMeasure):
     symbol: ClassVar[str] = "PD"
     part_symbols: ClassVar[tuple[str, ...]] = ("PDmax",)
     family: ClassVar[str] = "distributions"
+    needs_pairs: ClassVar[bool] = False
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
 
     columns: Columns

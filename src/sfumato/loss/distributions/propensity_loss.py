@@ -65,6 +65,7 @@ class PropensityLoss(LossMeasure):
     part_symbols: ClassVar[tuple[str, ...]] = ("pMSEratio", "pMSEscore")
     part_units: ClassVar[Mapping[str, str]] = {"pMSEratio": "", "pMSEscore": "", "mean squared difference": ""}
     family: ClassVar[str] = "distributions"
+    needs_pairs: ClassVar[bool] = False
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
 
     columns: Columns

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.comparison.side_by_side import side_by_side
+from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.loss.values._moments import ROUNDING, moments
@@ -62,14 +62,15 @@ class ProbabilisticInformationLoss(LossMeasure):
         "PIL.quantiles",
     )
     family: ClassVar[str] = "values"
+    needs_pairs: ClassVar[bool] = False
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the probabilistic information loss in percent, by group of statistics."""
-        files = side_by_side(self, original, masked)
-        groups = dict(zip(self.part_symbols, chances(files.original, files.masked), strict=True))
+        names = columns_to_compare(self, original, masked)
+        groups = dict(zip(self.part_symbols, chances(original.matrix(names), masked.matrix(names)), strict=True))
         parts = {name: 100 * mean_of_known(group) for name, group in groups.items()}
         value = float(np.mean([parts[name] for name, group in groups.items() if group.size]))
         return Measurement(self.name(), self.symbol, value, parts=parts)

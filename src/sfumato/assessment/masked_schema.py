@@ -1,14 +1,6 @@
-"""Which masked record came from which original one, when all there is are two files."""
+"""What the original's schema still says of a masked file."""
 
-import numpy as np
-
-from sfumato.data import CATEGORICAL, Kind, Microdata, Schema, Variable, role
-from sfumato.errors import DataError
-
-BY_ORDER = (
-    "Records were matched by their order, as the files have no identifier in common: if the masked file is in another "
-    "order than the original, these figures are wrong, and the risk is higher."
-)
+from sfumato.data import CATEGORICAL, Kind, Microdata, Schema, Variable
 
 
 def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
@@ -38,20 +30,3 @@ def _as_date_of(original: Variable, masked: Variable) -> Variable:
     if masked.kind is not Kind.DATE:
         return masked.replace(role=original.role)
     return original.replace(date_format=original.date_format or masked.date_format)
-
-
-def match_records(before: Microdata, after: Microdata) -> tuple[Microdata, str]:
-    """Return the masked file with the row ids that a common identifier gives, else by its order, and what to say."""
-    for name in before.select(role("identifier")):
-        if name in after.schema:
-            place = {value: row for row, value in enumerate(before.table[name].to_list())}
-            rows = [place.get(value, -1) for value in after.table[name].to_list()]
-            if len(place) == before.n and -1 not in rows:
-                by_name = Microdata(after.frame, after.schema, np.array(rows, dtype=np.int64))
-                return by_name, f"Records were matched by the identifier {name}."
-    if before.n != after.n:
-        raise DataError(
-            f"the files must have the same records in the same order, or the same identifier column; "
-            f"got {before.n} and {after.n} records: give a column the role identifier in the schema"
-        )
-    return after, BY_ORDER

@@ -1,0 +1,104 @@
+"""Which masked record came from which original one, and how that is known; never a guess."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.assessment.exchange import exchange_warning
+from sfumato.assessment.row_order import OrderEvidence, order_evidence
+from sfumato.contracts import paired_rows
+from sfumato.data import Microdata, role
+from sfumato.errors import DataError
+
+STATED = "Records were matched by their order, as you said that it is the same."
+UNSUPPORTED = (
+    "MATCHED RECORDS ARE NO MORE ALIKE THAN STRANGERS: in {agreeing:.0f} % of {comparisons:,} comparisons of records "
+    "with the next one the two files agree, and chance gives 50 %. Either they are matched wrongly, and the risk is "
+    "higher than it looks, or nothing of the single record is left, as in synthetic data."
+)
+WHAT_TO_DO = (
+    "give the manifest that mask or protect wrote, or an identifier that both files have; or say that both are in the "
+    "same order (the option same_order)"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """Two files, and whether it is known which record is which.
+
+    Parameters
+    ----------
+    masked
+        The masked records; where the pairing is known their row ids are those of the originals.
+    is_known
+        Whether the row ids tell which record is which.
+    sentences
+        How that is known or why it is not, and what must be read with it; nothing where row ids were handed down.
+    """
+
+    masked: Microdata
+    is_known: bool
+    sentences: tuple[str, ...] = ()
+
+
+def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = False) -> Pairing:
+    """Return the masked file with the row ids of its originals, as far as something tells them.
+
+    Row ids that were handed down or given count first, then an identifier that both files have, then the order: where
+    the user says that it is the same, or where the files show it.
+    """
+    if masked.is_numbered_as(original):
+        return Pairing(masked, True)
+    warning, found = exchange_warning(original, masked), _identified(original, masked)
+    if found is not None:
+        after, name = found
+        return Pairing(
+            after, True, (*warning, f"Records were matched by the identifier {name}.", *_doubt(original, after))
+        )
+    if original.n != masked.n:
+        if same_order:
+            raise DataError(f"the order cannot tell which record is which: {original.n:,} and {masked.n:,} records")
+        lengths = f"The files have {original.n:,} and {masked.n:,} records, and nothing tells which are which."
+        return Pairing(masked, False, (*warning, lengths))
+    in_order = Microdata(masked.frame, masked.schema, original.row_ids)
+    if same_order:
+        return Pairing(in_order, True, (*warning, STATED, *_doubt(original, in_order)))
+    evidence = order_evidence(original, in_order)
+    if not evidence.is_same_order:
+        return Pairing(masked, False, (*warning, _why_unknown(evidence)))
+    return Pairing(in_order, True, (*warning, _by_evidence(evidence)))
+
+
+def _identified(original: Microdata, masked: Microdata) -> tuple[Microdata, str] | None:
+    """Return the masked file with the row ids that a common identifier gives, and its name, if there is one."""
+    for name in original.select(role("identifier")):
+        if name in masked.schema:
+            place = {value: row for row, value in enumerate(original.table[name].to_list())}
+            rows = [place.get(value, -1) for value in masked.table[name].to_list()]
+            if len(place) == original.n and -1 not in rows:
+                return Microdata(masked.frame, masked.schema, original.row_ids[np.array(rows, dtype=np.int64)]), name
+    return None
+
+
+def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return a warning where matched records are no more alike than any others, and the files are large enough."""
+    evidence = order_evidence(original.take_rows(paired_rows(original, masked)), masked)
+    if evidence.is_same_order or not evidence.is_conclusive:
+        return ()
+    return (UNSUPPORTED.format(agreeing=evidence.agreeing, comparisons=evidence.comparisons),)
+
+
+def _by_evidence(evidence: OrderEvidence) -> str:
+    return (
+        f"Rows were taken to be in the same order: in {evidence.agreeing:.0f} % of {evidence.comparisons:,} "
+        f"comparisons of records with the next one the two files agree, and chance gives 50 %."
+    )
+
+
+def _why_unknown(evidence: OrderEvidence) -> str:
+    found = f"{evidence.agreeing:.0f} % of {evidence.comparisons:,} comparisons of records with the next one agree"
+    if not evidence.is_conclusive:
+        found = "the files have too few records that could show it"
+    elif evidence.is_in_part:
+        found += ", but not in every part of the file"
+    return f"Nothing tells which record is which: no manifest, no common identifier; as to the order, {found}."

@@ -1,0 +1,148 @@
+"""Shared records: whoever stands in the masked file whole, as in the original."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.comparison.side_by_side import check_same_kind, common_codes
+from sfumato.contracts import Measurement, RiskMeasure, check_records
+from sfumato.data import Kind, Microdata
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Hashes
+from sfumato.parameters import Columns
+
+MOST = 50.0  # percent from which on a remark says that the file is nearly a copy
+FEW = 10  # unique records below which their share tells little
+GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+class SharedRecords(RiskMeasure):
+    """Count the masked records that are whole copies of an original record which nobody else equals.
+
+    The value is the percent of masked records that equal, in all `columns`, an original record that is unique in them.
+    Parts in percent: `SRone` the same in all columns but one, whichever is best left out (the remark names it), and
+    `SRall` the original records that stand in the masked file whole, unique or not, each masked record counted once.
+    Order and identifiers do not matter: a copy in another order is found to be a copy.
+
+    Parameters
+    ----------
+    columns
+        The columns that are compared.
+
+    Meaning
+        0: no masked record is a copy of a unique original record. 100: all are. Little noise on every value makes the
+        figure 0, so that a low one promises nothing; a high one is as bad as it looks.
+    Intruder
+        Knows all `columns` of a person exactly, and looks for a record that is equal. Who finds one knows that it is
+        the person's, and learns the other columns.
+    Missing values
+        Missing is a value of its own: two records that lack the same value are equal in it.
+    Source
+        The share of records that synthetic data replicate: Raab, Nowok and Dibben (2024), Practical privacy metrics for
+        synthetic data (`repU`: replicated uniques).
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = polars.DataFrame({"age": [31, 45, 45, 62], "town": ["A", "B", "B", "C"]})
+    >>> copied = SharedRecords(columns=("age", "town")).measure(Microdata(people), Microdata(people.reverse()))
+    >>> copied.value, dict(copied.parts)
+    (50.0, {'SRone': 50.0, 'SRall': 100.0})
+    """
+
+    symbol: ClassVar[str] = "SR"
+    part_symbols: ClassVar[tuple[str, ...]] = ("SRone", "SRall")
+    family: ClassVar[str] = "linkage"
+    needs_pairs: ClassVar[bool] = False
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
+
+    columns: Columns
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the percent of masked records that are copies of unique ones, in all columns and in all but one."""
+        names = self.common_columns(original, masked)
+        check_records(type(self).__name__, original, masked)
+        hashed = [cell_hashes(original, masked, name, place) for place, name in enumerate(names)]
+        before, after = (np.add.reduce([column[file] for column in hashed]) for file in (0, 1))
+        copies = np.where(copies_of_uniques(before, after), 100.0, 0.0)
+        left_out, without = "", float(copies.mean())
+        for name, column in zip(names, hashed, strict=True) if len(names) > 1 else ():
+            share = 100 * float(copies_of_uniques(before - column[0], after - column[1]).mean())
+            left_out, without = (name, share) if share > without else (left_out, without)
+        parts = {"SRone": without, "SRall": 100 * shared_share(before, after)}
+        remark = _remark(_shared_uniques(before, after), float(copies.mean()), without, left_out)
+        return Measurement(
+            self.name(), self.symbol, float(copies.mean()), parts=parts, per_record=copies, remark=remark
+        )
+
+
+def copies_of_uniques(original: Hashes, masked: Hashes) -> Booleans:
+    """Tell for each masked record whether it equals an original record that no other original record equals.
+
+    Examples
+    --------
+    >>> copies_of_uniques(np.array([7, 8, 8], dtype=np.uint64), np.array([8, 7, 9], dtype=np.uint64))
+    array([False,  True, False])
+    """
+    ordered = np.sort(original)
+    place = np.searchsorted(ordered, masked)
+    found = ordered[np.minimum(place, ordered.size - 1)] == masked
+    following = ordered[np.minimum(place + 1, ordered.size - 1)] == masked
+    alone = ~following | (place + 1 >= ordered.size)
+    return np.asarray(found & alone, dtype=np.bool_)
+
+
+def shared_share(original: Hashes, masked: Hashes) -> float:
+    """Return the share of the original records that have a masked record of their own that is equal.
+
+    Examples
+    --------
+    >>> shared_share(np.array([7, 8, 8, 9], dtype=np.uint64), np.array([8, 7, 5], dtype=np.uint64))
+    0.5
+    """
+    kinds, counts = np.unique(original, return_counts=True)
+    masked_kinds, masked_counts = np.unique(masked, return_counts=True)
+    _, here, there = np.intersect1d(kinds, masked_kinds, assume_unique=True, return_indices=True)
+    return float(np.minimum(counts[here], masked_counts[there]).sum()) / original.size
+
+
+def cell_hashes(original: Microdata, masked: Microdata, name: str, place: int) -> tuple[Hashes, Hashes]:
+    """Return a column of both files as hashes that can be added up over columns; equal cells have equal ones."""
+    if Kind.CONTINUOUS in (original.schema[name].kind, masked.schema[name].kind):
+        check_same_kind("SharedRecords.columns", original, masked, name)
+        return _hash_values(original.values(name), place), _hash_values(masked.values(name), place)
+    before, after, _ = common_codes(original, masked, name)
+    return _hash_codes(before, place), _hash_codes(after, place)
+
+
+def _hash_values(values: FloatColumn, place: int) -> Hashes:
+    """Hash numbers by their bits, after making the two zeros and all missing values alike."""
+    return _mix(np.where(np.isnan(values), np.nan, values + 0.0).view(np.uint64), place)
+
+
+def _hash_codes(codes: CodeColumn, place: int) -> Hashes:
+    return _mix(codes.astype(np.uint64), place)
+
+
+def _mix(bits: Hashes, place: int) -> Hashes:
+    """Spread bits over all 64, otherwise in each column (the finaliser of the generator splitmix64)."""
+    mixed = bits + np.uint64(GOLDEN * (2 * place + 1) % 2**64)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * FIRST
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * SECOND
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _shared_uniques(original: Hashes, masked: Hashes) -> tuple[int, int]:
+    """Return how many original records are unique, and how many of these stand in the masked file whole."""
+    kinds, counts = np.unique(original, return_counts=True)
+    uniques = kinds[counts == 1]
+    return uniques.size, int(np.isin(uniques, masked).sum())
+
+
+def _remark(uniques: tuple[int, int], copies: float, without: float, left_out: str) -> str:
+    """Return a warning where most records, or most that are unique, are as they were."""
+    count, found = uniques
+    if copies >= MOST or (count >= FEW and 100 * found >= MOST * count):
+        return f"MUCH OF THE ORIGINAL IS IN THE FILE AS IT WAS: {found:,} of {count:,} records that nobody else equals"
+    if without >= MOST:
+        return f"MOST MASKED RECORDS ARE COPIES OF ORIGINAL ONES IN ALL COLUMNS BUT {left_out}"
+    return ""

@@ -1,0 +1,21 @@
+"""What the original's schema still says of a masked file."""
+
+import polars as pl
+
+from sfumato.assessment.masked_schema import with_original_schema
+from sfumato.data import Kind, Microdata, Role, Schema, Variable
+
+SCHEMA = Schema(
+    variables=(
+        Variable(name="person", kind=Kind.NOMINAL, role=Role.IDENTIFIER),
+        Variable(name="income", kind=Kind.CONTINUOUS),
+    )
+)
+PEOPLE = pl.DataFrame({"person": ["a", "b", "c", "d"], "income": [1.5, 2.5, 3.5, 4.5]})
+
+
+def test_the_schema_of_the_original_holds_where_a_column_is_of_the_same_type() -> None:
+    banded = Microdata(PEOPLE.with_columns(income=pl.lit("1 to 5")))
+    described = with_original_schema(banded, SCHEMA).schema
+    assert described["person"].role is Role.IDENTIFIER
+    assert described["income"].kind is Kind.NOMINAL

@@ -1,0 +1,67 @@
+"""Shared records, against a count of equal tuples."""
+
+from collections import Counter
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.errors import KindError
+from sfumato.risk import SharedRecords
+
+COLUMNS = ("age", "town", "income")
+SCHEMA = Schema(
+    variables=(
+        Variable(name="age", kind=Kind.ORDINAL),
+        Variable(name="town", kind=Kind.NOMINAL),
+        Variable(name="income", kind=Kind.CONTINUOUS),
+    )
+)
+Person = tuple[int | None, str | None, float | None]
+PEOPLE = st.lists(
+    st.tuples(
+        st.sampled_from([None, 1, 2]), st.sampled_from([None, "A", "B"]), st.sampled_from([None, 0.0, -0.0, 2.5])
+    ),
+    min_size=2,
+    max_size=25,
+)
+
+
+def microdata(people: list[Person]) -> Microdata:
+    types = {"age": pl.Int64, "town": pl.String, "income": pl.Float64}
+    return Microdata(pl.DataFrame(people, schema=types, orient="row"), SCHEMA)
+
+
+def plain_copies(original: list[Person], masked: list[Person], places: tuple[int, ...]) -> float:
+    """Return the percent of masked tuples that occur just once among the original ones."""
+    counts = Counter(tuple(person[place] for place in places) for person in original)
+    return 100 * float(np.mean([counts[tuple(person[place] for place in places)] == 1 for person in masked]))
+
+
+@given(original=PEOPLE, masked=PEOPLE)
+def test_figures_are_those_of_equal_tuples(original: list[Person], masked: list[Person]) -> None:
+    first, second = ([*people, (1, "A", 9.5), (2, "B", 9.5)] for people in (original, masked))
+    found = SharedRecords(columns=COLUMNS).measure(microdata(first), microdata(second))
+    pairs = ((0, 1), (0, 2), (1, 2))
+    whole = plain_copies(first, second, (0, 1, 2))
+    assert found.value == pytest.approx(whole)
+    assert found.parts["SRone"] == pytest.approx(max(whole, *(plain_copies(first, second, places) for places in pairs)))
+    assert found.parts["SRall"] == pytest.approx(100 * (Counter(first) & Counter(second)).total() / len(first))
+
+
+def test_a_copy_in_which_few_are_unique_is_found_by_those() -> None:
+    alike: list[Person] = [(1, "A", 1.0)] * 80
+    crowd = [*alike, *((2, "B", float(number)) for number in range(20))]
+    found = SharedRecords(columns=COLUMNS).measure(microdata(crowd), microdata(crowd[::-1]))
+    assert found.value == 20
+    assert found.remark == "MUCH OF THE ORIGINAL IS IN THE FILE AS IT WAS: 20 of 20 records that nobody else equals"
+
+
+def test_a_column_of_another_kind_is_refused() -> None:
+    banded = microdata([(1, "A", 1.0), (2, "B", 2.0)])
+    text = banded.with_column(Variable(name="income", kind=Kind.NOMINAL), ["low", "high"])
+    with pytest.raises(KindError, match="'income' is continuous in the original and nominal in the masked file"):
+        SharedRecords(columns=COLUMNS).measure(banded, text)
