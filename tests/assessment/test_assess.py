@@ -14,7 +14,7 @@ from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import EntropyLoss, InformationLoss, StandardisedInformationLoss
 from sfumato.masking import AdditiveNoise, IndividualRanking, Mdav, RankSwapping
-from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage, WorstCaseLinkage
+from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage, SharedRecords, WorstCaseLinkage
 from sfumato.scores import WeightedScore
 
 SECRET = 123456.789
@@ -68,7 +68,8 @@ def test_values_hold_measures_their_named_parts_and_the_score() -> None:
     original, masked = files()
     found = assess(original, masked)
     measured = {measure.symbol: measure.measure(original, masked) for measure in default_measures(original.schema)}
-    assert list(found.values) == ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s", "DLD", "ID", "SDID", "WCL", "score"]
+    losses, shared = ["IL", "IL1", "IL2", "IL3", "IL4", "IL5", "IL1s"], ["SR", "SRone", "SRall"]
+    assert list(found.values) == [*losses, "DLD", "ID", "SDID", *shared, "WCL", "score"]
     assert found.values["IL3"] == measured["IL"].parts["IL3"]
     assert found.values["ID"] == measured["ID"].value
     half_risk = 0.25 * (measured["DLD"].value + measured["ID"].value)
@@ -227,7 +228,9 @@ def test_the_frame_has_a_row_for_each_figure() -> None:
     assert frame.height == sum(1 + len(one.parts) for one in found.measurements) + 1
     whole = frame.filter(pl.col("part").is_null())
     assert dict(whole.select("symbol", "value").iter_rows()) == {
-        symbol: value for symbol, value in found.values.items() if symbol not in InformationLoss.part_symbols
+        symbol: value
+        for symbol, value in found.values.items()
+        if symbol not in (*InformationLoss.part_symbols, *SharedRecords.part_symbols)
     }
     assert set(frame["room"]) == {"loss", "risk", "scores"}
     assert frame.row(by_predicate=pl.col("symbol") == "score") == (

@@ -67,11 +67,9 @@ def suppression(schema: Schema, original: Microdata, masked: Microdata) -> tuple
     return (measure,) if measure.measure(original, masked).value else ()
 
 
-def copies(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
-    """Return the measure of records that the files share where there are some."""
-    measure = _shared_records(schema)
-    found = measure.measure(original, masked)
-    return (measure,) if found.value or found.parts["SRone"] else ()
+def shared_records(schema: Schema) -> SharedRecords:
+    """Return the measure of copies, in whatever order."""
+    return SharedRecords(columns=(*schema.select(numeric), *schema.select(categorical)))
 
 
 def measures_without_pairs(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
@@ -79,7 +77,7 @@ def measures_without_pairs(schema: Schema, original: Microdata, masked: Microdat
     columns, categories = schema.select(numeric), schema.select(categorical)
     keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
-    measures: list[Measure] = [_shared_records(schema)]
+    measures: list[Measure] = [shared_records(schema)]
     measures += [KAnonymity(columns=keys)] if keys else []
     measures += [MarginalDistance(columns=in_order)] if in_order else []
     measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
@@ -97,10 +95,6 @@ def _has_one_order(original: Microdata, masked: Microdata, name: str) -> bool:
     if kind is not masked.schema[name].kind:
         return False
     return kind is not Kind.ORDINAL or set(masked.codes(name)[1]) <= set(original.codes(name)[1])
-
-
-def _shared_records(schema: Schema) -> SharedRecords:
-    return SharedRecords(columns=(*schema.select(numeric), *schema.select(categorical)))
 
 
 def worst_case(schema: Schema) -> WorstCaseLinkage:

@@ -5,7 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from sfumato.assessment.assessment import Assessment
-from sfumato.assessment.defaults import comparable, copies, default_measures, measures_without_pairs, suppression
+from sfumato.assessment.defaults import (
+    comparable,
+    default_measures,
+    measures_without_pairs,
+    shared_records,
+    suppression,
+)
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import WHAT_TO_DO, Pairing, pair_records
@@ -128,7 +134,7 @@ def _usual_measures(
     return (
         *usual,
         *suppression(schema, original, masked),
-        *copies(schema, original, masked),
+        shared_records(schema),
         *worst,
     ), remarks
 

@@ -63,32 +63,43 @@ class SharedRecords(RiskMeasure):
         check_records(type(self).__name__, original, masked)
         hashed = [cell_hashes(original, masked, name, place) for place, name in enumerate(names)]
         before, after = (np.add.reduce([column[file] for column in hashed]) for file in (0, 1))
-        copies = np.where(copies_of_uniques(before, after), 100.0, 0.0)
-        left_out, without = "", float(copies.mean())
+        uniques = unique_hashes(before)
+        copies = np.where(is_among(after, uniques), 100.0, 0.0)
+        value, left_out, without = float(copies.mean()), "", float(copies.mean())
         for name, column in zip(names, hashed, strict=True) if len(names) > 1 else ():
-            share = 100 * float(copies_of_uniques(before - column[0], after - column[1]).mean())
+            others = np.sort(after - column[1])  # sorted, they are found faster
+            share = 100 * float(is_among(others, unique_hashes(before - column[0])).mean())
             left_out, without = (name, share) if share > without else (left_out, without)
-        parts = {"SRone": without, "SRall": 100 * shared_share(before, after)}
-        remark = _remark(_shared_uniques(before, after), float(copies.mean()), without, left_out)
+        found = int(is_among(uniques, np.sort(after)).sum())
         return Measurement(
-            self.name(), self.symbol, float(copies.mean()), parts=parts, per_record=copies, remark=remark
+            self.name(),
+            self.symbol,
+            value,
+            parts={"SRone": without, "SRall": 100 * shared_share(before, after)},
+            per_record=copies,
+            remark=_remark(uniques.size, found, value, without, left_out),
         )
 
 
-def copies_of_uniques(original: Hashes, masked: Hashes) -> Booleans:
-    """Tell for each masked record whether it equals an original record that no other original record equals.
+def unique_hashes(hashes: Hashes) -> Hashes:
+    """Return those that occur just once, in rising order.
 
     Examples
     --------
-    >>> copies_of_uniques(np.array([7, 8, 8], dtype=np.uint64), np.array([8, 7, 9], dtype=np.uint64))
-    array([False,  True, False])
+    >>> unique_hashes(np.array([8, 9, 7, 8], dtype=np.uint64))
+    array([7, 9], dtype=uint64)
     """
-    ordered = np.sort(original)
-    place = np.searchsorted(ordered, masked)
-    found = ordered[np.minimum(place, ordered.size - 1)] == masked
-    following = ordered[np.minimum(place + 1, ordered.size - 1)] == masked
-    alone = ~following | (place + 1 >= ordered.size)
-    return np.asarray(found & alone, dtype=np.bool_)
+    ordered = np.sort(hashes)
+    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
+    return ordered[differs[1:] & differs[:-1]]
+
+
+def is_among(hashes: Hashes, ascending: Hashes) -> Booleans:
+    """Tell for each hash whether it is one of those in rising order."""
+    if not ascending.size:
+        return np.zeros(hashes.size, dtype=np.bool_)
+    place = np.minimum(np.searchsorted(ascending, hashes), ascending.size - 1)
+    return np.asarray(ascending[place] == hashes, dtype=np.bool_)
 
 
 def shared_share(original: Hashes, masked: Hashes) -> float:
@@ -131,18 +142,12 @@ def _mix(bits: Hashes, place: int) -> Hashes:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def _shared_uniques(original: Hashes, masked: Hashes) -> tuple[int, int]:
-    """Return how many original records are unique, and how many of these stand in the masked file whole."""
-    kinds, counts = np.unique(original, return_counts=True)
-    uniques = kinds[counts == 1]
-    return uniques.size, int(np.isin(uniques, masked).sum())
-
-
-def _remark(uniques: tuple[int, int], copies: float, without: float, left_out: str) -> str:
+def _remark(uniques: int, found: int, copies: float, without: float, left_out: str) -> str:
     """Return a warning where most records, or most that are unique, are as they were."""
-    count, found = uniques
-    if copies >= MOST or (count >= FEW and 100 * found >= MOST * count):
-        return f"MUCH OF THE ORIGINAL IS IN THE FILE AS IT WAS: {found:,} of {count:,} records that nobody else equals"
+    if copies >= MOST or (uniques >= FEW and 100 * found >= MOST * uniques):
+        return (
+            f"MUCH OF THE ORIGINAL IS IN THE FILE AS IT WAS: {found:,} of {uniques:,} records that nobody else equals"
+        )
     if without >= MOST:
         return f"MOST MASKED RECORDS ARE COPIES OF ORIGINAL ONES IN ALL COLUMNS BUT {left_out}"
     return ""
