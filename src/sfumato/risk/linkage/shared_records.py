@@ -91,7 +91,7 @@ def unique_hashes(hashes: Hashes) -> Hashes:
     """
     ordered = np.sort(hashes)
     differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
-    return ordered[differs[1:] & differs[:-1]]
+    return np.asarray(ordered[differs[1:] & differs[:-1]], dtype=np.uint64)
 
 
 def is_among(hashes: Hashes, ascending: Hashes) -> Booleans:
