@@ -74,7 +74,11 @@ def test_what_a_missing_key_is_taken_for_is_told_with_the_other_count() -> None:
     frame = pl.DataFrame({"a": [*(f"v{row}" for row in range(20)), None, None]})
     report = sf.risk_report(Microdata(frame), columns=("a",), limits=["k=3"])
     assert report.meets_limits
-    assert any("22 records share their keys with fewer than 2 others" in remark for remark in report.remarks)
+    assert (report.figure("k"), report.figure("violations")) == (3, 0)
+    assert (report.figure("strict_k"), report.figure("strict_violations")) == (1, 22)
+    assert not sf.risk_report(Microdata(frame), columns=("a",), limits=["strict_k=3"]).meets_limits
+    for shown in (str(report), report.to_html()):
+        assert "a gap being a value of its own" in shown
 
 
 def test_records_that_share_their_keys_with_one_confidential_value_only_are_counted() -> None:

@@ -1,6 +1,8 @@
 """Which measures to take when the user names none."""
 
-from sfumato.contracts import Measure
+from collections.abc import Sequence
+
+from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
 from sfumato.errors import DataError
 from sfumato.loss import (
@@ -12,6 +14,7 @@ from sfumato.loss import (
     StandardisedInformationLoss,
     Suppressions,
 )
+from sfumato.masking import FullDomainRecoding, LocalRecoding, LocalSuppression, StrictLocalSuppression
 from sfumato.risk import (
     DeviationIntervalDisclosure,
     DistanceLinkage,
@@ -72,13 +75,15 @@ def shared_records(schema: Schema) -> SharedRecords:
     return SharedRecords(columns=(*schema.select(numeric), *schema.select(categorical)))
 
 
-def measures_without_pairs(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+def measures_without_pairs(
+    schema: Schema, original: Microdata, masked: Microdata, methods: Sequence[MaskingMethod] = ()
+) -> tuple[Measure, ...]:
     """Return the usual measures for files of which nothing tells which record is which."""
     columns, categories = schema.select(numeric), schema.select(categorical)
     keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
     measures: list[Measure] = [shared_records(schema)]
-    measures += [KAnonymity(columns=keys)] if keys else []
+    measures += claimed_anonymity(masked, methods) or ([KAnonymity(columns=keys)] if keys else [])
     measures += [MarginalDistance(columns=in_order)] if in_order else []
     measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
     measures += [ContingencyTableLoss(columns=categories)] if categories else []
@@ -95,6 +100,21 @@ def _has_one_order(original: Microdata, masked: Microdata, name: str) -> bool:
     if kind is not masked.schema[name].kind:
         return False
     return kind is not Kind.ORDINAL or set(masked.codes(name)[1]) <= set(original.codes(name)[1])
+
+
+def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tuple[Measure, ...]:
+    """Return the measure of the k-anonymity that the last method to promise one claims; none where none does."""
+    for method in reversed(methods):
+        if isinstance(method, LocalSuppression | StrictLocalSuppression | FullDomainRecoding | LocalRecoding):
+            names = tuple(name for name in masked.schema.names if name in _columns_of(method, masked))
+            shown = tuple(name for name in names if masked.summary.observed(name))
+            combinations = method.combinations if isinstance(method, LocalSuppression) and shown == names else ()
+            return (KAnonymity(columns=shown, k=method.k, combinations=combinations),) if shown else ()
+    return ()
+
+
+def _columns_of(method: MaskingMethod, masked: Microdata) -> tuple[str, ...]:
+    return method.columns if isinstance(method.columns, tuple) else masked.select(method.columns)
 
 
 def worst_case(schema: Schema) -> WorstCaseLinkage:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.defaults import (
+    claimed_anonymity,
     comparable,
     default_measures,
     measures_without_pairs,
@@ -91,7 +92,7 @@ def assess(
     lost: tuple[str, ...] = ()
     if measures is None:
         schema, lost = comparable(original, masked)
-        measures, more = _usual_measures(schema, original, pairing, worst_case)
+        measures, more = _usual_measures(schema, original, pairing, worst_case, methods)
         remarks = (*remarks, *more)
     asked = measures
     if not pairing.is_known:
@@ -122,18 +123,19 @@ def needs_pairs(measure: Measure) -> bool:
 
 
 def _usual_measures(
-    schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool
+    schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool, methods: Sequence[MaskingMethod]
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """Return the measures to take when none is named, and what to say of those that are not."""
     masked, usual = pairing.masked, default_measures(schema)
     worst = (worst_case_measure(schema),) if worst_case and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
-        without = measures_without_pairs(schema, original, masked)
+        without = measures_without_pairs(schema, original, masked, methods)
         return (*without, *(measure for measure in (*usual, *worst) if needs_pairs(measure))), ()
     remarks = (TOO_MANY,) if worst_case and not worst else ()
     return (
         *usual,
         *suppression(schema, original, masked),
+        *claimed_anonymity(masked, methods),
         shared_records(schema),
         *worst,
     ), remarks

@@ -17,8 +17,8 @@ Limit = Annotated[
     typer.Option(
         "--limit",
         "-l",
-        help="What the file must keep to, as 'k=3' or 'global_risk<=1' (percent), once for each; exit code 3 if it "
-        "does not.",
+        help="What the file must keep to, once for each: 'k=3' (a gap fits every value), 'strict_k=3' (a gap is a "
+        "value of its own), 'global_risk<=1' (percent); exit code 3 if it does not. In protect the first two raise k.",
     ),
 ]
 
@@ -58,8 +58,18 @@ def protect(
     overwrite: Overwrite = False,
     k: SmallestGroup = 3,
     max_suppressed: Annotated[
-        float, typer.Option(min=0, max=100, help="Percent of the key values, over all keys, that may be suppressed.")
+        float,
+        typer.Option(
+            min=0,
+            max=100,
+            help="Percent of the key values, over all keys, to suppress at most where broader keys allow it; where "
+            "they do not, more are suppressed, and a note says so.",
+        ),
     ] = 5.0,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Make each record equal to k - 1 others, gaps included: a gap is a value too."),
+    ] = False,
     hierarchy: Annotated[
         list[str] | None,
         typer.Option(
@@ -101,6 +111,7 @@ def protect(
             overwrite=overwrite,
             k=k,
             max_suppressed=max_suppressed,
+            strict=strict,
             hierarchies={name: Path(path) for name, path in trees.items()},
             importance=read_numbers("--importance", "region=3", importance or ()),
             number_steps=read_number_steps(number_recipe, keeps_numbers),

@@ -52,6 +52,7 @@ def protect(
     overwrite: bool = False,
     k: int = 3,
     max_suppressed: float = 5.0,
+    strict: bool = False,
     hierarchies: Mapping[str, Path] | None = None,
     importance: Mapping[str, float] | None = None,
     number_steps: Sequence[MaskingMethod] | None = None,
@@ -76,7 +77,7 @@ def protect(
         of another output: it is kept under a name of its own.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
-    k, max_suppressed, importance, number_steps, limits, seed
+    k, max_suppressed, strict, importance, number_steps, limits, seed
         As in `sfumato.protect`.
     page
         Where to write an HTML page on the risk before and after.
@@ -100,6 +101,7 @@ def protect(
         hierarchies={name: read_hierarchy(source.data, name, path) for name, path in (hierarchies or {}).items()},
         importance=importance,
         max_suppressed=max_suppressed,
+        strict=strict,
         number_steps=number_steps,
         limits=limits,
         seed=seed,

@@ -1,11 +1,12 @@
 """Records that share their key values: what every risk of categorical keys counts first."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import numpy as np
 
 from sfumato.contracts import FileRisk, check_column
-from sfumato.data import CATEGORICAL, Kind, Microdata, Role
+from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
@@ -53,6 +54,17 @@ def key_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
     codes = np.empty((len(names), data.n), dtype=np.int64)
     for place, name in enumerate(names):
         codes[place] = data.codes(name)[0]
+    return codes
+
+
+def visible_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
+    """Return the keys as codes, where a value that stands for missing is a category of its own, as readers see it."""
+    codes = key_codes(data, names)
+    for column, name in zip(codes, names, strict=True):
+        gaps = np.flatnonzero(column < 0)
+        shown = [None if value is None or value != value else value for value in data.table[name][gaps].to_list()]
+        number = {value: int(column.max(initial=-1)) + 1 + place for place, value in enumerate(_different(shown))}
+        column[gaps] = [-1 if value is None else number[value] for value in shown]
     return codes
 
 
@@ -137,6 +149,11 @@ def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
         f"{'itself' if one else 'themselves'}: recode {'it' if one else 'them'} into classes, or drop "
         f"{'it' if one else 'them'} if nobody can know {'it' if one else 'them'}"
     )
+
+
+def _different(values: Sequence[Category | None]) -> list[Category]:
+    """Return the values that are there, each once."""
+    return [value for value in dict.fromkeys(values) if value is not None]
 
 
 def _are_classes(codes: CodeMatrix, missing: MissingKeys) -> bool:

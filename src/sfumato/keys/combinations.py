@@ -131,6 +131,21 @@ def needed_fits(combinations: tuple[KeyCombination, ...], keys: tuple[str, ...],
     return needed
 
 
+def largest_demands(needed: CodeColumn) -> CodeColumn:
+    """Return the sets of keys that must fit more records than any larger set: who keeps to these keeps to all.
+
+    Examples
+    --------
+    >>> largest_demands(np.array([5, 3, 5, 3]))
+    array([2, 3])
+    """
+    larger = np.zeros_like(needed)  # the demand on sets with one more key
+    for place in range(needed.size.bit_length() - 1):
+        halves, above = needed.reshape(-1, 2, 1 << place), larger.reshape(-1, 2, 1 << place)
+        above[:, 0] = np.maximum(above[:, 0], halves[:, 1])
+    return np.flatnonzero(needed > larger)
+
+
 def _columns_of(who: str, combination: KeyCombination, data: Microdata, keys: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns of a combination one by one, after checking that they are keys."""
     if combination.columns == ():

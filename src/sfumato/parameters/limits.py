@@ -8,7 +8,8 @@ from math import isfinite
 
 from sfumato.errors import ParameterError
 
-SMALLEST_GROUP = "k"
+SMALLEST_GROUP, SMALLEST_STRICT_GROUP = "k", "strict_k"
+LOWER_LIMITED = (SMALLEST_GROUP, SMALLEST_STRICT_GROUP)
 WRITTEN = re.compile(r"\s*(?P<figure>[^<>=]+?)\s*(?P<sign><=|>=|=)\s*(?P<number>[^<>=]+?)\s*")
 
 
@@ -26,9 +27,10 @@ class Limit:
     Parameters
     ----------
     figure
-        The symbol or the name of the figure; `k` is the size of the smallest group.
+        The symbol or the name of the figure; `k` is the size of the smallest group, a gap fitting every value, and
+        `strict_k` its size where a gap is a value of its own.
     comparison
-        Whether the figure may be at most, or must be at least, the number: at least only for `k`.
+        Whether the figure may be at most, or must be at least, the number: at least only for `k` and `strict_k`.
     number
         The number, in the unit of the figure: a share is in percent.
     """
@@ -107,9 +109,12 @@ def _read(text: object, who: str) -> Limit | str:
     if found is None or number is None:
         return f"{who}: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got {_limit_text(text)}"
     figure, sign = found["figure"], found["sign"]
-    if figure == SMALLEST_GROUP:
+    if figure in LOWER_LIMITED:
         if sign == Comparison.AT_MOST or number < 2 or not number.is_integer():
-            return f"{who}: k must be at least a whole number from 2 on, as in 'k>=3'; got {_limit_text(text)}"
+            return (
+                f"{who}: {figure} must be at least a whole number from 2 on, as in '{figure}>=3'; "
+                f"got {_limit_text(text)}"
+            )
         return Limit(figure, Comparison.AT_LEAST, number)
     if sign != Comparison.AT_MOST:
         return f"{who}: {figure} may have an upper limit, as in '{figure}<=5'; got {_limit_text(text)}"

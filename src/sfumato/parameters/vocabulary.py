@@ -139,6 +139,7 @@ PARAMETERS: dict[str, Word] = {
     "refine": Word("whether groups are improved after they are made"),
     "smoothing": Word("whether rare synthetic numbers are drawn anew between their neighbours"),
     "ties": Word("what counts when several records are equally near"),
+    "wildcards": Word("whose missing values fit every value"),
     # secrets, seeds
     "key_file": Word("the file that holds the key of pseudonyms", "path"),
     "key_variable": Word("the environment variable that holds the key of pseudonyms", "name"),

@@ -21,6 +21,7 @@ class Plan:
     importance: Mapping[str, float]
     max_suppressed: float
     number_steps: tuple[MaskingMethod, ...] | None
+    strict: bool = False
 
 
 def check_plan(
@@ -31,6 +32,7 @@ def check_plan(
     importance: Mapping[str, float],
     max_suppressed: float,
     number_steps: Sequence[MaskingMethod] | None,
+    strict: bool,
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -59,7 +61,7 @@ def check_plan(
     if data.n < k:
         raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
     steps = None if number_steps is None else tuple(number_steps)
-    return Plan(k, trees, dict(importance), max_suppressed, steps)
+    return Plan(k, trees, dict(importance), max_suppressed, steps, strict)
 
 
 def _problems_of_size(k: int, max_suppressed: float) -> list[str]:

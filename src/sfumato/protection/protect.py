@@ -11,7 +11,8 @@ from sfumato.assessment.defaults import comparable, default_measures, suppressio
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.errors import DataError, SfumatoError
-from sfumato.parameters.limits import Limits
+from sfumato.keys.classes import MissingKeys
+from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limits
 from sfumato.protection.keys import Keys, agreement_in_households, keys_of
 from sfumato.protection.ladders import loss_of
 from sfumato.protection.plan import Plan, check_plan
@@ -31,6 +32,7 @@ def protect(
     hierarchies: Mapping[str, Any] | None = None,
     importance: Mapping[str, float] | None = None,
     max_suppressed: float = 5.0,
+    strict: bool = False,
     number_steps: Sequence[MaskingMethod] | None = None,
     weight: str | None = None,
     limits: Limits = (),
@@ -39,9 +41,9 @@ def protect(
     """Return a file in which nobody stands out by the keys, with the recipe that made it and what it cost.
 
     Identifiers are dropped. Keys are made broader, one step at a time, until few values are left to suppress, and those
-    are suppressed: what each record then shows of its keys, at least `k` records show. Keys that are numbers, such as
-    an age, are put into classes. Confidential numbers are microaggregated, or masked as `number_steps` say. All other
-    columns stay as they are.
+    are suppressed: what each record then shows of its keys fits at least `k` records, a gap fitting every value. Keys
+    that are numbers, such as an age, are put into classes. Confidential numbers are microaggregated, or masked as
+    `number_steps` say. All other columns stay as they are.
 
     Parameters
     ----------
@@ -56,7 +58,11 @@ def protect(
     importance
         How much a key is worth, 1 when not given: important keys are recoded and suppressed less.
     max_suppressed
-        How many percent of the key values may be suppressed; keys are made broader until that is enough.
+        How many percent of the key values are to be suppressed at most; keys are made broader until that is enough, as
+        far as they can be. Where it is not, more are suppressed, and a remark says so.
+    strict
+        Whether a gap is a value of its own: each record is then equal to `k - 1` others, gaps included, so that the
+        file is k-anonymous by both counts. It takes more suppression, or broader keys.
     number_steps
         The methods that mask confidential numbers, as in `[RankSwapping(columns=["income"])]`; an empty list leaves
         them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`.
@@ -64,7 +70,8 @@ def protect(
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
         What else is demanded of the protected file, as in `["global_risk<=1"]` (percent): see `risk_report`. A limit
-        on `k` raises `k`. Whether the others are met stands in the result, as `after.meets_limits`.
+        on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so. Whether the others are met
+        stands in the result, as `after.meets_limits`.
     seed
         Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
         knows the seed: keep it from the readers of the file.
@@ -80,8 +87,9 @@ def protect(
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
     demanded = check_risk_limits(limits)
-    at_least = [int(limit.number) for limit in demanded if limit.is_lower]
-    k = max([k, *at_least]) if isinstance(k, int) else k
+    at_least = {limit.figure: int(limit.number) for limit in demanded if limit.is_lower}
+    asked, k = k, max([k, *at_least.values()]) if isinstance(k, int) else k
+    strict = strict or SMALLEST_STRICT_GROUP in at_least
     plan = check_plan(
         data,
         k=k,
@@ -89,6 +97,7 @@ def protect(
         importance=importance or {},
         max_suppressed=max_suppressed,
         number_steps=number_steps,
+        strict=strict,
     )
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names)
@@ -99,13 +108,19 @@ def protect(
         raise DataError(
             f"protect.k: groups of {k} among {data.n} records leave no value of any key; take a smaller k or fewer keys"
         )
-    if KAnonymity(columns=shown, k=k).of(masked).value > 0:
+    by_reading = KAnonymity(columns=shown, k=k).by_reading(masked)
+    if any(by_reading[missing].value > 0 for missing in (MissingKeys if strict else (MissingKeys.WILDCARD,))):
         raise SfumatoError(f"protect: the masked file is not {k}-anonymous; do not release it, and report this")
     after = risk_report(masked, k=k, weight=weight, columns=shown, limits=limits)
     assessment = assess(data, masked, measures=_measures(data, masked), methods=recipe.steps)
     changed = tuple(_change(data, masked, name) for name in keys.names)
     found = Protected(masked, recipe, assessment, before, after, changed, released_unchanged(data, masked, recipe))
-    return replace(found, remarks=_remarks(data, keys, plan, found))
+    return replace(found, remarks=(*_remarks(data, keys, plan, found), *_raised(asked, plan)))
+
+
+def _raised(asked: int, plan: Plan) -> tuple[str, ...]:
+    """Return a sentence about a limit that asked for more than `k` did."""
+    return () if plan.k == asked else (f"a limit raised k from {asked} to {plan.k}",)
 
 
 def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:

@@ -61,10 +61,13 @@ def describe_step(step: MaskingMethod) -> str:
 
 def verdict(protected: "Protected") -> str:
     """Return what holds for the protected file, in a sentence."""
-    k = protected.after.k
+    k, alone = protected.after.k, protected.after.figure("strict_violations")
+    done = f"{protected.data.n:,} records, protected with k = {k} by sfumato {version('sfumato')}: "
+    if not alone:
+        return f"{done}each record has its keys, gaps included, in common with at least {k - 1} others."
     return (
-        f"{protected.data.n:,} records, protected with k = {k} by sfumato {version('sfumato')}: what each record shows "
-        f"of its keys fits at least {k} records."
+        f"{done}what each record shows of its keys fits at least {k} records, a gap fitting every value. Where a gap "
+        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}; strict protection prevents that."
     )
 
 

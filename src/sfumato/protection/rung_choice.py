@@ -9,7 +9,8 @@ import numpy as np
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.households import Households
 from sfumato.masking.suppression.local_suppression import cells_to_suppress
-from sfumato.numerics.arrays import Booleans, CodeMatrix, FloatColumn
+from sfumato.masking.suppression.strict_local_suppression import cells_of_equal_households
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn
 from sfumato.protection.ladders import Rung, loss_of
 
 FREE = 1e-12  # the price of a step that loses nothing, by which gains can be divided
@@ -30,6 +31,8 @@ class Demand:
         What a value of each key is worth.
     households, is_shared
         Which records live together, and which keys they share.
+    strict
+        Whether a gap is a value of its own.
     """
 
     k: int
@@ -37,6 +40,13 @@ class Demand:
     importance: FloatColumn
     households: Households
     is_shared: Booleans
+    strict: bool = False
+
+    def cells(self, records: CodeColumn) -> Booleans:
+        """Return which cells are to be suppressed (records x keys)."""
+        if self.strict:
+            return cells_of_equal_households(records, self.k, self.importance, self.households, self.is_shared)
+        return cells_to_suppress(records, self.k, self.importance, self.households, self.is_shared)
 
 
 class Stop(NamedTuple):
@@ -120,7 +130,7 @@ def _stop(ladders: Sequence[Sequence[Rung]], places: tuple[int, ...], demand: De
     """Return what must be suppressed at some rungs, and what is lost in all."""
     codes = _codes(ladders, places)
     records = np.ascontiguousarray(codes.T)
-    cells = cells_to_suppress(records, demand.k, demand.importance, demand.households, demand.is_shared)
+    cells = demand.cells(records)
     shown = np.where(cells.T, -1, codes)
     losses = [loss_of(rungs[0].codes, column) for rungs, column in zip(ladders, shown, strict=True)]
     values = max(int(np.count_nonzero(codes >= 0)), 1)

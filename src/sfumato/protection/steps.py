@@ -6,7 +6,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.households import households_of
-from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav
+from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, StrictLocalSuppression
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.ladders import ladder
 from sfumato.protection.plan import Plan
@@ -22,7 +22,7 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
     return (
         *((DropIdentifiers(columns=identifiers),) if identifiers else ()),
         *_recoding(data, keys, plan, shared, households),
-        LocalSuppression(
+        (StrictLocalSuppression if plan.strict else LocalSuppression)(
             columns=keys.names,
             k=plan.k,
             importance=dict(plan.importance) or None,
@@ -44,6 +44,7 @@ def _recoding(
         np.array([plan.importance.get(name, 1.0) for name in keys.names]),
         households_of(data, households),
         np.array([name in shared for name in keys.names]),
+        plan.strict,
     )
     chosen = [rungs[place] for rungs, place in zip(ladders, choose_rungs(ladders, demand), strict=True)]
     return [rung.step for rung in chosen if rung.step is not None]

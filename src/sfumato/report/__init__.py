@@ -1,5 +1,6 @@
 """Reports for those who decide on a release: what to show as values, apart from how it is shown."""
 
-from sfumato.report.risk_report import RiskFigure, RiskReport, risk_report
+from sfumato.report.risk_figures import RiskFigure
+from sfumato.report.risk_report import RiskReport, risk_report
 
 __all__ = ["RiskFigure", "RiskReport", "risk_report"]

@@ -5,50 +5,22 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sfumato.contracts import Measurement
-from sfumato.data import Microdata, Role, Selection, categorical, role
+from sfumato.data import Microdata, Selection, role
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.keys.classes import MissingKeys
-from sfumato.parameters.limits import SMALLEST_GROUP, Limit, Limits, read_limits
-from sfumato.risk import (
-    HouseholdRisk,
-    IndividualRisk,
-    KAnonymity,
-    LDiversity,
-    Suda,
-    Uniqueness,
-    risk_by_category,
-    risk_by_variable,
-    riskiest_combinations,
-)
+from sfumato.parameters.limits import Limit, Limits, read_limits
+from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
+from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
 from sfumato.risk._explanations.rare_combinations import CombinationRisk
 from sfumato.risk._explanations.risk_breakdown import CategoryRisk, VariableRisk
 from sfumato.risk._explanations.risk_table import RiskTable
 
 KEYS = role("key")
-MIN_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
-LARGEST_UNIQUE = 3  # keys of a minimal sample unique that a page looks for
-FIGURES = (
-    "violations",
-    "uniques",
-    "global_risk",
-    "expected_reidentifications",
-    "largest_risk",
-    "household_risk",
-    "population_uniques",
-    "single_valued",
-    "special_uniques",
+GAPS_REMARK = (
+    "some keys have gaps: a gap fits every value in all figures but those that begin with strict, and "
+    "population_uniques, where it is a value of its own; who knows a person's keys may look for the record with the "
+    "gap, and finds nobody by it only where the strict figures are met"
 )
-"""The figures of a report that may have a limit."""
-
-
-class RiskFigure(NamedTuple):
-    """One figure of a report."""
-
-    name: str
-    value: float
-    unit: str
-    """What it counts, or % for a share."""
-    meaning: str
+MIN_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
 
 
 class CheckedLimit(NamedTuple):
@@ -185,7 +157,7 @@ def risk_report(
     asked = check_risk_limits(limits)
     anonymity = KAnonymity(columns=columns, k=k)
     individual = IndividualRisk(columns=columns, weight=weight)
-    figures, found = _figures(data, anonymity, individual, weight, household)
+    figures, found = risk_figures(data, anonymity, individual, weight, household)
     names = data.select(columns)
     return RiskReport(
         records=data.n,
@@ -195,14 +167,14 @@ def risk_report(
         variables=risk_by_variable(data, individual),
         categories=_riskiest_categories(risk_by_category(data, individual)),
         combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=MIN_RECORDS),
-        limits=tuple(_check(limit, figures, found[0]) for limit in asked),
-        remarks=_remarks(data, names, anonymity, found),
+        limits=tuple(_check(limit, figures) for limit in asked),
+        remarks=_remarks(data, names, found),
     )
 
 
 def check_risk_limits(limits: Limits) -> tuple[Limit, ...]:
     """Return limits as they are meant, refusing those of figures that a report does not have."""
-    asked, known = read_limits(limits), (SMALLEST_GROUP, *FIGURES)
+    asked, known = read_limits(limits), FIGURES
     problems = [
         f"there is no figure '{limit.figure}'{did_you_mean(limit.figure, known) or '; there are ' + ', '.join(known)}"
         for limit in asked
@@ -213,53 +185,11 @@ def check_risk_limits(limits: Limits) -> tuple[Limit, ...]:
     return asked
 
 
-def _figures(
-    data: Microdata, anonymity: KAnonymity, individual: IndividualRisk, weight: str | None, household: str | None
-) -> tuple[tuple[RiskFigure, ...], list[Measurement]]:
-    keys, risk = anonymity.of(data), individual.of(data)
-    columns, others = anonymity.columns, anonymity.k - 1
-    figures = [
-        RiskFigure("violations", _records(keys), "records", f"share their keys with fewer than {others} others"),
-        RiskFigure("uniques", keys.parts["KA2"], "records", "are the only ones with their keys in the file"),
-        RiskFigure("global_risk", risk.value, "%", "is the probability that a record is recognised, on average"),
-        RiskFigure("expected_reidentifications", risk.parts["IRE"], "records", "are recognised if all are looked for"),
-        RiskFigure("largest_risk", risk.parts["IRM"], "%", "is the probability for the record at most risk"),
-    ]
-    found = [keys, risk]
-    roles = {variable.role for variable in data.schema.variables}
-    if household or Role.HOUSEHOLD in roles:
-        together = HouseholdRisk(columns=columns, weight=weight, household=household).of(data)
-        meaning = "is the probability that somebody of the household is recognised, on average"
-        figures.append(RiskFigure("household_risk", together.value, "%", meaning))
-        found.append(together)
-    if weight or Role.WEIGHT in roles:
-        alone = Uniqueness(columns=columns, weight=weight).of(data)
-        meaning = "of the population have keys of their own (estimated)"
-        figures.append(RiskFigure("population_uniques", alone.parts["PUN"], "persons", meaning))
-        found.append(alone)
-    sensitive = tuple(name for name in data.select(role("confidential")) if name in data.select(categorical))
-    if sensitive:
-        diversity = LDiversity(columns=columns, sensitive=sensitive).of(data)
-        meaning = f"share their keys only with records of the same {' or '.join(sensitive)}"
-        figures.append(RiskFigure("single_valued", _records(diversity), "records", meaning))
-        found.append(diversity)
-    special = Suda(columns=columns, max_size=LARGEST_UNIQUE, weight=weight).of(data)
-    meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
-    figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))
-    return tuple(figures), [*found, special]
-
-
-def _remarks(
-    data: Microdata, names: Sequence[str], anonymity: KAnonymity, found: Sequence[Measurement]
-) -> tuple[str, ...]:
-    """Return what the measures remark, each thing once."""
+def _remarks(data: Microdata, names: Sequence[str], found: Sequence[Measurement]) -> tuple[str, ...]:
+    """Return what the measures remark, each thing once, and how gaps count."""
     remarks = [part for one in found for part in one.remark.split("; ") if part]
     if any(not data.observed(name).all() for name in names):
-        strict = anonymity.replace(missing=MissingKeys.CATEGORY).of(data)
-        remarks.append(
-            f"a missing key fits every value here; taken for a value of its own, as population_uniques does, "
-            f"{_records(strict):,.0f} records share their keys with fewer than {anonymity.k - 1} others"
-        )
+        remarks.append(GAPS_REMARK)
     return tuple(dict.fromkeys(remarks))
 
 
@@ -269,18 +199,10 @@ def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRi
     return replace(table, rows=tuple(sorted(rows, key=lambda row: -row.mean_risk)))
 
 
-def _records(found: Measurement) -> float:
-    """Return how many records violate."""
-    return float(0 if found.per_record is None else (found.per_record > 0).sum())
-
-
-def _check(limit: Limit, figures: Sequence[RiskFigure], anonymity: Measurement) -> CheckedLimit:
-    if limit.figure == SMALLEST_GROUP:
-        value = anonymity.parts["KAS"]
-    else:
-        having = {figure.name: figure.value for figure in figures}
-        if limit.figure not in having:
-            lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.figure, "weight")
-            raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
-        value = having[limit.figure]
+def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:
+    having = {figure.name: figure.value for figure in figures}
+    if limit.figure not in having:
+        lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.figure, "weight")
+        raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
+    value = having[limit.figure]
     return CheckedLimit(limit, value, limit.is_met(value))

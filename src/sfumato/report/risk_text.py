@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from sfumato.display import Column, Table, format_compact, format_number, format_percent, text_column, wrap_text
 
 if TYPE_CHECKING:
-    from sfumato.report.risk_report import RiskFigure, RiskReport
+    from sfumato.report.risk_figures import RiskFigure
+    from sfumato.report.risk_report import RiskReport
 
 MAX_ROWS = 10  # of each table in a text or on a page
 
@@ -20,7 +21,7 @@ def format_figure(figure: "RiskFigure") -> str:
     """Return the value of a figure with its unit."""
     if figure.unit == "%":
         return format_percent(figure.value)
-    return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {figure.unit}"
+    return f"{format_number(figure.value, 0 if figure.value == int(figure.value) else 1)} {figure.unit}".rstrip()
 
 
 def key_list(report: "RiskReport") -> str:

@@ -16,10 +16,10 @@ from sfumato.kernels.keys.suppression import cheapest_sets
 from sfumato.keys.classes import key_codes
 from sfumato.masking import LocalSuppression
 from sfumato.masking.suppression import local_suppression
+from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression.local_suppression import (
     cells_of_single_records,
     row_numbers,
-    sets_by_cost,
     sets_by_counting,
 )
 from tests.data.frames import AsBackend, cells

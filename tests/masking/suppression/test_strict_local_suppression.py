@@ -14,9 +14,10 @@ from sfumato.datasets import reference
 from sfumato.errors import DataError
 from sfumato.execution import run_step
 from sfumato.keys.classes import key_codes
+from sfumato.keys.households import group_households
 from sfumato.masking import StrictLocalSuppression
 from sfumato.masking.suppression.local_suppression import cells_of_single_records
-from sfumato.masking.suppression.strict_local_suppression import cells_of_equal_groups
+from sfumato.masking.suppression.strict_local_suppression import cells_of_equal_groups, cells_of_equal_households
 from tests.masking.keys import SURVEY_KEYS, agreeing, data_of
 
 keys = hnp.arrays(np.int64, st.tuples(st.integers(5, 30), st.integers(1, 4)), elements=st.integers(-1, 3))
@@ -117,10 +118,23 @@ def test_the_household_survey_becomes_strictly_safe_for_half_as_many_cells_again
     assert weaker < ((after < 0) & (before >= 0)).sum() <= 1.5 * weaker
 
 
-def test_refuses_missing_codes_that_would_stay_visible() -> None:
-    frame = pl.DataFrame({"a": [1, 1, 1, -9, -8, None], "b": [1] * 6})
-    variables = (Variable(name="a", kind="nominal", missing_codes=(-9, -8)), Variable(name="b", kind="nominal"))
-    with pytest.raises(DataError, match="'a' holds missing codes"):
-        StrictLocalSuppression(columns=("a", "b"), k=3).mask(
-            Microdata(frame, Schema(variables=variables)), np.random.default_rng(0)
-        )
+def test_a_missing_code_that_readers_see_counts_as_a_value_of_its_own() -> None:
+    frame = pl.DataFrame({"a": [1, 1, 1, -9, -8, None, -7, -7, -7], "b": [1] * 9})
+    variables = (Variable(name="a", kind="nominal", missing_codes=(-9, -8, -7)), Variable(name="b", kind="nominal"))
+    masked = suppressed(Microdata(frame, Schema(variables=variables)), k=3)
+    assert masked.frame["a"].to_list() == [1, 1, 1, None, None, None, -7, -7, -7]
+
+
+@given(codes=keys, k=st.integers(2, 4), shared=st.integers(1, 3), seed=st.integers(0, 99))
+def test_households_lose_what_they_share_together_and_every_record_has_equals(
+    codes: np.ndarray, k: int, shared: int, seed: int
+) -> None:
+    homes = np.random.default_rng(seed).integers(0, 4, len(codes))
+    is_shared = np.arange(codes.shape[1]) < shared
+    codes = np.where(is_shared & (codes >= 0), homes[:, None] % 3, codes)
+    cells = cells_of_equal_households(codes, k, np.ones(codes.shape[1]), group_households(homes), is_shared)
+    released = np.where(cells, -1, codes)
+    assert fewest_alike(released) >= k
+    for home in np.unique(homes):
+        gaps = released[homes == home][:, is_shared] < 0
+        assert (gaps == gaps[0]).all()

@@ -51,7 +51,7 @@ def mark_rare_sets(
                 if records[row, j] >= 0 and records[row, j] != records[s, j]:
                     differing |= 1 << j
             counts[differing] += copies[s]
-        _add_subsets(counts)
+        add_subsets(counts)
         for i in range(sets.size):
             rare[place, i] = sets[i] & missing == 0 and counts[(1 << m) - 1 - sets[i]] < needed[i]
 
@@ -81,7 +81,7 @@ def totals_of_sets(records: Integers, held: Floats, row: int, totals: Floats) ->
         for k in range(held.shape[1]):
             totals[k, differing] += held[s, k]
     for k in range(held.shape[1]):
-        _add_subsets(totals[k])
+        add_subsets(totals[k])
 
 
 @compiled
@@ -207,7 +207,7 @@ def _mark_supersets(marks: Bytes) -> None:
 
 
 @compiled
-def _add_subsets(sums: AnyArray) -> None:
+def add_subsets(sums: AnyArray) -> None:
     """Add to the entry of each set (in place) those of all its subsets."""
     width = 1
     while width < sums.size:

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.unsafe_sets import cheapest_together, mark_rare_sets
 from sfumato.keys.cells import fill_from_household
+from sfumato.keys.combinations import largest_demands
 from sfumato.keys.households import Households
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
 
@@ -135,11 +136,7 @@ def keys_known_in_household(codes: CodeColumn, households: Households, is_shared
 
 def _at_risk(records: CodeColumn, copies: CodeColumn, needed: CodeColumn) -> Booleans:
     """Tell which records may be rare in a combination as they are, or all when it is not worth while to count."""
-    larger = np.zeros_like(needed)  # the demand on sets with one more column
-    for place in range(records.shape[1]):
-        halves, above = needed.reshape(-1, 2, 1 << place), larger.reshape(-1, 2, 1 << place)
-        above[:, 0] = np.maximum(above[:, 0], halves[:, 1])
-    combinations = np.flatnonzero(needed > larger)
+    combinations = largest_demands(needed)
     if not counting_is_quicker(records, len(records), combinations.size):
         return np.ones(len(records), dtype=np.bool_)
     at_risk = np.zeros(len(records), dtype=np.bool_)

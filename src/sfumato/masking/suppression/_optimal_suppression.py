@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.masking.suppression._record_groups import bits_of, holds, price_of_sets
+from sfumato.masking.suppression._column_sets import bits_of, holds, price_of_sets
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.numerics.highs import (
     Options,

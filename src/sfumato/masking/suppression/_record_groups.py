@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.masking.suppression.local_suppression import row_numbers, sets_by_cost
+from sfumato.masking.suppression._column_sets import bits_of, holds, price_of_sets, sets_by_cost
+from sfumato.masking.suppression.local_suppression import row_numbers
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
 ROUNDING = 1e-9
@@ -55,34 +56,6 @@ def join_rare_records(records: CodeColumn, copies: CodeColumn, k: int, importanc
             break
         groups = _after_step(groups, records, int(columns[step]), limits.flat[step], importance, k)
     return groups
-
-
-def price_of_sets(importance: FloatColumn) -> FloatColumn:
-    """Return what each set of columns costs, by its bits.
-
-    Examples
-    --------
-    >>> price_of_sets(np.array([1.0, 3.0]))
-    array([0., 1., 3., 4.])
-    """
-    sets, costs = sets_by_cost(importance)
-    return np.asarray(costs[np.argsort(sets)], dtype=np.float64)
-
-
-def bits_of(cells: Booleans) -> CodeColumn:
-    """Return for each row the set of columns that are true, as bits.
-
-    Examples
-    --------
-    >>> bits_of(np.array([[True, False], [True, True]]))
-    array([1, 3])
-    """
-    return np.asarray(cells @ (1 << np.arange(cells.shape[1])), dtype=np.int64)
-
-
-def holds(sets: CodeColumn, column: CodeColumn) -> Booleans:
-    """Tell whether the column is in the set."""
-    return np.asarray((sets >> column) & 1 == 1, dtype=np.bool_)
 
 
 def _after_step(

@@ -1,5 +1,6 @@
 """Local suppression: make values missing so that no combination of key values is rare."""
 
+from enum import StrEnum
 from typing import ClassVar, Self
 
 import numpy as np
@@ -7,6 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.suppression import cheapest_sets
 from sfumato.keys.cells import Importance, cell_costs, without_cells
@@ -14,7 +16,9 @@ from sfumato.keys.checks import check_household_columns, check_keys, check_size
 from sfumato.keys.classes import key_codes
 from sfumato.keys.combinations import KeyCombinations, bind_combinations, needed_fits
 from sfumato.keys.households import Households, households_of
+from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._joint_suppression import cells_of_households, missing_columns
+from sfumato.masking.suppression._wildcard_suppression import cells_with_wildcards
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
 
@@ -23,13 +27,24 @@ MAX_COLUMNS = 16  # the sets of columns that are tried double with each
 ROWS_WORTH_COUNTING = 10  # a count of all records takes about as long as so many comparisons with each of them
 
 
+class Wildcards(StrEnum):
+    """Whose missing values fit every value."""
+
+    OWN = "own"
+    """Those of the record that is to be safe: its gaps hide its values, those of others tell nothing about it."""
+    ALL = "all"
+    """Those of all records, as mu-Argus and sdcMicro count: whoever lacks a value may have it."""
+
+
 class LocalSuppression(MaskingMethod):
     """Make as few key values missing as possible, so that `k` records have what is left of each record.
 
     A record is safe when the values that it still shows are those of `k` records of the file, itself included.
     So it is made safe by its own missing values alone: a record that lacks one of these values does not count for it.
     (If it did, `k - 1` records without any value would make the whole file safe.) For each record the cheapest
-    cells are found, so that the number of suppressed cells, or their importance, is the least possible.
+    cells are found, so that the number of suppressed cells, or their importance, is the least possible. With
+    `wildcards: all` the gaps of others count as fitting too, as in other programs: that takes fewer cells, and promises
+    less.
 
     Parameters
     ----------
@@ -45,6 +60,9 @@ class LocalSuppression(MaskingMethod):
         combinations, or these with group sizes of their own, as in `{("region", "sex"): 5, 3: 20}`; in a recipe
         `[{columns: [region, sex], k: 5}, {key_count: 3, k: 20}]`. Enough records must then
         have what is left of each record in each of them. With none, all keys are known at once.
+    wildcards
+        Whose missing values fit every value: `own`, those of the record that is to be safe, or `all`, those of others
+        too, as mu-Argus and sdcMicro count. `all` is not for household columns.
     household_columns
         The keys that all members of a household have in common, such as the region or the type of dwelling: one of
         them is suppressed for a whole household or not at all, since otherwise one member would tell of the other. The
@@ -59,7 +77,9 @@ class LocalSuppression(MaskingMethod):
         came, though some of them may have lost one of the values. The masked file is then k-anonymous as mu-Argus and
         sdcMicro count it, where a missing value agrees with every value. Somebody who knows that a person with a unique
         combination is in the file can still find the record that lost a value: `StrictLocalSuppression` prevents that
-        at the price of more cells.
+        at the price of more cells. With `wildcards: all` only the second of these holds: what a record shows may be
+        all its own in the original file, and hidden by nothing but the gaps of others; who leaves those records out
+        finds it.
     Effect on utility
         All other values stay true. What is suppressed is not missing at random: rare categories lose most. Recode
         first, suppress what is left.
@@ -71,7 +91,9 @@ class LocalSuppression(MaskingMethod):
     Source
         De Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14. Of
         equally cheap choices that which leaves what most records have is taken, then the first columns; with
-        combinations or households the first columns.
+        combinations or households the first columns. With `wildcards: all` records are made safe one after another, and
+        cells that the gaps of others make needless are restored; not always the least, and no more than sdcMicro needs
+        on the files that were tried (200 and 293 on its household survey, 283 with `own`).
 
     Examples
     --------
@@ -92,13 +114,14 @@ class LocalSuppression(MaskingMethod):
     k: GroupSize = 3
     importance: Importance | None = None
     combinations: KeyCombinations = ()
+    wildcards: Wildcards = Wildcards.OWN
     household_columns: Strata = ()
     household: Strata = role("household")
     within: Strata = ()
 
     def detail(self) -> str:
-        """Return the size of the groups."""
-        return f"groups of {self.k}"
+        """Return the size of the groups, and whose gaps count where it is not only a record's own."""
+        return f"groups of {self.k}" + (", all gaps as wildcards" if self.wildcards is Wildcards.ALL else "")
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""
@@ -106,6 +129,13 @@ class LocalSuppression(MaskingMethod):
         keys = data.select(bound.columns)
         check_keys(type(self).__name__, keys, self.importance, MAX_COLUMNS)
         shared, household = data.select(self.household_columns), data.select(self.household)
+        if shared and self.wildcards is Wildcards.ALL:
+            raise ParameterError(
+                [
+                    f"{type(self).__name__}.wildcards must be 'own' where there are household_columns, which members "
+                    f"tell of each other; got 'all'"
+                ]
+            )
         check_household_columns(type(self).__name__, data, keys, shared, household, bound.strata)
         combinations = bind_combinations(type(self).__name__, self.combinations, data, keys)
         return bound.replace(combinations=combinations, household_columns=shared, household=household)
@@ -124,6 +154,8 @@ class LocalSuppression(MaskingMethod):
             cells = cells_of_households(codes, needed, worth, households, is_shared)
         else:
             cells = cells_to_suppress(codes, self.k, worth, households, is_shared)
+        if self.wildcards is Wildcards.ALL and cells.any():
+            cells = cells_with_wildcards(codes, needed, worth, cells)
         return without_cells(block, names, cells)
 
 
@@ -191,21 +223,6 @@ def sets_by_counting(
             chosen[left[better]], shown_most[better] = columns, showing[better]
         left = left[shown_most < k]
     return chosen, left
-
-
-def sets_by_cost(importance: FloatColumn) -> tuple[CodeColumn, FloatColumn]:
-    """Return all sets of columns, as bits, and what they cost, by rising cost.
-
-    Examples
-    --------
-    >>> sets_by_cost(np.array([1.0, 3.0]))
-    (array([0, 1, 2, 3]), array([0., 1., 3., 4.]))
-    """
-    costs = np.zeros(1)
-    for worth in importance:
-        costs = np.concatenate((costs, costs + worth))
-    order = np.argsort(costs, kind="stable")
-    return order, costs[order]
 
 
 def row_numbers(codes: CodeColumn) -> CodeColumn:

@@ -6,12 +6,14 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
-from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.keys.cells import Importance, cell_costs, without_cells
-from sfumato.keys.checks import check_keys, check_missing_codes, check_size
-from sfumato.keys.classes import key_codes
+from sfumato.keys.checks import check_household_columns, check_keys, check_size
+from sfumato.keys.classes import key_codes, visible_codes
+from sfumato.keys.households import Households, households_of
+from sfumato.masking.suppression._column_sets import bits_of, holds, price_of_sets
 from sfumato.masking.suppression._optimal_suppression import Suppression, optimal_suppression
-from sfumato.masking.suppression._record_groups import bits_of, holds, join_rare_records, price_of_sets
+from sfumato.masking.suppression._record_groups import join_rare_records
 from sfumato.masking.suppression.local_suppression import cells_of_single_records, row_numbers
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Columns, GroupSize, Strata
@@ -22,7 +24,8 @@ MAX_COLUMNS = 12  # all sets of columns may be tried, and they double with each
 class StrictLocalSuppression(MaskingMethod):
     """Make few key values missing, so that each combination of key values and gaps is that of `k` records.
 
-    A missing value counts as a category of its own: the masked file is k-anonymous however its gaps are read.
+    A missing value counts as a category of its own: the masked file is k-anonymous however its gaps are read. A rare
+    record joins others, which then lose the same values.
 
     Parameters
     ----------
@@ -37,7 +40,12 @@ class StrictLocalSuppression(MaskingMethod):
         How many nodes of a branch and bound search to spend on finding the fewest cells. With 0 there is no search: a
         moment for any number of records, and on most files 10 to 20 percent more cells than the fewest. From 1 on the
         fewest, or nearly, are found where the records that differ are some hundred, which takes seconds to minutes.
-        `strict_suppression_bound` tells how many are needed at least.
+        `strict_suppression_bound` tells how many are needed at least. Not for household columns.
+    household_columns
+        The keys that all members of a household have in common: one of them is suppressed for a whole household or not
+        at all, and for all of them where one came without it. The members that have a value must have the same.
+    household
+        The column, or columns, that tell which household a record belongs to; needed with `household_columns`.
     within
         Columns whose equal values make the strata; records must then be equal to others of their stratum.
 
@@ -49,7 +57,8 @@ class StrictLocalSuppression(MaskingMethod):
         rare one has company. On a household survey with seven keys they were 404, and 357 with a search, which are
         the fewest; `LocalSuppression` needs 283.
     Missing values
-        Stay missing and are equal to each other only; codes that stand for missing stay too and count as missing.
+        Stay missing and are equal to each other only. A code that stands for missing is seen by readers: it counts as
+        a value of its own, and is made an empty cell where it is rare. A record without a household is one on its own.
         Suppressed cells are missing: an integer or true/false column of pandas becomes a nullable one.
     Source
         The problem: Meyerson and Williams (2004), On the complexity of optimal k-anonymity; it is NP-hard. Here sets of
@@ -74,13 +83,22 @@ class StrictLocalSuppression(MaskingMethod):
     k: GroupSize = 3
     importance: Importance | None = None
     max_nodes: Annotated[int, Field(ge=0)] = 0
+    household_columns: Strata = ()
+    household: Strata = role("household")
     within: Strata = ()
 
+    def detail(self) -> str:
+        """Return the size of the groups, and how gaps count."""
+        return f"groups of {self.k}, a gap as a value of its own"
+
     def bound_to(self, data: Microdata) -> Self:
-        """Return the method with its columns named one by one, after checking them and their importance."""
+        """Return the method with its columns named one by one, after checking them, their importance and households."""
         bound = super().bound_to(data)
-        check_keys(type(self).__name__, data.select(bound.columns), self.importance, MAX_COLUMNS)
-        return bound
+        keys, who = data.select(bound.columns), type(self).__name__
+        check_keys(who, keys, self.importance, MAX_COLUMNS)
+        shared, household = data.select(self.household_columns), data.select(self.household)
+        check_household_columns(who, data, keys, shared, household, bound.strata)
+        return bound.replace(household_columns=shared, household=household)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block in which no combination of keys is rare."""
@@ -91,11 +109,18 @@ class StrictLocalSuppression(MaskingMethod):
         """Return the cells to suppress in a block, what they cost, and what any that suffice cost at least."""
         names = block.select(self.columns)
         check_size(type(self).__name__, block.n, self.k)
-        check_missing_codes(type(self).__name__, block, names)
         worth = cell_costs(names, self.importance)
-        codes = np.ascontiguousarray(key_codes(block, names).T)
-        cells = cells_of_equal_groups(codes, self.k, worth)
-        if self.max_nodes and cells.any():
+        codes = np.ascontiguousarray(visible_codes(block, names).T)
+        shared = block.select(self.household_columns)
+        if shared:
+            is_shared = np.array([name in shared for name in names])
+            told = is_shared & (key_codes(block, names).T < 0)  # by a code too: the others know better
+            households = households_of(block, block.select(self.household))
+            cells = cells_of_equal_households(np.where(told, -1, codes), self.k, worth, households, is_shared)
+            cells |= told & (codes >= 0)
+        else:
+            cells = cells_of_equal_groups(codes, self.k, worth)
+        if self.max_nodes and cells.any() and not shared:
             return optimal_suppression(codes, self.k, worth, cells, self.max_nodes)
         return Suppression(cells, float((cells * worth).sum()), 0.0)
 
@@ -138,9 +163,8 @@ def strict_suppression_bound(method: StrictLocalSuppression, data: Microdata) ->
     for rows in data.strata(bound_method.strata) if bound_method.strata else [np.arange(data.n)]:
         block = data.take_rows(rows)
         found = bound_method.suppression(block)
-        weaker = (
-            cells_of_single_records(np.ascontiguousarray(key_codes(block, names).T), method.k, worth) * worth
-        ).sum()
+        codes = np.ascontiguousarray(visible_codes(block, names).T)
+        weaker = (cells_of_single_records(codes, method.k, worth) * worth).sum()
         cost, bound = cost + found.cost, bound + max(found.bound, min(float(weaker), found.cost))
     return SuppressionBound(cost, bound, 100 * (cost - bound) / cost if cost else 0.0)
 
@@ -167,6 +191,31 @@ def cells_of_equal_groups(codes: CodeColumn, k: int, importance: FloatColumn) ->
     is_rare[by_number] = np.repeat(groups.is_rare[by_unit], groups.copies[by_unit])
     form = join_cheapest_groups(codes, form, is_rare, importance)
     return np.asarray(holds(form[:, None], np.arange(codes.shape[1])) & (codes >= 0), dtype=np.bool_)
+
+
+def cells_of_equal_households(
+    codes: CodeColumn, k: int, importance: FloatColumn, households: Households, is_shared: Booleans
+) -> Booleans:
+    """Return which cells to suppress (records x columns) where households lose what they share together.
+
+    What one member loses all lose, which may leave others alone; these are joined anew, until nothing is added. A
+    column that one member came without is suppressed for all.
+
+    Parameters
+    ----------
+    codes, k, importance
+        See `cells_of_equal_groups`.
+    households, is_shared
+        Which records belong together, and which columns are suppressed for all of a household or none.
+    """
+    shown = codes.copy()
+    while True:
+        for place in np.flatnonzero(is_shared):
+            shown[households.lowest(shown[:, place])[households.number] < 0, place] = -1
+        more = cells_of_equal_groups(shown, k, importance)
+        if not more.any():
+            return np.asarray((shown < 0) & (codes >= 0), dtype=np.bool_)
+        shown[more] = -1
 
 
 def join_cheapest_groups(codes: CodeColumn, form: CodeColumn, is_rare: Booleans, importance: FloatColumn) -> CodeColumn:

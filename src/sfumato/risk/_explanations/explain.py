@@ -49,7 +49,8 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
             f"explain_risk: {type(measure).__name__} has no figure for record {row_id}; take another measure"
         )
     agreements = agreements_with(codes, row, getattr(measure, "missing", MissingKeys.CATEGORY))
-    alike = agreements == (1 << len(names)) - 1
+    every = (1 << len(names)) - 1
+    alike = agreements == every
     weights = _weights(data, measure)
     less = {name: measure_without(data, measure, names, name) for name in names}
     return RecordExplanation(
@@ -63,6 +64,7 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
         equally_risky=int(np.count_nonzero(risks == risks[row])) - 1,
         records=data.n,
         class_size=int(np.count_nonzero(alike)),
+        strict_class_size=int(np.count_nonzero(agreements_with(codes, row, MissingKeys.CATEGORY) == every)),
         weighted_size=None if weights is None else float(weights[alike].sum()),
         without={
             name: None if each is None else float(risk_per_record(measure, each)[row]) for name, each in less.items()

@@ -33,6 +33,8 @@ class RecordExplanation:
         are.
     class_size, weighted_size
         How many records have its keys, itself included, and the sum of their weights where there are weights.
+    strict_class_size
+        How many have its keys, itself included, where a gap is a value of its own.
     without
         Its risk when an intruder does not know one of the keys; none where that cannot be measured.
     minimal_uniques
@@ -52,6 +54,7 @@ class RecordExplanation:
     equally_risky: int
     records: int
     class_size: int
+    strict_class_size: int
     weighted_size: float | None
     without: Mapping[str, float | None]
     minimal_uniques: tuple[tuple[str, ...], ...]
@@ -91,10 +94,13 @@ class RecordExplanation:
     def _alike(self) -> str:
         is_alone = self.class_size == 1
         have = "No other record has" if is_alone else f"{self.class_size} records, itself included, have"
+        keys = "the same keys"
+        if self.class_size != self.strict_class_size:
+            keys += f", a gap fitting every value (where it is a value of its own: {self.strict_class_size})"
         if self.weighted_size is None:
-            return f"{have} the same keys."
+            return f"{have} {keys}."
         stand = "it stands" if is_alone else "they stand"
-        return f"{have} the same keys; {stand} for about {self.weighted_size:,.0f} in the population."
+        return f"{have} {keys}; {stand} for about {self.weighted_size:,.0f} in the population."
 
     def _unique_by(self) -> str:
         if not self.minimal_uniques:

@@ -1,6 +1,7 @@
 """K-anonymity: records whose key values too few others share."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -79,8 +80,28 @@ class KAnonymity(FileRisk):
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes that are too small, and their number for the usual sizes."""
         names, codes = coded_keys(self, data)
+        found = self._of_codes(data, names, codes, self.missing)
+        if (codes >= 0).all():
+            return found
+        remark = "a gap counts as a category of its own"
+        if self.missing is MissingKeys.WILDCARD:
+            strict = self._of_codes(data, names, codes, MissingKeys.CATEGORY)
+            remark = f"a gap counts as a wildcard; as a category of its own it would be {strict.value:.3g} %"
+        return replace(found, remark="; ".join(filter(None, (found.remark, remark))))
+
+    def by_reading(self, data: Microdata) -> dict[MissingKeys, Measurement]:
+        """Return what is found by each reading of gaps: as wildcards, and as a category of their own."""
+        names, codes = coded_keys(self, data)
+        wildcard = self._of_codes(data, names, codes, MissingKeys.WILDCARD)
+        has_gaps = bool((codes < 0).any())
+        strict = self._of_codes(data, names, codes, MissingKeys.CATEGORY) if has_gaps else wildcard
+        return {MissingKeys.WILDCARD: wildcard, MissingKeys.CATEGORY: strict}
+
+    def _of_codes(
+        self, data: Microdata, names: tuple[str, ...], codes: CodeMatrix, missing: MissingKeys
+    ) -> Measurement:
         needed = known_together(type(self).__name__, self.combinations, data, names, self.k)
-        sizes = {known: _sizes_of(known, names, codes, self.missing) for known in needed}
+        sizes = {known: _sizes_of(known, names, codes, missing) for known in needed}
         smallest = np.minimum.reduce(list(sizes.values()))
         violates = 100.0 * np.logical_or.reduce([sizes[known] < k for known, k in needed.items()])
         by_combination = {"+".join(known): percent_below(sizes[known], k) for known, k in needed.items()}
