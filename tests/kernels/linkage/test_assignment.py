@@ -55,7 +55,7 @@ def test_reaches_the_largest_total_with_and_without_ties(problem: tuple[Integers
 @given(problem=problems())
 def test_the_chains_alone_reach_it_too(problem: tuple[Integers, Floats, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assignment, "ROUNDS_OF_BIDS", 0)
+        patch.setattr(assignment, "WORTH_A_ROUND", 2.0)  # no round is
         taken = assign(*problem)
     assert total(*problem[:2], taken) == pytest.approx(largest_total(*problem))
 
