@@ -5,8 +5,9 @@ import pytest
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
-from sfumato.intruder import build_model, exchange_links, exchanged_columns, posterior_of
-from sfumato.masking import AdditiveNoise, RankSwapping
+from sfumato.intruder import ExchangedColumns, build_model, exchange_links, posterior_of
+from sfumato.intruder.exchanges import ExchangeLinks
+from sfumato.masking import AdditiveNoise, RankSwapping, Rounding, TopCoding
 from tests.matrices import microdata, names_of
 
 
@@ -17,27 +18,86 @@ def swapped(n: int, seed: int) -> tuple[Microdata, Microdata, MaskingMethod, tup
     return data, method.mask(data, np.random.default_rng(seed + 1)), method, names_of(matrix)
 
 
+def links(
+    data: Microdata, masked: Microdata, steps: tuple[MaskingMethod, ...], names: tuple[str, ...]
+) -> ExchangeLinks:
+    model = build_model(data, masked, names, steps, 0)
+    columns = ExchangedColumns(data, masked, steps, names, 0)
+    found = exchange_links(columns, model, posterior_of(model, 5), np.arange(data.n))
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("limit", [3000, 10], ids=["all originals are tried", "all follow from a few seeds"])
 def test_true_pairs_confirm_each_other(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sfumato.intruder.exchanges.MAX_ALL_PAIRS", limit)
+    monkeypatch.setattr("sfumato.intruder.exchanges.MAX_PROPAGATED", 0)
     data, masked, method, names = swapped(200, 1)
-    model = build_model(data, masked, names, [method], 0)
-    found = exchange_links(model, posterior_of(model, 5), data, masked, names, np.arange(200))
+    found = links(data, masked, (method,), names)
+    is_sure = found.certainty == 1.0
     assert np.mean(found.rows == np.arange(200)) > 0.95
-    assert np.mean(found.rows[found.is_sure] == np.flatnonzero(found.is_sure)) > 0.98
+    assert np.mean(found.rows[is_sure] == np.flatnonzero(is_sure)) > 0.98
 
 
-def test_values_that_several_records_have_tie_no_pairs() -> None:
+def test_values_that_several_records_have_tie_no_pairs_for_sure() -> None:
     data, masked, method, names = swapped(100, 5)
     coarse = [microdata(np.round(file.matrix(names))) for file in (data, masked)]
-    model = build_model(coarse[0], coarse[1], names, [method], 0)
-    found = exchange_links(model, posterior_of(model, 64), coarse[0], coarse[1], names, np.arange(100))
-    assert np.mean(found.is_sure) < 0.2
+    found = links(coarse[0], coarse[1], (method,), names)
+    assert np.mean(found.certainty > 0.99) < 0.2
 
 
-def test_only_columns_that_one_swapping_alone_masks_are_exchanged() -> None:
-    data, masked, method, names = swapped(50, 7)
+@pytest.mark.parametrize(
+    ("later", "percent"),
+    [
+        (Rounding(columns=("any",), base=0.01), 90),
+        (AdditiveNoise(columns=("any",), scale=0.001), 90),
+        (TopCoding(columns=("any",), percent=20), 60),
+    ],
+    ids=lambda case: case.name() if isinstance(case, MaskingMethod) else "",
+)
+def test_exchanges_are_believed_in_where_another_step_blurs_them(later: MaskingMethod, percent: float) -> None:
+    data, swapped_file, method, names = swapped(200, 3)
+    later = later.replace(columns=names)
+    found = links(data, later.mask(swapped_file, np.random.default_rng(0)), (method, later), names)
+    is_right, is_certain = found.rows == np.arange(200), found.certainty > 0.9
+    assert 100 * np.mean(is_right) > percent
+    assert np.mean(is_certain) > 0.4
+    assert np.mean(is_right[is_certain]) > 0.9
+
+
+def test_likely_pairs_alone_are_enough_in_large_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.intruder.exchange_candidates.MAX_PAIRS", 8_000)
+    matrix = np.random.default_rng(9).normal(size=(200, 4))
+    data, names = microdata(matrix), names_of(matrix)
+    steps = (RankSwapping(columns=names, window=10), Rounding(columns=names, base=0.01))
+    masked = steps[1].mask(steps[0].mask(data, np.random.default_rng(1)), np.random.default_rng(2))
+    assert np.mean(links(data, masked, steps, names).rows == np.arange(200)) > 0.9
+
+
+def test_columns_that_nothing_was_exchanged_in_take_part() -> None:
+    matrix = np.random.default_rng(2).normal(size=(200, 3))
+    data, names = microdata(matrix), names_of(matrix)
+    steps = (RankSwapping(columns=names[:1], window=30), AdditiveNoise(columns=names[1:], scale=0.2))
+    masked = steps[1].mask(steps[0].mask(data, np.random.default_rng(1)), np.random.default_rng(2))
+    model = build_model(data, masked, names, steps, 0)
+    alone = posterior_of(model, 5).one_to_one.argmax(axis=1)
+    assert np.mean(links(data, masked, steps, names).rows == np.arange(200)) > 0.8 > 1.5 * np.mean(alone == 0)
+
+
+def test_only_numbers_that_one_swapping_exchanged_are_followed() -> None:
+    data, masked, method, names = swapped(60, 7)
     noise = AdditiveNoise(columns=names[:1])
-    assert exchanged_columns([method], data, masked, names) == names
-    assert exchanged_columns([method, noise], data, masked, names) == names[1:]
-    assert exchanged_columns([noise], data, masked, names) == ()
+
+    def swaps(*steps: MaskingMethod) -> dict[str, int]:
+        return ExchangedColumns(data, masked, steps, names, 0).swaps
+
+    assert swaps(method) == dict.fromkeys(names, 0)
+    assert swaps(noise, method) == dict.fromkeys(names, 1)
+    assert swaps(noise) == swaps(method, method) == {}
+
+
+def test_values_that_nobody_had_are_not_followed() -> None:
+    data, masked, method, names = swapped(60, 8)
+    moved = microdata(masked.matrix(names) + 0.01)
+    assert ExchangedColumns(data, masked, (method,), names, 0).cells(names[0]) is not None
+    assert ExchangedColumns(data, moved, (method,), names, 0).cells(names[0]) is None

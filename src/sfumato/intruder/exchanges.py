@@ -1,23 +1,30 @@
-"""Linking by exchanges: each swap ties two pairs of records together, so that true pairs confirm each other."""
+"""Linking by exchanges: each swap ties two pairs of records together, so that true pairs confirm each other.
 
-from collections.abc import Sequence
+Where a value tells whose it was, what one pair implies is followed from record to record. Where it does not, because
+several had it or other steps changed it, beliefs are sent along all exchanges that are possible.
+"""
+
 from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts import MaskingMethod
-from sfumato.data import Kind, Microdata
+from sfumato.intruder.exchange_beliefs import propagate_beliefs
+from sfumato.intruder.exchange_candidates import candidate_pairs
+from sfumato.intruder.exchanged_columns import ExchangedColumns
 from sfumato.intruder.grid_search import GridSearch
-from sfumato.intruder.model import Model, true_log_densities
-from sfumato.intruder.posterior import Posterior
-from sfumato.intruder.shadow_masking import steps_by_column
+from sfumato.intruder.model import Model, build_model, true_log_densities
+from sfumato.intruder.posterior import Posterior, places_of
+from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.kernels.linkage.exchanges import follow_exchanges
 from sfumato.kernels.linkage.likely_records import Tables
+from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 MAX_ALL_PAIRS = 3000  # records up to which every original is tried for every masked record
 MAX_SEEDS = 300  # masked records of large files for which every original is tried
 SURE = 10  # implied pairs that confirm a link which nothing contradicts
+MAX_PROPAGATED = 20_000  # originals up to which beliefs are sent
+NEARLY_ALL = 0.995  # of the records sure: beliefs would add nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,54 +35,74 @@ class ExchangeLinks:
     ----------
     rows
         The row of the original; -1 for none.
-    is_sure
-        Whether no other original is possible, and many pairs confirm it.
+    certainty
+        How probable the link is; NaN where exchanges do not tell.
     """
 
     rows: Rows
-    is_sure: Booleans
+    certainty: FloatColumn
 
 
-def exchanged_columns(
-    steps: Sequence[MaskingMethod], original: Microdata, masked: Microdata, names: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return the numbers that one step alone masks, by exchanging values between two records at a time."""
-    touching = steps_by_column(steps, original, names)
-    return tuple(
-        name
-        for name in names
-        if len(touching[name]) == 1
-        and steps[touching[name][0]].exchanges_values
-        and {original.schema[name].kind, masked.schema[name].kind} == {Kind.CONTINUOUS}
-    )
+def exchange_links(columns: ExchangedColumns, model: Model, posterior: Posterior, rows: Rows) -> ExchangeLinks | None:
+    """Return the original that exchanges point to for each masked record; nothing where they tell nothing."""
+    shown = {name: columns.known_values(name) for name in columns.swaps}
+    certain = {name: column for name, column in shown.items() if column is not None}
+    linked, certainty = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), np.nan)
+    if len(certain) > 1:
+        linked, is_sure = _follow(columns, certain, model, posterior, rows)
+        certainty[is_sure] = 1.0
+    is_sure = certainty == 1.0
+    if columns.original.n <= MAX_PROPAGATED and is_sure.mean() < NEARLY_ALL:
+        cells = {name: found for name in columns.swaps for found in [columns.cells(name)] if found is not None}
+        if cells and len(columns.names) > 1:
+            return _propagate(columns, cells, model, np.where(is_sure, linked, -1))
+    return ExchangeLinks(linked, certainty) if len(certain) > 1 else None
 
 
-def exchange_links(
-    model: Model, posterior: Posterior, original: Microdata, masked: Microdata, names: tuple[str, ...], rows: Rows
-) -> ExchangeLinks:
-    """Return the original whose implied pairs are most likely, for each masked record."""
-    before, after = (np.column_stack([getattr(one, side) for one in model.likelihood]) for side in ("before", "after"))
-    search = GridSearch.of(model.likelihood, before, after, np.zeros(original.n))
+def _propagate(columns: ExchangedColumns, cells: dict[str, ExchangedCells], model: Model, known: Rows) -> ExchangeLinks:
+    """Return the links of the largest belief; `known` are those that are sure, -1 for none."""
+    others = tuple(name for name in columns.names if name not in cells)
+    rest = build_model(columns.original, columns.masked, others, columns.steps, columns.seed) if others else None
+    pairs, scores = candidate_pairs(model, rest, known)
+    pairs, logs = propagate_beliefs(pairs, scores, list(cells.values()), columns.original.n)
+    counts = np.diff(pairs.starts)
+    slots = np.arange(len(logs)) - pairs.starts[pairs.records]
+    candidates = np.full((len(known), max(int(counts.max(initial=0)), 1)), -1, dtype=np.int64)
+    weights = np.zeros(candidates.shape)
+    candidates[pairs.records, slots], weights[pairs.records, slots] = pairs.originals, logs
+    ones = [np.ones(count, dtype=np.int64) for count in (len(known), columns.original.n)]
+    chances, _ = matching_marginals(candidates, weights, ones[0], ones[1])
+    best, every = chances.argmax(axis=1), np.arange(len(known))
+    return ExchangeLinks(candidates[every, best], np.minimum(chances[every, best], 1.0))
+
+
+def _follow(
+    columns: ExchangedColumns, shown: dict[str, FloatColumn], model: Model, posterior: Posterior, rows: Rows
+) -> tuple[Rows, Booleans]:
+    """Return the original whose implied pairs are most likely, for each masked record, and whether that is sure."""
+    original, masked = columns.original.n, columns.masked.n
+    before, after = places_of(model)
+    search = GridSearch.of(model.likelihood, before, after, np.zeros(original))
     used = np.ones(before.shape[1], dtype=np.bool_)
     # the intruder knows from shadows how unlikely a true pair can be
     least = float(true_log_densities(model.likelihood, rows).min()) - 1.0
     swaps = _Swaps(
-        *_holders(original.matrix(names), masked.matrix(names)),
+        *_holders(np.column_stack(list(shown.values())), columns.masked.matrix(tuple(shown))),
         (model.original_blocks, model.masked_blocks),
         search,
         search.joined_tables(used, used),
         least,
     )
-    linked = swaps.links_from_seeds(original.n, masked.n) if original.n > MAX_ALL_PAIRS else np.full(masked.n, -1)
+    linked = swaps.links_from_seeds(original, masked) if original > MAX_ALL_PAIRS else np.full(masked, -1)
     is_sure = linked >= 0
     left = np.flatnonzero(~is_sure)
-    candidates = _candidates(posterior, original.n, masked.n)[left]
+    candidates = _candidates(posterior, original, masked)[left]
     means, counts = swaps.follow(left, candidates)
     best, every = means.argmax(axis=1), np.arange(len(left))
     is_possible = np.isfinite(means)
     linked[left] = np.where(is_possible.any(axis=1), candidates[every, best], -1)
     is_sure[left] = (is_possible.sum(axis=1) == 1) & (counts[every, best] >= SURE)
-    return ExchangeLinks(linked, is_sure)
+    return linked, is_sure
 
 
 @dataclass(frozen=True, eq=False)

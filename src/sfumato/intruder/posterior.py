@@ -52,16 +52,13 @@ class Posterior:
 
 def posterior_of(model: Model, count: int) -> Posterior:
     """Return the posterior of a model, with `count` candidates for each masked record, fewer in very large files."""
-    before, after = (
-        np.column_stack([np.empty((len(blocks), 0)), *(getattr(one, side) for one in model.likelihood)])
-        for blocks, side in ((model.original_blocks, "before"), (model.masked_blocks, "after"))
-    )
+    before, after = places_of(model)
     originals, masked = _Classes.of(model.original_blocks, before), _Classes.of(model.masked_blocks, after)
     before, after = before[originals.first], after[masked.first]
     blocks = model.original_blocks[originals.first], model.masked_blocks[masked.first]
     count = min(count, max(MAX_PAIRS // max(len(after), 1), FEWEST))
-    candidates, outside = _candidates(model.likelihood, before, after, blocks, originals.counts, count)
-    scores = _log_likelihoods(model.likelihood, before, after, candidates)
+    candidates, outside = likely_originals(model.likelihood, before, after, blocks, originals.counts, count)
+    scores = log_likelihoods(model.likelihood, before, after, candidates)
     weighted = np.where(candidates < 0, -np.inf, scores + np.log(originals.counts)[candidates])
     best = np.maximum(weighted.max(axis=1, initial=-1e300), -1e300)[:, None]
     shares = np.exp(weighted - best)
@@ -85,6 +82,15 @@ def posterior_of(model: Model, count: int) -> Posterior:
     )
 
 
+def places_of(model: Model) -> tuple[FloatMatrix, FloatMatrix]:
+    """Return the places of the originals and of the masked records in all coordinates (records x coordinates)."""
+    before, after = (
+        np.column_stack([np.empty((len(blocks), 0)), *(getattr(one, side) for one in model.likelihood)])
+        for blocks, side in ((model.original_blocks, "before"), (model.masked_blocks, "after"))
+    )
+    return before, after
+
+
 @dataclass(frozen=True, eq=False)
 class _Classes:
     """Records of one block that have the same places: the first of each class, the class of each, and how many."""
@@ -104,7 +110,7 @@ class _Classes:
         return cls(order[is_new], numbers, np.bincount(numbers))
 
 
-def _candidates(
+def likely_originals(
     likelihood: Likelihood,
     before: FloatMatrix,
     after: FloatMatrix,
@@ -131,7 +137,7 @@ def _candidates(
     return candidates, outside
 
 
-def _log_likelihoods(
+def log_likelihoods(
     likelihood: Likelihood, before: FloatMatrix, after: FloatMatrix, candidates: CodeMatrix
 ) -> FloatMatrix:
     """Return the log likelihood of each candidate; 0 where there is none."""

@@ -10,11 +10,11 @@ from sfumato.contracts import InformedRisk, Measurement, check_records, paired_r
 from sfumato.data import CATEGORICAL, Kind, Microdata
 from sfumato.intruder import (
     NO_FIT,
+    ExchangedColumns,
     Model,
     Posterior,
     build_model,
     exchange_links,
-    exchanged_columns,
     posterior_of,
     true_log_densities,
 )
@@ -47,7 +47,8 @@ class LikelihoodLinkage(InformedRisk):
     with the knowledge that no two masked records are the same person ("one to one"), where the posterior is summed over
     all possible matchings, exactly in small groups and by belief propagation in large ones. The most probable matching
     as a whole is tried too. Where values were exchanged between two records at a time, as in rank swapping, one pair of
-    records implies others, which confirm or contradict it ("exchanges"). The value is the best of these ways.
+    records implies others, which confirm or contradict it ("exchanges"), for sure or, where values are shared or other
+    steps changed them, more or less. The value is the best of these ways.
 
     Parameters
     ----------
@@ -71,7 +72,8 @@ class LikelihoodLinkage(InformedRisk):
         Where masking leaves them as they are, they must fit; otherwise a missing value tells nothing.
     Source
         Bayes' rule. Matchings: Huang and Jebara (2009), Approximating the permanent with belief propagation; Vontobel
-        (2013), The Bethe permanent of a nonnegative matrix. Interval: Clopper and Pearson (1934).
+        (2013), The Bethe permanent of a nonnegative matrix. Exchanges: Kschischang, Frey and Loeliger (2001), Factor
+        graphs and the sum-product algorithm. Interval: Clopper and Pearson (1934).
 
     Examples
     --------
@@ -124,13 +126,14 @@ class LikelihoodLinkage(InformedRisk):
         }
         right = ways["one to one"]
         strangers = [] if are_related(model, rows) else [STRANGERS]
-        exchanged = exchanged_columns(self._steps, original, masked, names)
-        if len(exchanged) > 1:
-            found = exchange_links(model, posterior, original, masked, exchanged, rows)
+        exchanged = ExchangedColumns(original, masked, self._steps, names, self.seed)
+        found = exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None
+        if found is not None:
             ways["exchanges"] = (found.rows == rows).astype(np.float64)
             if ways["exchanges"].mean() > ways["one to one"].mean():
-                certainty = np.where(found.is_sure, 1.0, certainty)
-                right = np.where(found.is_sure, ways["exchanges"], right)
+                is_told = ~np.isnan(found.certainty)
+                certainty = np.where(is_told, found.certainty, certainty)
+                right = np.where(is_told, ways["exchanges"], right)
         return LikelihoodLinks(
             ways,
             certainty,
@@ -149,7 +152,7 @@ class LikelihoodLinks:
     ways
         For each way to link the chance that each masked record is linked rightly.
     certainty
-        The posterior probability of the link of each masked record, one to one; 1 where exchanges leave no doubt.
+        The posterior probability of the link of each masked record, one to one or by exchanges.
     right
         The chance that this link is right.
     cut

@@ -1,0 +1,50 @@
+"""The pairs of records between which beliefs about exchanges are sent."""
+
+import numpy as np
+
+from sfumato.intruder.model import Model
+from sfumato.intruder.posterior import likely_originals, log_likelihoods, places_of
+from sfumato.kernels.linkage.exchange_messages import CandidatePairs, pairs_of
+from sfumato.numerics.arrays import CodeMatrix, FloatColumn, Rows
+
+MAX_PAIRS = 2_000_000  # that are looked at; in files that have more, only the likely ones are
+
+
+def candidate_pairs(model: Model, others: Model | None, known: Rows) -> tuple[CandidatePairs, FloatColumn]:
+    """Return the pairs that are possible, and their log likelihood in the columns in which nothing was exchanged.
+
+    Parameters
+    ----------
+    model
+        What can be told of all columns, each pair by itself.
+    others
+        The same of the columns in which nothing was exchanged; nothing where there are none.
+    known
+        For each masked record the original that it is known to be, -1 for none.
+    """
+    originals = len(model.original_blocks)
+    is_taken = np.zeros(originals + 1, dtype=np.bool_)  # the last entry serves those who are not known
+    is_taken[known] = True
+    is_taken[-1] = True
+    candidates = _likely(model)
+    candidates[is_taken[candidates]] = -1
+    candidates[known >= 0, 0] = known[known >= 0]
+    is_pair = candidates >= 0
+    starts = np.concatenate([[0], np.cumsum(is_pair.sum(axis=1))])
+    pairs = pairs_of(starts, candidates[is_pair], originals)
+    if others is None:
+        return pairs, np.zeros(len(pairs.originals))
+    before, after = places_of(others)
+    scores = log_likelihoods(others.likelihood, before, after, candidates)[is_pair]
+    return pairs, scores
+
+
+def _likely(model: Model) -> CodeMatrix:
+    """Return the originals that each masked record may be, in rising order; -1 is none."""
+    blocks = model.original_blocks, model.masked_blocks
+    if len(blocks[0]) * len(blocks[1]) <= MAX_PAIRS:
+        return np.where(blocks[0] == blocks[1][:, None], np.arange(len(blocks[0])), -1)
+    before, after = places_of(model)
+    count = MAX_PAIRS // len(blocks[1])
+    ones = np.ones(len(blocks[0]), dtype=np.int64)
+    return np.sort(likely_originals(model.likelihood, before, after, blocks, ones, count)[0], axis=1)

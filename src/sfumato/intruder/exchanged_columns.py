@@ -1,0 +1,135 @@
+"""Columns in which a step exchanged values between two records at a time, and what other steps did to each value."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Kind, Microdata
+from sfumato.errors import SfumatoError
+from sfumato.intruder.coded_columns import coded_columns, equality_codes
+from sfumato.intruder.exchange_partners import Partners, partners_of
+from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.value_owners import Owners, equal_owners, likely_owners
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.kernels.linkage.exchange_messages import ExchangedCells
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+
+LEARNT_VALUES, MAX_SHADOWS = 12_000, 12  # the intruder masks small files again, until so many values have moved
+
+
+@dataclass(frozen=True, eq=False)
+class ExchangedColumns:
+    """The numbers that exactly one step exchanges between records, with what all other steps do to each value.
+
+    Parameters
+    ----------
+    original, masked
+        The files.
+    steps
+        The recipe.
+    names
+        The columns that the intruder knows.
+    seed
+        Where the intruder's draws begin.
+    """
+
+    original: Microdata
+    masked: Microdata
+    steps: tuple[MaskingMethod, ...]
+    names: tuple[str, ...]
+    seed: int
+    _swapped: dict[int, list[Shadow]] = field(default_factory=dict)
+
+    @cached_property
+    def swaps(self) -> dict[str, int]:
+        """For each exchanged column the number of the step that exchanged it."""
+        found = {}
+        for name, numbers in steps_by_column(self.steps, self.original, self.names).items():
+            swapping = [number for number in numbers if self.steps[number].exchanges_values]
+            kinds = {self.original.schema[name].kind, self.masked.schema[name].kind}
+            if len(swapping) == 1 and kinds == {Kind.CONTINUOUS}:
+                found[name] = swapping[0]
+        return found
+
+    def known_values(self, name: str) -> FloatColumn | None:
+        """Return the value of each original as the other steps show it, where these draw nothing; else nothing."""
+        if not self._others_on(name):
+            return self.original.values(name)
+        shadows = self._shadows_with(name)[:2]
+        if not shadows or any(len(shadow.rows) != self.original.n for shadow in shadows):
+            return None
+        columns = [shadow.data.values(name)[np.argsort(shadow.rows)] for shadow in shadows]
+        return columns[0] if np.array_equal(columns[0], columns[1], equal_nan=True) else None
+
+    def cells(self, name: str) -> ExchangedCells | None:
+        """Return whose value each masked record may show in a column, and who exchanges values with whom.
+
+        Nothing where that cannot be learnt, or where a value may be anybody's.
+        """
+        owners = self._owners(name)
+        partners = None if owners is None else self._partners(name)
+        if owners is None or partners is None:
+            return None
+        return ExchangedCells(
+            owners.starts,
+            owners.places,
+            owners.weights,
+            owners.order,
+            partners.ranks,
+            partners.levels,
+            partners.chances,
+            partners.totals,
+            partners.groups,
+            partners.stays,
+        )
+
+    def _owners(self, name: str) -> Owners | None:
+        shown, after = self.known_values(name), self.masked.values(name)
+        if shown is not None:
+            return equal_owners(shown, after)
+        runs = [(shadow.rows, shadow.data.values(name)) for shadow in self._shadows_with(name)]
+        return likely_owners(self.original.values(name), after, runs)
+
+    def _partners(self, name: str) -> Partners | None:
+        number = self.swaps[name]
+        step = self.steps[number].bound_to(self.original)
+        if number not in self._swapped:
+            self._swapped[number] = self._run((step,))
+        runs = [shadow.data.values(name)[np.argsort(shadow.rows)] for shadow in self._swapped[number]]
+        return partners_of(self.original.values(name), runs, self._groups(step.strata)) if runs else None
+
+    def _groups(self, strata: tuple[str, ...]) -> CodeColumn:
+        """Return the strata inside which values were exchanged, as far as they are those of the original."""
+        touched = steps_by_column(self.steps, self.original, strata)
+        columns = [coded_columns([self.original], name)[0][0] for name in strata if not touched[name]]
+        codes = [equality_codes(column, column)[0] for column in columns]
+        return classes_of(np.array(codes)).numbers if codes else np.zeros(self.original.n, dtype=np.int64)
+
+    @cached_property
+    def _others(self) -> tuple[MaskingMethod, ...]:
+        """The steps that exchange nothing."""
+        return tuple(step for step in self.steps if not step.exchanges_values)
+
+    def _others_on(self, name: str) -> bool:
+        return bool(steps_by_column(self._others, self.original, (name,))[name])
+
+    @cached_property
+    def _shadows(self) -> list[Shadow]:
+        """What the other steps alone make of the original."""
+        return self._run(self._others)
+
+    def _shadows_with(self, name: str) -> list[Shadow]:
+        """Return the shadows if all have the column as a number, otherwise none."""
+        schemas = [shadow.data.schema for shadow in self._shadows]
+        is_number = all(name in schema and schema[name].kind is Kind.CONTINUOUS for schema in schemas)
+        return self._shadows if is_number else []
+
+    def _run(self, steps: tuple[MaskingMethod, ...]) -> list[Shadow]:
+        """Return the original masked by some steps, several times; nothing where they cannot be run by themselves."""
+        count = min(MAX_SHADOWS, max(2, LEARNT_VALUES // max(self.original.n, 1)))
+        try:
+            return [mask_shadow(steps, self.original, self.seed, number) for number in range(count)]
+        except SfumatoError:
+            return []

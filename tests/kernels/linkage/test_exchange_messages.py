@@ -1,0 +1,118 @@
+"""Messages along exchanges: held against the sum over all matchings and all swaps of tiny files."""
+
+from itertools import permutations
+
+import numpy as np
+
+from sfumato.intruder.exchange_beliefs import propagate_beliefs
+from sfumato.kernels.linkage.exchange_messages import (
+    ExchangedCells,
+    chance_totals,
+    exchange_messages,
+    pairs_of,
+    scale_to_matching,
+)
+from sfumato.numerics.arrays import FloatMatrix, Integers
+
+N = 6
+
+
+def every_swapping(members: tuple[int, ...]) -> list[dict[int, int]]:
+    """Return all ways in which each member exchanges with one other."""
+    if not members:
+        return [{}]
+    first, rest = members[0], members[1:]
+    return [
+        {first: other, other: first} | swapping
+        for other in rest
+        for swapping in every_swapping(tuple(member for member in rest if member != other))
+    ]
+
+
+SWAPPINGS = np.array([[swapping[i] for i in range(N)] for swapping in every_swapping(tuple(range(N)))])
+MATCHINGS = np.array(list(permutations(range(N))))
+
+
+def oracle(scores: FloatMatrix, densities: list[FloatMatrix]) -> FloatMatrix:
+    """Return the probability of each pair, by the density of each masked value given each original one, by column.
+
+    In the first column, of which the log densities are given, nothing was exchanged.
+    """
+    weights = np.exp(scores[np.arange(N), MATCHINGS].sum(axis=1))
+    for density in densities:
+        partners = SWAPPINGS[:, MATCHINGS]  # whose value each masked record shows: swappings x matchings x records
+        weights *= density[np.arange(N), partners].prod(axis=2).sum(axis=0)
+    marginals = np.zeros((N, N))
+    for matching, weight in zip(MATCHINGS, weights / weights.sum(), strict=True):
+        marginals[np.arange(N), matching] += weight
+    return marginals
+
+
+def cells_of(density: FloatMatrix) -> ExchangedCells:
+    starts, owners = np.arange(N + 1) * N, np.tile(np.arange(N), N)
+    weights = scale_to_matching(starts, owners, np.log(density).ravel(), N, 50)
+    ranks, zeros, chances = np.zeros(N), np.zeros(N, dtype=np.int64), np.ones((1, 3))
+    totals = chance_totals(ranks, zeros, chances, zeros)
+    return ExchangedCells(starts, owners, weights, np.arange(N), ranks, zeros, chances, totals, zeros, 0.0)
+
+
+def all_pairs() -> tuple[Integers, Integers]:
+    return np.arange(N + 1) * N, np.tile(np.arange(N), N)
+
+
+def swapped_files(seed: int, noise: float) -> tuple[FloatMatrix, list[FloatMatrix], Integers]:
+    """Return the log densities of pairs in a column without exchanges, those of values in others, and the truth."""
+    rng = np.random.default_rng(seed)
+    truth, densities = rng.permutation(N), []
+    known = rng.normal(size=N)
+    scores = -0.5 * (known[truth] + rng.normal(size=N) - known[:, None]).T ** 2
+    for _ in range(3):
+        values, swapping = rng.normal(size=N), SWAPPINGS[rng.integers(len(SWAPPINGS))]
+        masked = values[swapping[truth]] + noise * rng.normal(size=N)
+        densities.append(np.exp(-0.5 * ((masked[:, None] - values) / noise) ** 2) + 1e-9)
+    return scores, densities, truth
+
+
+def test_beliefs_come_near_the_sum_over_all_matchings_and_swaps() -> None:
+    gaps, blind = [], []
+    for seed in range(8):
+        scores, densities, _ = swapped_files(seed, 0.1)
+        columns = [cells_of(density) for density in densities]
+        pairs, logs = propagate_beliefs(pairs_of(*all_pairs(), N), scores.ravel(), columns, N)
+        found, exact = np.zeros((N, N)), oracle(scores, densities)
+        found[pairs.records, pairs.originals] = scale_to_matching(pairs.starts, pairs.originals, logs, N, 50)
+        gaps.append(np.abs(found - exact).sum() / (2 * N))
+        unaware = scale_to_matching(*all_pairs(), scores.ravel(), N, 50).reshape(N, N)
+        blind.append(np.abs(unaware - exact).sum() / (2 * N))
+    assert np.mean(gaps) < 0.2 * np.mean(blind)
+
+
+def test_a_value_that_one_original_had_points_to_the_record_of_the_partner() -> None:
+    """Record 0 shows the value of original 1, and record 1 that of original 0; who 1 became is known."""
+    density = np.full((N, N), 1e-12)
+    density[np.arange(N), [1, 0, 3, 2, 5, 4]] = 1.0
+    pairs = pairs_of(*all_pairs(), N)
+    beliefs = np.full((N, N), 1 / N)
+    beliefs[1] = beliefs[:, 1] = 0.0
+    beliefs[1, 1] = 1.0
+    messages = exchange_messages(pairs, beliefs.ravel(), cells_of(density)).reshape(N, N)
+    assert messages[0].argmax() == 0
+    assert messages[0, 0] > np.sort(messages[0])[-2] + 2.0
+
+
+def test_a_masked_record_without_owners_says_nothing() -> None:
+    cells = cells_of(np.ones((N, N)))
+    some = np.flatnonzero(np.repeat(np.arange(N), N) > 0)
+    lacking = cells._replace(
+        starts=np.concatenate([[0], cells.starts[1:] - N]), owners=cells.owners[some], weights=cells.weights[some]
+    )
+    messages = exchange_messages(pairs_of(*all_pairs(), N), np.full(N * N, 1 / N), lacking).reshape(N, N)
+    assert not messages[0].any()
+    assert messages[1:].any()
+
+
+def test_scaled_weights_add_up_to_one_in_rows_and_to_no_more_in_columns() -> None:
+    starts, columns = all_pairs()
+    weights = scale_to_matching(starts, columns, np.random.default_rng(3).normal(size=N * N), N, 100).reshape(N, N)
+    assert np.allclose(weights.sum(axis=1), 1.0)
+    assert weights.sum(axis=0).max() < 1.0 + 1e-3
