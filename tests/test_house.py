@@ -105,6 +105,13 @@ def test_a_typing_slip_loads_nothing() -> None:
     assert ran.stdout.strip() == "False"
 
 
+def test_numbers_are_written_without_powers_of_ten() -> None:
+    home = {SOURCE / "display/numbers.py", SOURCE / "documents/record.py", SOURCE / "display/html.py"}
+    powers = re.compile(r":(\.\d+)?[ge]\}")
+    others = [path for path in SOURCES if path not in home and SOURCE / "papers" not in path.parents]
+    assert [name(path) for path in others if powers.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_only_the_command_line_writes_options_with_dashes() -> None:
     option = re.compile(r"(?<![\w|-])--[a-z]")
     below = [path for path in SOURCES if SOURCE / "cli" not in path.parents]

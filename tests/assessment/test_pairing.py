@@ -69,7 +69,7 @@ def test_an_identifier_tells_the_records_of_a_sample_in_any_order() -> None:
 
 @pytest.mark.parametrize(
     "frame",
-    [PEOPLE.drop("person").reverse(), PEOPLE.with_columns(person=pl.Series(["w", "x", "y", "z"]))],
+    [PEOPLE.drop("person").reverse(), PEOPLE.with_columns(person=pl.Series(["w", "x", "y", "z"]), income=pl.lit(2.0))],
     ids=["none", "other values"],
 )
 def test_in_a_small_file_without_a_common_identifier_only_the_user_can_tell(frame: pl.DataFrame) -> None:
@@ -84,7 +84,7 @@ def test_in_a_small_file_without_a_common_identifier_only_the_user_can_tell(fram
 
 def test_an_identifier_that_repeats_in_the_original_tells_nothing() -> None:
     repeated = Microdata(PEOPLE.with_columns(person=pl.lit("a")), SCHEMA)
-    assert not pair_records(repeated, Microdata(repeated.frame, SCHEMA)).is_known
+    assert not pair_records(repeated, from_elsewhere(repeated, np.array([3, 1, 0, 2]))).is_known
 
 
 @pytest.mark.parametrize(
@@ -120,6 +120,19 @@ def test_a_file_of_which_one_part_is_in_another_order_is_not_in_the_same_order()
     found = pair_records(survey(1000), from_elsewhere(survey(1000), rows))
     assert not found.is_known
     assert "not in every part of the file" in found.sentences[-1]
+
+
+def test_a_copy_in_the_same_order_is_known_however_small_or_sorted_it_is() -> None:
+    people = Microdata(PEOPLE.drop("person"))
+    found = pair_records(people, from_elsewhere(people))
+    assert found.is_known
+    assert found.sentences == ("Rows were taken to be in the same order: 100 % of them are the same in both files.",)
+
+
+def test_rows_that_are_mostly_alike_do_not_show_the_order_by_being_equal() -> None:
+    answers = ["no"] * 380 + ["yes"] * 20
+    people = Microdata(pl.DataFrame({"first": answers, "second": answers}))
+    assert not pair_records(people, shuffled(people)).is_known
 
 
 def test_random_order_seldom_looks_like_the_same_order() -> None:

@@ -53,7 +53,7 @@ def test_every_query_agrees_with_its_plain_definition(parent: dict[int, int]) ->
         assert code in tree
         assert tree.parent(code) == (above[0] if above else None)
         assert list(tree.ancestors(code)) == above
-        assert tree.level(code) == len(above)
+        assert tree.depth_of(code) == len(above)
         assert list(tree.children(code)) == [child for child in parent if parent[child] == code]
         assert list(tree.leaves_under(code)) == [leaf for leaf in leaves if code in path(parent, leaf)]
     assert tree.depth == max(len(path(parent, leaf)) - 1 for leaf in leaves)
@@ -61,14 +61,14 @@ def test_every_query_agrees_with_its_plain_definition(parent: dict[int, int]) ->
 
 
 @given(parents())
-def test_recoding_agrees_with_at_level_and_with_its_plain_definition(parent: dict[int, int]) -> None:
+def test_recoding_agrees_with_at_depth_and_with_its_plain_definition(parent: dict[int, int]) -> None:
     tree = hierarchy_of(parent)
     for level in range(tree.depth + 1):
         recoding = tree.recoding(level)
         assert list(recoding) == list(tree.leaves)
         for leaf, becomes in recoding.items():
             from_root = path(parent, cast(int, leaf))[::-1]
-            assert becomes == tree.at_level(leaf, level) == from_root[min(level, len(from_root) - 1)]
+            assert becomes == tree.at_depth(leaf, level) == from_root[min(level, len(from_root) - 1)]
 
 
 @given(parents(), st.randoms(use_true_random=False))
@@ -97,7 +97,7 @@ def test_codes_come_depth_first_in_the_order_of_the_input() -> None:
     assert ITALY.leaves_under("Pisa") == ("Pisa",)
 
 
-def test_a_leaf_above_the_level_stays_itself() -> None:
+def test_a_leaf_above_the_depth_stays_itself() -> None:
     assert not ITALY.is_balanced
     assert ITALY.recoding(2)["Rome"] == "Rome"
     assert ITALY.recoding(1) == {"Pisa": "Tuscany", "Rome": "Rome", "Lucca": "Tuscany", "Verona": "Veneto"}
@@ -197,20 +197,20 @@ def test_an_unknown_code_is_refused_with_the_nearest_one() -> None:
         ITALY.parent,
         ITALY.children,
         ITALY.ancestors,
-        ITALY.level,
+        ITALY.depth_of,
         ITALY.leaves_under,
-        lambda code: ITALY.at_level(code, 1),
+        lambda code: ITALY.at_depth(code, 1),
     ]
     for question in questions:
         with pytest.raises(SchemaError, match=r"the hierarchy has no code 'Tuscani'; did you mean 'Tuscany'\?"):
             question("Tuscani")
 
 
-@pytest.mark.parametrize("level", [-1, 3])
-def test_a_level_outside_the_tree_is_refused(level: int) -> None:
-    for question in (ITALY.recoding, lambda level: ITALY.at_level("Pisa", level)):
-        with pytest.raises(ParameterError, match=rf"level must be in \[0, 2\]; got {level}"):
-            question(level)
+@pytest.mark.parametrize("depth", [-1, 3])
+def test_a_depth_outside_the_tree_is_refused(depth: int) -> None:
+    for question in (ITALY.recoding, lambda depth: ITALY.at_depth("Pisa", depth)):
+        with pytest.raises(ParameterError, match=rf"depth must be in \[0, 2\]; got {depth}"):
+            question(depth)
 
 
 def test_a_frame_of_pairs_is_read_with_its_levels_checked(as_backend: Callable[[pl.DataFrame], Any]) -> None:
@@ -224,7 +224,7 @@ def test_a_frame_of_pairs_is_read_with_its_levels_checked(as_backend: Callable[[
 
 def test_levels_of_a_frame_count_from_its_own_tops_when_a_root_is_added() -> None:
     frame = pl.DataFrame({"parent": ["N", "S"], "child": ["a", "b"], "level": [1, 1]})
-    assert Hierarchy.from_frame(frame, root="Total").level("a") == 2
+    assert Hierarchy.from_frame(frame, root="Total").depth_of("a") == 2
 
 
 def test_a_frame_of_levels_is_read_and_may_end_early(as_backend: Callable[[pl.DataFrame], Any]) -> None:

@@ -114,7 +114,7 @@ def test_a_text_column_without_gaps_is_declared_as_it_was(survey: Path) -> None:
 
 def test_groups_of_labelled_codes_are_labelled_codes(survey: Path) -> None:
     coast = {"coast": [1, 8], "inland": [2, 3]}
-    after, metadata = masked_by(survey, sf.Generalisation(columns=("region",), hierarchy=coast, level=1))
+    after, metadata = masked_by(survey, sf.Generalisation(columns=("region",), hierarchy=coast, depth=1))
     assert metadata.variable_value_labels["region"] == {1.0: "coast", 2.0: "inland"}
     before, _ = by_pyreadstat(survey)
     assert after["region"].to_list() == [1.0 if code == 1 else 2.0 for code in before["region"]]

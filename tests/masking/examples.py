@@ -147,7 +147,7 @@ EXAMPLES: list[MaskingMethod] = [
         max_suppressed=20,
     ),
     FullDomainRecoding(columns=("region",), k=5, sensitive="health", t=0.02),
-    Generalisation(columns=("region",), hierarchy={"inland": ["north", "west"], "coast": ["south"]}, level=1),
+    Generalisation(columns=("region",), hierarchy={"inland": ["north", "west"], "coast": ["south"]}, depth=1),
     LocalRecoding(columns=("income", "region", "health"), k=4),
     LocalRecoding(columns=("income", "health", "note"), k=7, numbers="range"),
     LocalSuppression(columns=("region", "health", "note"), k=16),

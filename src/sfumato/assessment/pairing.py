@@ -89,6 +89,10 @@ def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
 
 
 def _by_evidence(evidence: OrderEvidence) -> str:
+    if evidence.is_copy:
+        return (
+            f"Rows were taken to be in the same order: {evidence.equal_rows:.0f} % of them are the same in both files."
+        )
     return (
         f"Rows were taken to be in the same order: in {evidence.agreeing:.0f} % of {evidence.comparisons:,} "
         f"comparisons of records with the next one the two files agree, and chance gives 50 %."

@@ -12,6 +12,7 @@ from sfumato.display import (
     Row,
     Table,
     detail_column,
+    format_compact,
     format_mean,
     format_number,
     header_column,
@@ -93,7 +94,8 @@ def _remarks(assessment: Assessment) -> Iterator[str]:
     if assessment.outliers is not None:
         share, records = assessment.outliers.share, assessment.outliers.records
         yield (
-            f"Outliers are the {share:g} % of the original records farthest from the mean record: {records} masked "
+            f"Outliers are the {format_compact(share)} % of the original records farthest from the mean record: "
+            f"{records} masked "
             f"records. A measure without a figure for outliers does not tell records apart."
         )
     yield from assessment.remarks

@@ -6,12 +6,14 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn
 
 MIN_DEVIATIONS = 5.0  # of random order; exp(-5^2 / 2), 4 in a million, bounds how often chance reaches it
 MIN_PAIRS = int(MIN_DEVIATIONS**2)  # with fewer not even an exact copy reaches it
 MIN_PART_DEVIATIONS = 2.0  # of each part that should reach five
 MAX_PARTS = 10
+MIN_EQUAL_ROWS = 90.0  # percent from which on the files are copies in the same order, however small
+MAX_EQUAL_NEIGHBOURS = 50.0  # percent of rows equal to the next one's beyond which copies tell nothing
 SORTED_SHARE = 0.7  # of the steps from a record to the next in one direction: the column orders the file
 
 
@@ -31,6 +33,8 @@ class OrderEvidence:
         How far the agreement is above that of random order, in standard deviations of it.
     is_in_part
         Whether some part of the file does not agree although the whole does.
+    equal_rows
+        How many rows are whole the same in both files, in percent; 0 where many rows are like the next one.
     """
 
     comparisons: int
@@ -38,11 +42,17 @@ class OrderEvidence:
     pairs: int
     deviations: float
     is_in_part: bool
+    equal_rows: float
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether nearly every row has its own copy opposite: even if that is another one's, it is as good."""
+        return self.equal_rows >= MIN_EQUAL_ROWS
 
     @property
     def is_same_order(self) -> bool:
         """Whether chance cannot explain the agreement, in the whole and in each part."""
-        return self.deviations >= MIN_DEVIATIONS and not self.is_in_part
+        return self.is_copy or (self.deviations >= MIN_DEVIATIONS and not self.is_in_part)
 
     @property
     def is_conclusive(self) -> bool:
@@ -58,10 +68,16 @@ def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
     order the file left out, because two files that are only sorted alike would otherwise seem to be in the same order.
     """
     agreement = np.zeros(original.n // 2)
-    agreeing = comparisons = 0
+    equal, shifted = np.ones(original.n, dtype=np.bool_), np.ones(original.n, dtype=np.bool_)
+    agreeing = comparisons = compared = 0
     for name in original.schema.names:
         columns = _numbers(original, masked, name)
-        if columns is None or all(_is_sorted(column) for column in columns):
+        if columns is None:
+            continue
+        equal &= _is_equal(*columns)
+        shifted &= _is_equal(columns[0], np.roll(columns[1], 1))
+        compared += 1
+        if all(_is_sorted(column) for column in columns):
             continue
         is_ordered = original.schema[name].kind in (Kind.CONTINUOUS, Kind.ORDINAL)
         found = (_concordance if is_ordered else _matches)(*columns)
@@ -71,7 +87,9 @@ def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
     deviations = _deviations(agreement)
     parts = int(min(MAX_PARTS, (deviations / MIN_DEVIATIONS) ** 2)) if deviations > 0 else 0
     in_part = parts > 1 and any(_deviations(part) < MIN_PART_DEVIATIONS for part in np.array_split(agreement, parts))
-    return OrderEvidence(comparisons, percent, int(np.count_nonzero(agreement)), deviations, in_part)
+    tells = compared > 0 and original.n > 1 and shifted.mean() < MAX_EQUAL_NEIGHBOURS / 100
+    equal_rows = 100 * float(equal.mean()) if tells else 0.0
+    return OrderEvidence(comparisons, percent, int(np.count_nonzero(agreement)), deviations, in_part, equal_rows)
 
 
 def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatColumn, FloatColumn] | None:
@@ -82,6 +100,11 @@ def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatCo
         return original.values(name), masked.values(name)
     before, after, _ = common_codes(original, masked, name)
     return before.astype(np.float64), after.astype(np.float64)
+
+
+def _is_equal(first: FloatColumn, second: FloatColumn) -> Booleans:
+    """Tell for each row whether the values are equal, or both missing."""
+    return np.asarray((first == second) | (np.isnan(first) & np.isnan(second)), dtype=np.bool_)
 
 
 def _is_sorted(column: FloatColumn) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sfumato.contracts import Named
+from sfumato.display import format_compact
 
 NAMES = {
     "number": "number",
@@ -100,7 +101,7 @@ def _mapping_in_words(entry: Mapping[str, Any], definitions: Mapping[str, Any]) 
 
 def _bounds(entry: Mapping[str, Any]) -> str:
     words = {"exclusiveMinimum": "above", "minimum": "at least", "exclusiveMaximum": "below", "maximum": "at most"}
-    return ", ".join(f"{word} {entry[key]:g}" for key, word in words.items() if key in entry)
+    return ", ".join(f"{word} {format_compact(entry[key])}" for key, word in words.items() if key in entry)
 
 
 def _default(entry: Mapping[str, Any]) -> str | None:

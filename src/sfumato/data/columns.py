@@ -10,6 +10,7 @@ from sfumato.data.decimals import with_decimals
 from sfumato.data.distinct_values import factorise, in_order, type_name
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Variable
+from sfumato.display import format_compact
 from sfumato.errors import DataError, KindError, SchemaError
 from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, FloatColumn
 
@@ -149,11 +150,12 @@ def _check_range(values: FloatColumn, name: str) -> None:
         raise DataError(f"column '{name}' holds infinite values; replace them or make them missing first")
     if largest > LARGEST:
         raise DataError(
-            f"column '{name}' holds numbers beyond {LARGEST:g}, whose powers are not numbers; divide it by a unit first"
+            f"column '{name}' holds numbers beyond {format_compact(LARGEST)}, whose powers are not numbers; divide "
+            "it by a unit first"
         )
     if 0 < largest < SMALLEST:
         raise DataError(
-            f"column '{name}' holds only numbers within {SMALLEST:g} of 0, whose powers are 0; "
+            f"column '{name}' holds only numbers within {format_compact(SMALLEST)} of 0, whose powers are 0; "
             f"multiply it by a unit first"
         )
 

@@ -30,7 +30,7 @@ class Hierarchy:
     Parameters
     ----------
     root
-        The code above all others, at level 0.
+        The code above all others, at depth 0.
     pairs
         (parent, child) for every code but the root, in the order of the input.
 
@@ -39,7 +39,7 @@ class Hierarchy:
     >>> places = Hierarchy.from_levels([("Pisa", "Tuscany", "Italy"), ("Lucca", "Tuscany", "Italy"), ("Rome", "Italy")])
     >>> places
     Hierarchy(root='Italy', 5 codes, depth 2)
-    >>> places.recoding(level=1)
+    >>> places.recoding(depth=1)
     {'Pisa': 'Tuscany', 'Lucca': 'Tuscany', 'Rome': 'Rome'}
     """
 
@@ -91,7 +91,7 @@ class Hierarchy:
         hierarchy = cls.from_pairs(zip(content["parent"], content["child"], strict=True), root=root)
         added = 0 if hierarchy.root in content["parent"] else 1
         for code, level in zip(content["child"], content.get("level", ()), strict=False):
-            expected = hierarchy.level(code) - added
+            expected = hierarchy.depth_of(code) - added
             if level != expected:
                 raise SchemaError(f"code {code!r} must be at level {expected}; got {level}")
         return hierarchy
@@ -133,13 +133,13 @@ class Hierarchy:
 
     @property
     def depth(self) -> int:
-        """The level of the deepest leaf."""
-        return max(self._level.values())
+        """How deep the deepest leaf lies."""
+        return max(self._depth.values())
 
     @property
     def is_balanced(self) -> bool:
-        """Whether all leaves lie at the same level."""
-        return len({self._level[leaf] for leaf in self.leaves}) == 1
+        """Whether all leaves lie at the same depth."""
+        return len({self._depth[leaf] for leaf in self.leaves}) == 1
 
     def parent(self, code: Category) -> Category | None:
         """Return the code directly above; None for the root."""
@@ -156,9 +156,9 @@ class Hierarchy:
             found.append(self._parent[found[-1]])
         return tuple(found[1:])
 
-    def level(self, code: Category) -> int:
-        """Return how many codes are above a code."""
-        return self._level[self._check_code(code)]
+    def depth_of(self, code: Category) -> int:
+        """Return how many codes are above a code: 0 for the root."""
+        return self._depth[self._check_code(code)]
 
     def leaves_under(self, code: Category) -> tuple[Category, ...]:
         """Return the leaves under a code, in the order of the input; a leaf has itself."""
@@ -166,23 +166,23 @@ class Hierarchy:
         branch = self.codes[start : start + self._size[code]]
         return tuple(sorted((leaf for leaf in branch if leaf in self._leaf_place), key=self._leaf_place.__getitem__))
 
-    def at_level(self, code: Category, level: int) -> Category:
-        """Return the ancestor of a code at a level; a code that lies there or above stays itself."""
-        self._check_level(level)
-        for _ in range(self.level(code) - level):
+    def at_depth(self, code: Category, depth: int) -> Category:
+        """Return the ancestor of a code at a depth; a code that lies there or above stays itself."""
+        self._check_depth(depth)
+        for _ in range(self.depth_of(code) - depth):
             code = self._parent[code]
         return code
 
-    def recoding(self, level: int) -> dict[Category, Category]:
-        """Return for each leaf its ancestor at a level; a leaf that lies above the level stays itself."""
-        self._check_level(level)
+    def recoding(self, depth: int) -> dict[Category, Category]:
+        """Return for each leaf its ancestor at a depth; a leaf that lies above it stays itself."""
+        self._check_depth(depth)
         becomes: dict[Category, Category] = {}
         for code in self.codes:
-            becomes[code] = code if self._level[code] <= level else becomes[self._parent[code]]
+            becomes[code] = code if self._depth[code] <= depth else becomes[self._parent[code]]
         return {leaf: becomes[leaf] for leaf in self.leaves}
 
     def __contains__(self, code: object) -> bool:
-        return code in self._level
+        return code in self._depth
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -213,11 +213,11 @@ class Hierarchy:
         return {parent: tuple(children) for parent, children in under.items()}
 
     @cached_property
-    def _level(self) -> dict[Category, int]:
-        level: dict[Category, int] = {}
+    def _depth(self) -> dict[Category, int]:
+        depth: dict[Category, int] = {}
         for code in self.codes:
-            level[code] = 0 if code == self.root else level[self._parent[code]] + 1
-        return level
+            depth[code] = 0 if code == self.root else depth[self._parent[code]] + 1
+        return depth
 
     @cached_property
     def _place(self) -> dict[Category, int]:
@@ -236,11 +236,11 @@ class Hierarchy:
         return size
 
     def _check_code(self, code: Category) -> Category:
-        if code not in self._level:
+        if code not in self._depth:
             near = did_you_mean(str(code), map(str, self.codes[:MAX_COMPARED]))
             raise SchemaError(f"the hierarchy has no code {code!r}{near}")
         return code
 
-    def _check_level(self, level: int) -> None:
-        if not 0 <= level <= self.depth:
-            raise ParameterError([f"Hierarchy: level must be in [0, {self.depth}]; got {level}"])
+    def _check_depth(self, depth: int) -> None:
+        if not 0 <= depth <= self.depth:
+            raise ParameterError([f"Hierarchy: depth must be in [0, {self.depth}]; got {depth}"])

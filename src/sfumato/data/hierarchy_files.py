@@ -125,4 +125,4 @@ def lines_of_hierarchy(hierarchy: Hierarchy, *, lead: str = "@") -> str:
         raise SchemaError(
             f"code {strange[0]!r} begins with the mark {lead!r} or a space; choose another mark: lead=..."
         )
-    return "".join(f"{lead * (hierarchy.level(code) - 1)}{code}\n" for code in codes)
+    return "".join(f"{lead * (hierarchy.depth_of(code) - 1)}{code}\n" for code in codes)

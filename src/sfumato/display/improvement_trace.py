@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.display.figure_style import (
     COLOURS,
     DASHED,
@@ -87,7 +88,7 @@ def _draw_aim(axes: "Axes", losses: Any, aim: float) -> None:
     axes.axhline(aim, color=INK, linewidth=0.9, linestyle=DASHED)
     is_above = losses[-1] <= aim
     axes.annotate(
-        f"aimed at {aim:.4g}",
+        f"aimed at {format_compact(aim, 4)}",
         xy=(1.0, aim),
         xycoords=axes.get_yaxis_transform(),
         xytext=(-2, 3 if is_above else -3),

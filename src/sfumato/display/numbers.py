@@ -1,6 +1,9 @@
 """Numbers as readers see them: rounded here, and nowhere before."""
 
+from decimal import Decimal
+
 UNKNOWN = "-"
+SMALLEST, LARGEST = 1e-9, 1e15  # numbers beyond these are written as powers of ten
 
 
 def format_number(value: float, decimals: int = 2) -> str:
@@ -28,17 +31,25 @@ def format_percent(percent: float) -> str:
     return f"{text.rstrip('0').rstrip('.')} %"
 
 
-def format_compact(value: float | str) -> str:
-    """Return a number with as few digits as it needs, six at most, or whole where it is large; text as it is.
+def format_compact(value: float | str, digits: int = 6) -> str:
+    """Return a number with as few digits as it needs, `digits` at most, or whole where it is large; text as it is.
+
+    Powers of ten are written out, unless nobody could count the zeros.
 
     Examples
     --------
     >>> format_compact(0.25), format_compact(2.0), format_compact(1234567.8), format_compact("holds")
     ('0.25', '2', '1234568', 'holds')
+    >>> format_compact(100.0, 2), format_compact(0.00008293, 3), format_compact(-0.0), format_compact(1e75)
+    ('100', '0.0000829', '0', '1e+75')
     """
     if isinstance(value, str):
         return value
-    return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
+    if not (SMALLEST <= abs(value) < LARGEST or value == 0):
+        return f"{value:g}"
+    if abs(value) >= 10**digits:
+        return f"{value:.0f}"
+    return f"{Decimal(f'{value + 0.0:.{digits}g}'):f}"  # + 0.0: no minus before nothing
 
 
 def format_mean(mean: float | None, deviation: float | None = None) -> str:

@@ -5,6 +5,7 @@ import numpy as np
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Microdata
+from sfumato.display import format_compact
 from sfumato.improve._moment_climb import TOLERANCE
 from sfumato.improve._problem import Problem
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
@@ -36,4 +37,4 @@ def aim_remark(loss: float, aim: float) -> tuple[str, ...]:
     if abs(loss - aim) <= TOLERANCE * aim * (1 + 1e-9):
         return ()
     nearer = ": the records are nearer to original ones than asked for, which is a risk" if loss < RISKY * aim else ""
-    return (f"IL1 is {loss:.4g} % where {aim:.4g} % was aimed at{nearer}",)
+    return (f"IL1 is {format_compact(loss, 4)} % where {format_compact(aim, 4)} % was aimed at{nearer}",)

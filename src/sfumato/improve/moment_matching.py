@@ -8,6 +8,7 @@ from pydantic import Field
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_compact
 from sfumato.improve._factor_search import factor_search, search_factors
 from sfumato.improve._groups import broken_groups_remark
 from sfumato.improve._outcome import aim_remark, build_improvement
@@ -104,5 +105,5 @@ def _target_remark(ended: ImprovementEnding, *, is_changed: bool, error: float) 
         why = "E was below its target from the start" if ended is ImprovementEnding.TARGET else "no change lowers E"
         return (f"{why}: nothing was changed",)
     if ended is ImprovementEnding.SETTLED:
-        return (f"E is {error:.3g}, not below its target; a larger record_percent may bring it there",)
+        return (f"E is {format_compact(error, 3)}, not below its target; a larger record_percent may bring it there",)
     return ()

@@ -9,6 +9,7 @@ from pydantic import Field
 from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_compact
 from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
 from sfumato.improve._moment_climb import Climb, climb_moments, start_climb
 from sfumato.improve._outcome import aim_remark, build_improvement
@@ -124,7 +125,8 @@ def _target_remark(climb: Climb, cells: int) -> tuple[str, ...]:
     if climb.ended is ImprovementEnding.LIMIT:
         tried = climb.steps[-1] / cells
         return (
-            f"E is {climb.errors[-1]:.3g} after {tried:.3g} changes tried per value, not below its target; allow more "
+            f"E is {format_compact(climb.errors[-1], 3)} after {format_compact(tried, 3)} changes tried per value, "
+            "not below its target; allow more "
             f"steps (max_steps) or a larger record_percent, or use moment_matching",
         )
     return ()

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from sfumato.contracts import Correspondence, Improver, RankTies
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_compact
 from sfumato.improve._groups import broken_groups_remark, shared_cells, single_cells
 from sfumato.improve._outcome import build_improvement
 from sfumato.improve._problem import build_problem, most_varied
@@ -138,7 +139,9 @@ class ScoreOptimisation(Improver):
 
 def _figures_remark(climb: ScoreClimb, correspondence: Correspondence) -> tuple[str, ...]:
     """Return what became of the score and the risks, and what the risks are worth."""
-    score, loss, linkage, disclosure = (f"{path[0]:.3g} to {path[-1]:.3g}" for path in climb.figures.values())
+    score, loss, linkage, disclosure = (
+        f"{format_compact(path[0], 3)} to {format_compact(path[-1], 3)}" for path in climb.figures.values()
+    )
     figures = f"the score went from {score}, with IL from {loss} %, DLD from {linkage} % and ID from {disclosure} %"
     if correspondence is Correspondence.TRUE_RECORD:
         return (figures,)
@@ -155,7 +158,10 @@ def _limit_remark(climb: ScoreClimb, cells: int) -> tuple[str, ...]:
         return ("no value may change: each is shared with a record outside record_percent; raise it",)
     if climb.ended is ImprovementEnding.LIMIT:
         tried = climb.steps[-1] / cells
-        return (f"the score may fall further: {tried:.3g} changes were tried per value; allow more steps (max_steps)",)
+        return (
+            f"the score may fall further: {format_compact(tried, 3)} changes were tried per value; allow more "
+            "steps (max_steps)",
+        )
     return ()
 
 

@@ -11,7 +11,7 @@ from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role, Schema
 from sfumato.data.dates import day_of, is_calendar
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
-from sfumato.display import Column, Table, detail_column, header_column, text_column
+from sfumato.display import Column, Table, detail_column, format_compact, header_column, text_column
 from sfumato.files import ReadOptions, read_with, with_schema
 from sfumato.jobs._wording import as_sentences, weight_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -264,4 +264,4 @@ def _category_content(categories: int, most_frequent: tuple[FrequentCategory, ..
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else format_compact(value, 4)

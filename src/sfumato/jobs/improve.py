@@ -13,7 +13,7 @@ from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
 from sfumato.data.missing_code_suspicion import suspicion_problems
-from sfumato.display import Column, Table, header_column, join_parts, text_column
+from sfumato.display import Column, Table, format_compact, format_number, header_column, join_parts, text_column
 from sfumato.display.figure_style import FORMATS
 from sfumato.errors import DataError, DocumentError, FileError
 from sfumato.files import ReadOptions, WriteOptions
@@ -50,6 +50,13 @@ class FigureChange(NamedTuple):
     symbol: str
     before: float
     after: float
+
+    @property
+    def figures(self) -> tuple[str, str]:
+        """Both figures as readers see them; E is small."""
+        if self.symbol == "E":
+            return format_compact(self.before, 4), format_compact(self.after, 4)
+        return format_number(self.before), format_number(self.after)
 
     @property
     def meaning(self) -> str:
@@ -99,14 +106,9 @@ class ImproveResult(JobResult):
 
     def to_table(self) -> Table:
         """Return the figures before and after the improving."""
-        digits = {True: ".4g", False: ".2f"}  # E is small
         return Table(
             columns=(header_column("figure"), Column("before"), Column("after"), text_column("what it is")),
-            rows=tuple(
-                (change.symbol, f"{change.before:{form}}", f"{change.after:{form}}", change.meaning)
-                for change in self.figures
-                for form in [digits[change.symbol == "E"]]
-            ),
+            rows=tuple((change.symbol, *change.figures, change.meaning) for change in self.figures),
             title=self.improver.name(),
         )
 

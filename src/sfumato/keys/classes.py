@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.contracts import FileRisk, check_column
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
@@ -132,7 +133,8 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
         )
     if weights.sum() > LARGEST_POPULATION:
         raise DataError(
-            f"{who}.weight: the weights in '{column}' add up to more than {LARGEST_POPULATION:g}, too large for a "
+            f"{who}.weight: the weights in '{column}' add up to more than {format_compact(LARGEST_POPULATION)}, "
+            "too large for a "
             f"population; divide them by a unit, or leave the column out"
         )
     return weights

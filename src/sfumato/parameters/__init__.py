@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from sfumato.data import Category, Selector
 from sfumato.data.kinds import Role
+from sfumato.display import format_compact
 from sfumato.documents import format_value
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
@@ -97,7 +98,7 @@ def _stochastic(matrices: dict[str, Matrix]) -> dict[str, Matrix]:
             if abs(sum(row.values()) - 1) > ROUNDING:
                 raise ValueError(
                     f"must have rows that add up to 1; the row '{category}' of '{name}' adds up to "
-                    f"{sum(row.values()):.6g}"
+                    f"{format_compact(sum(row.values()))}"
                 )
     return matrices
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
 
+from sfumato.display import format_compact
 from sfumato.errors import ParameterError
 
 SMALLEST_GROUP, SMALLEST_STRICT_GROUP = "k", "strict_k"
@@ -49,7 +50,7 @@ class Limit:
         return value >= self.number if self.is_lower else value <= self.number
 
     def __str__(self) -> str:
-        return f"{self.figure} {self.comparison} {self.number:g}"
+        return f"{self.figure} {self.comparison} {format_compact(self.number)}"
 
 
 Limits = Sequence[Limit | str] | Limit | str

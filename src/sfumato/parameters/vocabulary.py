@@ -104,7 +104,7 @@ PARAMETERS: dict[str, Word] = {
     "size": Word("how many records are kept", RECORDS),
     "key_count": Word("how many keys are known together", "columns"),
     "length": Word("how many hexadecimal digits a pseudonym has", "digits"),
-    "level": Word("the level of a hierarchy"),
+    "depth": Word("how many steps below the root of a hierarchy", "steps"),
     "digits": Word("how many characters each level of codes adds", "characters"),
     "quality": Word("the quality of a JPEG picture", "1 to 100"),
     "moment_order": Word("up to which power moments are compared"),

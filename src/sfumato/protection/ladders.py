@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Microdata, Variable
+from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking import Discretisation, Generalisation, Recoding
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
@@ -86,8 +87,8 @@ def _steps(
 ) -> list[MaskingMethod]:
     variable = data.schema[name]
     if hierarchy is not None:
-        levels = range(max(hierarchy.depth - 1, 1), 0, -1)
-        return [Generalisation(columns=(name,), hierarchy=hierarchy, level=level) for level in levels]
+        depths = range(max(hierarchy.depth - 1, 1), 0, -1)
+        return [Generalisation(columns=(name,), hierarchy=hierarchy, depth=depth) for depth in depths]
     if variable.kind is Kind.CONTINUOUS:
         return _classes(name, data.values(name))
     counts = np.bincount(codes[codes >= 0], minlength=len(categories))
@@ -104,7 +105,7 @@ def _classes(name: str, values: FloatColumn) -> list[MaskingMethod]:
     steps: list[MaskingMethod] = []
     if known.size <= MAX_KEPT_VALUES:
         starts = known[1:] if known.size > 1 else known  # a class begins at a number, also the only one there is
-        labels = (*(() if known.size > 1 else ("below",)), *(f"{value:g}" for value in known))
+        labels = (*(() if known.size > 1 else ("below",)), *(format_compact(value) for value in known))
         steps.append(Discretisation(columns=(name,), breaks=tuple(starts.tolist()), labels=labels))
     evenly = (known == np.round(known)).all() and np.ptp(known) <= MAX_CLASSES
     breaks = class_breaks(known) if evenly else quantile_breaks(values[~np.isnan(values)])

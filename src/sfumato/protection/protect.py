@@ -10,6 +10,7 @@ from sfumato.assessment import assess
 from sfumato.assessment.defaults import comparable, default_measures, suppression
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, Role, categorical, numeric
+from sfumato.display import format_compact
 from sfumato.errors import DataError, SfumatoError
 from sfumato.keys.classes import MissingKeys
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limits
@@ -153,7 +154,8 @@ def _remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; take a larger k, broader hierarchies or fewer keys")
     if found.suppressed > plan.max_suppressed:
         remarks.append(
-            f"{found.suppressed:.1f} % of the key values are suppressed, more than the {plan.max_suppressed:g} % that "
+            f"{found.suppressed:.1f} % of the key values are suppressed, more than the "
+            f"{format_compact(plan.max_suppressed)} % that "
             f"were asked for: give hierarchies that join more categories, or leave a key out of the file"
         )
     emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]

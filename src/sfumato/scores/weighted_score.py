@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from sfumato.display import format_compact
 from sfumato.scores.score import Score
 
 
@@ -36,7 +37,7 @@ class WeightedScore(Score):
     @property
     def formula(self) -> str:
         """The score as a formula, such as `0.5 IL + 0.5 DLD`."""
-        return " + ".join(f"{weight:g} {symbol}" for symbol, weight in self.weights.items())
+        return " + ".join(f"{format_compact(weight)} {symbol}" for symbol, weight in self.weights.items())
 
     @property
     def needs(self) -> tuple[str, ...]:

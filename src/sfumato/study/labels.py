@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sfumato.contracts import Improver, MaskingMethod
+from sfumato.display import format_compact
 from sfumato.recipe import Recipe
 
 COLUMN_WORDS = {"columns": "on", "within": "within", "given": "given"}
@@ -117,7 +118,13 @@ def _tells_itself(name: str, step: Part) -> bool:
 def _value_text(name: str, value: Any, bare: bool) -> str:
     if isinstance(value, bool):
         return _words_of(name) if value else f"not {_words_of(name)}"
-    text = _join_values(value) if isinstance(value, tuple) else f"{value:g}" if isinstance(value, float) else str(value)
+    text = (
+        _join_values(value)
+        if isinstance(value, tuple)
+        else format_compact(value)
+        if isinstance(value, float)
+        else str(value)
+    )
     text = text if len(text) <= MAX_VALUE_LENGTH or isinstance(value, tuple) else f"{text[: MAX_VALUE_LENGTH - 1]}…"
     return text if bare else f"{_words_of(name)} {text}"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import Limit, Limits, format_limits
@@ -223,7 +224,7 @@ class Study:
         nearest = nearest_to(self.candidates, limits)
         means = {limit.figure: nearest.mean(limit.figure) for limit in limits}
         figures = ", ".join(
-            f"{symbol} {'unknown' if mean is None else f'{mean:.4g}'}" for symbol, mean in means.items()
+            f"{symbol} {'unknown' if mean is None else format_compact(mean, 4)}" for symbol, mean in means.items()
         )
         return f"no candidate keeps to {format_limits(limits)}; the nearest is '{nearest.label}' with {figures}"
 

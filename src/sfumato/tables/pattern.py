@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.problem.problem import Problem
@@ -65,9 +66,8 @@ class Pattern(ProtectedCells):
 
     def __str__(self) -> str:
         suppressed = int(self.suppressed.sum())
-        return (
-            f"{suppressed} of {self.suppressed.size} cells suppressed; those that protect others cost {self.cost:.6g}"
-        )
+        cost = format_compact(self.cost)
+        return f"{suppressed} of {self.suppressed.size} cells suppressed; those that protect others cost {cost}"
 
     def facts(self, problem: Problem) -> tuple[str, ...]:
         """Return how many cells are suppressed, and how good the choice is; the cost of few cells would tell them."""

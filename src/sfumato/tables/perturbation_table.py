@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.errors import ParameterError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Integers
 from sfumato.tables._maximum_entropy import maximum_entropy, variances_possible
@@ -131,7 +132,7 @@ class PerturbationTable:
 
     def __repr__(self) -> str:
         return (
-            f"PerturbationTable(max_deviation={self.max_deviation}, variance={self.variance:g}, "
+            f"PerturbationTable(max_deviation={self.max_deviation}, variance={format_compact(self.variance)}, "
             f"min_count={self.min_count})"
         )
 
@@ -162,10 +163,15 @@ def _check_variance(allowed: CodeColumn, count: int, max_deviation: int, varianc
         raise ParameterError([f"{who}{without} cannot have mean 0; take max_deviation={min_count} or more"])
     least, most = variances_possible(allowed.astype(np.float64))
     if not least < variance < most:
-        must = f"lie above {least:g} and below {most:g}" if least < most else f"be {least:g}, whatever is chosen"
+        must = (
+            f"lie above {format_compact(least)} and below {format_compact(most)}"
+            if least < most
+            else f"be {format_compact(least)}, whatever is chosen"
+        )
         raise ParameterError(
             [
-                f"{who}{without} cannot have a variance of {variance:g}: it must {must}; take another variance, or a "
+                f"{who}{without} cannot have a variance of {format_compact(variance)}: it must {must}; take "
+                "another variance, or a "
                 f"larger max_deviation"
             ]
         )

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.contracts import Named
+from sfumato.display import format_compact
 from sfumato.documents.record import Record
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
@@ -67,7 +68,7 @@ class Rule(Named, ABC):
         return AnyOf(rules=(self,)) | other
 
     def __str__(self) -> str:
-        given = ", ".join(f"{name}={value:g}" for name, value in self if isinstance(value, int | float))
+        given = ", ".join(f"{name}={format_compact(value)}" for name, value in self if isinstance(value, int | float))
         return f"{self.name()}({given})"
 
 

@@ -20,7 +20,7 @@ CODES = ("Italy", "Tuscany", "Lazio", "Pisa", "Lucca", "Rome")
 
 def generalised(values: list[Any], level: int, hierarchy: Any = ITALY, **description: Any) -> Microdata:
     data = column(lambda frame: frame, values, **({"kind": Kind.NOMINAL} | description))
-    return run_step(Generalisation(columns=("x",), hierarchy=hierarchy, level=level), data, seed=1, step=0)
+    return run_step(Generalisation(columns=("x",), hierarchy=hierarchy, depth=level), data, seed=1, step=0)
 
 
 @given(values=st.lists(st.sampled_from([*CODES, None]), min_size=1, max_size=20).filter(any), level=st.integers(0, 2))
@@ -61,7 +61,7 @@ def test_one_tree_can_be_written_in_several_ways(written: Any) -> None:
 
 
 def test_a_recipe_holds_the_tree_and_comes_back_as_it_was() -> None:
-    recipe = Recipe(steps=[Generalisation(columns=("x",), hierarchy={10: [1, 2], 20: [3]}, level=1)], seed=1)
+    recipe = Recipe(steps=[Generalisation(columns=("x",), hierarchy={10: [1, 2], 20: [3]}, depth=1)], seed=1)
     assert Recipe.from_yaml(recipe.to_yaml()) == recipe
 
 
@@ -95,8 +95,8 @@ def test_refuses_categories_that_the_tree_does_not_have_without_naming_them() ->
 
 
 def test_refuses_a_level_below_the_leaves() -> None:
-    with pytest.raises(ParameterError, match=r"Generalisation\.level must be in \[0, 2\], the depth .*; got 3"):
-        Generalisation(columns=("x",), hierarchy=ITALY, level=3)
+    with pytest.raises(ParameterError, match=r"Generalisation\.depth must be in \[0, 2\], the depth .*; got 3"):
+        Generalisation(columns=("x",), hierarchy=ITALY, depth=3)
 
 
 @pytest.mark.parametrize(
@@ -112,5 +112,5 @@ def test_refuses_a_level_below_the_leaves() -> None:
 )
 def test_refuses_what_is_not_a_tree(written: Any, words: str) -> None:
     with pytest.raises(ParameterError, match=rf"Generalisation\.hierarchy must be a tree.*|{words}") as caught:
-        Generalisation(columns=("x",), hierarchy=written, level=0)
+        Generalisation(columns=("x",), hierarchy=written, depth=0)
     assert words in str(caught.value)

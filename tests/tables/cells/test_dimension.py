@@ -21,7 +21,7 @@ def test_one_hierarchy_keeps_its_codes_sums_leaves_and_levels(tree: Hierarchy) -
     assert dimension.codes == tree.codes
     assert {dimension.codes[leaf] for leaf in dimension.leaves} == set(tree.leaves)
     for place, code in enumerate(tree.codes):
-        assert dimension.levels[place] == tree.level(code)
+        assert dimension.levels[place] == tree.depth_of(code)
         assert {dimension.codes[leaf] for leaf in dimension.covered[place]} == set(tree.leaves_under(code))
     for total, parts in dimension.sums:
         assert tuple(dimension.codes[part] for part in parts) == tree.children(dimension.codes[total])

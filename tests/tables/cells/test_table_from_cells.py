@@ -66,7 +66,7 @@ def test_cells_that_do_not_add_up_are_refused_and_the_worst_named() -> None:
     with pytest.raises(DataError) as caught:
         Table.from_cells(cells(fa=27.0), ["sector", "place"], "sales")
     assert str(caught.value) == (
-        "Table: the parts of a total must add up to it within 1e-07; they do not for sector=Total, place=a (over "
+        "Table: the parts of a total must add up to it within 0.0000001; they do not for sector=Total, place=a (over "
         "sector); sector=f, place=Total (over place). Correct the cells, add those that are missing, or "
         "allow for it by `tolerance` (`repair` makes them add up)"
     )

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_compact
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.masking.noise.correlated_noise import noise_covariance, noise_on
@@ -21,7 +22,9 @@ Weight = Annotated[float, Field(gt=0, lt=1)]
 
 def _check_sum_of_weights(weights: tuple[float, ...]) -> tuple[float, ...]:
     if len(weights) < 2 or abs(sum(weights) - 1) > 1e-9:
-        raise ValueError(f"must be at least 2 weights that add up to 1; got {len(weights)} with sum {sum(weights):g}")
+        raise ValueError(
+            f"must be at least 2 weights that add up to 1; got {len(weights)} with sum {format_compact(sum(weights))}"
+        )
     return weights
 
 

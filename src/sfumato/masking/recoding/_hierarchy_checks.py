@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from sfumato.data import Hierarchy, Kind, Microdata
 from sfumato.data.category_merging import plan_merge
+from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.masking.recoding._key_lattice import levels_of_key
 
@@ -49,6 +50,7 @@ def unmet_conditions_message(data: Microdata, names: tuple[str, ...], limit: flo
     gaps = [name for name in names if data.summary.missing(name)]
     missing = f"; records without a value of {', '.join(map(repr, gaps))} are classes of their own" if gaps else ""
     return (
-        f"FullDomainRecoding: no levels of the keys make every class safe with at most {limit:g} % of the records "
+        f"FullDomainRecoding: no levels of the keys make every class safe with at most {format_compact(limit)} % "
+        "of the records "
         f"suppressed{missing}: raise max_suppressed, ask for less, or leave out a key"
     )

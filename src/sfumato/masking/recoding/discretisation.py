@@ -10,6 +10,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.category_merging import declared_codes, labels_of_missing
 from sfumato.data.column_recoding import missing_codes_after, recode_column, text_of
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Columns
@@ -73,7 +74,7 @@ class Discretisation(MaskingMethod):
 
     def detail(self) -> str:
         """Return where the classes begin."""
-        return f"classes from {', '.join(f'{start:g}' for start in self.breaks)}"
+        return f"classes from {', '.join(format_compact(start) for start in self.breaks)}"
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns as classes."""

@@ -20,7 +20,7 @@ EXAMPLE = {
 
 
 class Generalisation(MaskingMethod):
-    """Replace each category by the one above it at a level of a hierarchy.
+    """Replace each category by the one above it at a depth of a hierarchy.
 
     Parameters
     ----------
@@ -30,30 +30,31 @@ class Generalisation(MaskingMethod):
         The tree of categories: groups with their children, as in `{Tuscany: [Pisa, Lucca], Lazio: [Rome]}`, where a
         child may be a group too; or rows from the leaf up, as in `[[Pisa, Tuscany, Italy], ...]`; or a `Hierarchy`.
         Where several codes are at the top, `*` is put above them.
-    level
+    depth
         How many steps below the root the new categories lie: 0 makes all of them one, 1 takes the branches under the
-        root. A category at this level or above it stays itself.
+        root. A category at this depth or above it stays itself.
     labels
         Value labels of new categories, as files with labelled codes have them.
 
     Effect on risk
-        Records agree with more others, the more the lower the level.
+        Records agree with more others, the more the smaller the depth.
     Effect on utility
-        Counts of the new categories are exact sums of the old; everything below the level is lost.
+        Counts of the new categories are exact sums of the old; everything below the depth is lost.
     Missing values
         Stay missing. Codes that stand for missing stay too, as text where the column becomes text.
         A column keeps its type where that can hold the new categories; ordinal categories keep their order, so only
         neighbours may lie in one branch. Value labels of categories that were changed or joined are dropped.
     Source
         Samarati (2001), Protecting respondents' identities in microdata release, section 3: generalisation
-        hierarchies. Levels are counted from the root, so that leaves may lie at different depths.
+        hierarchies. The depth is counted from the root, so that leaves may lie at
+        different ones; the levels of `FullDomainRecoding` are counted from what the file holds.
 
     Examples
     --------
     >>> import polars
     >>> people = Microdata(polars.DataFrame({"town": ["Pisa", "Rome", None, "Lucca"]}))
     >>> places = {"Tuscany": ["Pisa", "Lucca"], "Lazio": ["Rome"]}
-    >>> broader = Generalisation(columns=("town",), hierarchy=places, level=1)
+    >>> broader = Generalisation(columns=("town",), hierarchy=places, depth=1)
     >>> broader.mask(people, np.random.default_rng()).frame["town"].to_list()
     ['Tuscany', 'Lazio', None, 'Tuscany']
     """
@@ -65,21 +66,21 @@ class Generalisation(MaskingMethod):
 
     columns: Columns = Field(examples=[["education"]])
     hierarchy: CategoryTree = Field(examples=[EXAMPLE])
-    level: Annotated[int, Field(ge=0, examples=[1])]
+    depth: Annotated[int, Field(ge=0, examples=[1])]
     labels: dict[Category, str] | None = None
 
     @model_validator(mode="after")
-    def _check_level(self) -> Self:
-        if self.level > self.hierarchy.depth:
+    def _check_depth(self) -> Self:
+        if self.depth > self.hierarchy.depth:
             raise ValueError(
-                f"Generalisation.level must be in [0, {self.hierarchy.depth}], the depth of the hierarchy; "
-                f"got {self.level}"
+                f"Generalisation.depth must be in [0, {self.hierarchy.depth}], the depth of the hierarchy; "
+                f"got {self.depth}"
             )
         return self
 
     def detail(self) -> str:
-        """Return the level."""
-        return f"level {self.level} of its hierarchy"
+        """Return the depth."""
+        return f"depth {self.depth} of its hierarchy"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after holding the hierarchy against their categories."""
@@ -106,4 +107,4 @@ class Generalisation(MaskingMethod):
     def becomes(self, data: Microdata, name: str) -> dict[Category, Category]:
         """Return what each category of a column becomes; those that no record has may not be in the tree."""
         categories = data.summary.categories(name)
-        return {code: self.hierarchy.at_level(code, self.level) for code in categories if code in self.hierarchy}
+        return {code: self.hierarchy.at_depth(code, self.depth) for code in categories if code in self.hierarchy}

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.parameters import Percent, Records, Strata
@@ -104,7 +105,9 @@ class Sampling(MaskingMethod):
         if size > units:
             raise DataError(f"Sampling.size must be at most {units}, the number of {what}; got {size}")
         if size == 0:
-            raise DataError(f"Sampling.percent: {self.percent:g} % of {units} {what} is less than one; raise it")
+            raise DataError(
+                f"Sampling.percent: {format_compact(self.percent or 0)} % of {units} {what} is less than one; raise it"
+            )
         return size
 
 

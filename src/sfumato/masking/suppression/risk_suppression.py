@@ -7,6 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.unsafe_sets import totals_of_sets
@@ -188,6 +189,8 @@ def _check_limit(n: int, persons: float, max_risk: float) -> None:
     least = 100 * float(individual_risks(np.array([n]), np.array([persons]))[0])
     if least > max_risk:
         raise DataError(
-            f"RiskSuppression.max_risk must be at least {1.005 * least:.3g} %, the risk of a record without any key "
-            f"among {n} records (of a stratum) that stand for {persons:.6g} persons; got {max_risk:g}"
+            f"RiskSuppression.max_risk must be at least {format_compact(1.005 * least, 3)} %, the risk of a record "
+            "without any key "
+            f"among {n} records (of a stratum) that stand for {format_compact(persons)} persons; got "
+            f"{format_compact(max_risk)}"
         )

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.contracts import NOTHING, Knowledge, Layout, MaskingMethod, columns_present
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.swapping.pairing import pair_within
 from sfumato.numerics.arrays import FloatColumn
@@ -73,7 +74,7 @@ class RankSwapping(MaskingMethod):
             if reach < 1 and summary.observed(name):
                 raise DataError(
                     f"RankSwapping.window reaches less than one record in '{name}', in the file or in a stratum, "
-                    f"and would leave it as it is: {self.window:g} % of {summary.observed(name)} values; "
+                    f"and would leave it as it is: {format_compact(self.window)} % of {summary.observed(name)} values; "
                     f"widen it or join strata"
                 )
         return block.map_columns(self.columns, lambda name, column: swap_ranks(column, reaches[name], rng))

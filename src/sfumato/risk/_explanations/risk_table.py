@@ -58,13 +58,12 @@ class RiskTable(Generic[Row]):
     def to_table(self, max_rows: int = MAX_ROWS) -> Table:
         """Return the first rows as a table to be shown; a column without anything is left out."""
         rows = self.rows[:max_rows]
-        left = len(self.rows) - len(rows)
-        more = f"and {left:,} more: to_frame() and JSON have them all" if left else ""
+        cut = f"{len(rows):,} of {len(self.rows):,} shown: to_frame() and JSON have them all"
         table = Table(
             columns=tuple(_column(name, kind) for name, kind in self.fields),
             rows=tuple(tuple(row) for row in rows),
             title=self.title,
-            notes=tuple(filter(None, [more, self.remark])),
+            notes=tuple(filter(None, [cut if len(rows) < len(self.rows) else "", self.remark])),
         )
         return table.take_columns(
             [place for place in range(len(self.fields)) if not rows or any(row[place] != "" for row in rows)]

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, InstanceOf, PlainSerializer, WithJs
 from sfumato.contracts import FileRisk
 from sfumato.data import Category, Microdata
 from sfumato.data.microdata import as_table
+from sfumato.display import format_compact
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import (
@@ -47,7 +48,8 @@ class Population:
     counts: tuple[float, ...]
 
     def __repr__(self) -> str:
-        return f"Population({sum(self.counts):.15g} persons, {len(self.counts)} combinations of {', '.join(self.keys)})"
+        persons = format_compact(sum(self.counts), 15)
+        return f"Population({persons} persons, {len(self.counts)} combinations of {', '.join(self.keys)})"
 
     def codes_beside(self, who: str, data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
         """Return the keys as codes into the categories of a file and, beyond these, its own; missing is -1.
@@ -230,7 +232,8 @@ def population_total(who: str, data: Microdata, weight: str | None, given: Popul
     if given is not None:
         if given < data.n:
             raise DataError(
-                f"{who}.population_size must be no less than the number of records, {data.n}; got {given:g}: give the "
+                f"{who}.population_size must be no less than the number of records, {data.n}; got "
+                f"{format_compact(given)}: give the "
                 f"number of persons that the sample was drawn from"
             )
         return float(given), ""

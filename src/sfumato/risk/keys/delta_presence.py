@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_weights
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, InPercent, Percent
@@ -81,8 +82,9 @@ class DeltaPresence(FileRisk):
     def _check_order(self) -> Self:
         if self.min_presence > self.max_presence:
             raise ValueError(
-                f"DeltaPresence.min_presence must be at most {self.max_presence:g}, which is `max_presence`; "
-                f"got {self.min_presence:g}"
+                f"DeltaPresence.min_presence must be at most {format_compact(self.max_presence)}, which is "
+                "`max_presence`; "
+                f"got {format_compact(self.min_presence)}"
             )
         return self
 

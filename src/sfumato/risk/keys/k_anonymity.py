@@ -8,6 +8,7 @@ import numpy as np
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
 from sfumato.keys.combinations import KeyCombinations, known_together
@@ -132,7 +133,7 @@ def worst_combination(below: dict[str, float]) -> str:
     worst = max(below, key=lambda known: below[known])
     if len(below) == 1 or not below[worst]:
         return ""
-    return f"of {len(below)} combinations of keys {worst} has most: {below[worst]:.3g} %"
+    return f"of {len(below)} combinations of keys {worst} has most: {format_compact(below[worst], 3)} %"
 
 
 def percent_below(sizes: CodeColumn, k: int) -> float:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import KEY_KINDS, coded_keys, identifying_keys_remark
@@ -133,7 +134,7 @@ def unique_chances(expected: FloatColumn, fraction: float) -> tuple[FloatColumn,
 def fit_remark(fit: Fit, counts: FloatColumn) -> str:
     """Return a remark on a fit that did not converge, or whose cells vary more than it expects."""
     if fit.off > OFF:
-        return f"the model did not settle: its tables are still up to {fit.off:.2g} records off"
+        return f"the model did not settle: its tables are still up to {format_compact(fit.off, 2)} records off"
     dispersion = fit.dispersion(counts)
     if dispersion <= NOTABLE:
         return ""

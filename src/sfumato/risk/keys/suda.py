@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.keys.classes import (
     KEY_KINDS,
     MissingKeys,
@@ -122,7 +123,7 @@ class Suda(FileRisk):
         if weights is None:
             return 1.0, UNWEIGHTED
         fraction = data.n / float(weights.sum())
-        return fraction, f"the weights say that {100 * fraction:.3g} % of the population is in the file"
+        return fraction, f"the weights say that {format_compact(100 * fraction, 3)} % of the population is in the file"
 
 
 def _mean(per_record: FloatColumn) -> float:

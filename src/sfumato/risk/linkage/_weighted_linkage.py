@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sfumato.contracts import Measurement, RiskMeasure, paired_rows
 from sfumato.data import Microdata, Selection
+from sfumato.display import format_compact
 from sfumato.errors import UnknownColumnError
 from sfumato.numerics.arrays import CodeColumn, Rows
 from sfumato.parameters import Records
@@ -77,7 +78,9 @@ def measure_links(measure: RiskMeasure, files: ComparedFiles, link: Linker, prec
     links, remark = link_files(files, link)
     moved = 100 * float((files.original_blocks[files.rows] != files.masked_blocks).mean())
     if moved:
-        remark = "; ".join(filter(None, (f"{moved:.3g} % of the records are in another block than before", remark)))
+        remark = "; ".join(
+            filter(None, (f"{format_compact(moved, 3)} % of the records are in another block than before", remark))
+        )
     by_link, by_record = chances_of_being_right(
         links,
         files.rows,

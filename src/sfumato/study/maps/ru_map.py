@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.display.figure_style import DASHED, INK, MARK_SIZE, MUTED, SHADE, TEXT_SIZE, draw_frame, draw_title
 from sfumato.parameters.limits import Limit
 from sfumato.study.maps.labels import family_name, label_marks
@@ -77,7 +78,7 @@ def _count_in_factors(axes: "Axes", marks: Sequence[Mark], limit: float | None) 
     axes.set_xlim(float(np.exp(min(ends) - margin)), float(np.exp(max(ends) + margin)))
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_compact(value)))
 
 
 def _reach(values: Sequence[float], deviations: Sequence[float], limit: float | None) -> tuple[float, float]:
@@ -102,10 +103,14 @@ def _draw_limits(axes: "Axes", across: tuple[str, float | None], up: tuple[str, 
     (loss, x), (risk, y) = across, up
     if x is not None:
         axes.axvline(x, **LIMIT_LINE)
-        _name_limit(axes, f"{loss} ≤ {x:g}", (x, 1.0), axes.get_xaxis_transform(), (0, 2), ("center", "bottom"))
+        _name_limit(
+            axes, f"{loss} ≤ {format_compact(x)}", (x, 1.0), axes.get_xaxis_transform(), (0, 2), ("center", "bottom")
+        )
     if y is not None:
         axes.axhline(y, **LIMIT_LINE)
-        _name_limit(axes, f"{risk} ≤ {y:g}", (1.0, y), axes.get_yaxis_transform(), (3, 0), ("left", "center"))
+        _name_limit(
+            axes, f"{risk} ≤ {format_compact(y)}", (1.0, y), axes.get_yaxis_transform(), (3, 0), ("left", "center")
+        )
 
 
 def _name_limit(

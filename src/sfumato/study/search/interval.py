@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
+from sfumato.display import format_compact
 from sfumato.documents import format_value
 from sfumato.errors import ParameterError
 
@@ -31,7 +32,8 @@ class Interval:
     logarithmic: bool = False
 
     def __str__(self) -> str:
-        return f"between({self.low:g}, {self.high:g}{f', {LOGARITHMIC}' if self.logarithmic else ''})"
+        scale = f", {LOGARITHMIC}" if self.logarithmic else ""
+        return f"between({format_compact(self.low)}, {format_compact(self.high)}{scale})"
 
     def whole_ends(self) -> tuple[int, int]:
         """Return the lowest and the highest whole number inside."""
@@ -69,9 +71,11 @@ def between(low: float, high: float, *, logarithmic: bool = False) -> Interval:
         if isinstance(end, bool) or not isinstance(end, int | float) or not isfinite(end):
             raise ParameterError([f"between must have two finite numbers as ends; got {format_value(end)}"])
     if not low < high:
-        raise ParameterError([f"between must have its lower end first; got {low:g} and {high:g}"])
+        raise ParameterError(
+            [f"between must have its lower end first; got {format_compact(low)} and {format_compact(high)}"]
+        )
     if logarithmic and low <= 0:
-        raise ParameterError([f"between must lie above 0 to be logarithmic; got {low:g}"])
+        raise ParameterError([f"between must lie above 0 to be logarithmic; got {format_compact(low)}"])
     return Interval(low, high, logarithmic)
 
 

@@ -1,6 +1,6 @@
 """The result of a search: in words, with the best candidates in a table."""
 
-from sfumato.display import Column, Table, format_count, header_column, paragraph, render_notebook
+from sfumato.display import Column, Table, format_compact, format_count, header_column, paragraph, render_notebook
 from sfumato.parameters.limits import Limit, format_limits
 from sfumato.study.candidate import Candidate
 from sfumato.study.rendering import candidate_row
@@ -41,7 +41,9 @@ def _miss(candidate: Candidate, limit: Limit) -> str:
     mean = candidate.mean(limit.figure)
     if mean is None or mean != mean:
         return f"{limit.figure} unknown"
-    return f"{limit.figure} {mean:.4g}" + ("" if limit.is_met(mean) else f", {mean - limit.number:.3g} too much")
+    return f"{limit.figure} {format_compact(mean, 4)}" + (
+        "" if limit.is_met(mean) else f", {format_compact(mean - limit.number, 3)} too much"
+    )
 
 
 def _title(search: Search) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.problem.problem import Problem
@@ -108,8 +109,9 @@ def check_pattern(problem: Problem, suppressed: Booleans) -> None:
         row = problem.relations[[worst]].tocoo()
         total = row.col[np.argsort(row.data, kind="stable")]
         raise DataError(
-            f"the values must add up to a rest of at most {ADDITIVE:g} of what is added; {broken.size} of "
-            f"{problem.relations.shape[0]} relations do not, the worst by {rests[worst]:.6g}: that of "
+            f"the values must add up to a rest of at most {format_compact(ADDITIVE)} of what is added; "
+            f"{broken.size} of "
+            f"{problem.relations.shape[0]} relations do not, the worst by {format_compact(rests[worst])}: that of "
             f"{problem.name_cells(total, MAX_NAMED)}; make the table additive first"
         )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.numerics.arrays import Rows
 from sfumato.tables.audit.components import PRECISION
 from sfumato.tables.audit.findings import Audit, Reason, Violation
@@ -118,7 +119,7 @@ def intruder_name(found: Audit, intruder: int) -> str:
 
 def between(lower: float, upper: float) -> str:
     """Return an interval as shown: figures of at most ten digits, without zeros at the end."""
-    return f"[{lower:.10g}, {upper:.10g}]"
+    return f"[{format_compact(lower, 10)}, {format_compact(upper, 10)}]"
 
 
 def _title(found: Audit) -> str:
@@ -162,7 +163,7 @@ def violation_lines(found: Audit, violations: Sequence[Violation]) -> list[str]:
 def _violation(found: Audit, each: Violation) -> str:
     if each.reason is Reason.PUBLISHED:
         return "is published"
-    width = f", a width of {each.wanted_width:.10g}" if each.wanted_width > 0.0 else ""
+    width = f", a width of {format_compact(each.wanted_width, 10)}" if each.wanted_width > 0.0 else ""
     text = (
         f"{intruder_name(found, each.intruder)} finds {between(each.lower, each.upper)}; "
         f"wanted {between(each.wanted_lower, each.wanted_upper)}{width}"
@@ -171,14 +172,15 @@ def _violation(found: Audit, each: Violation) -> str:
         return f"{text}; the levels are too small to be told from rounding"
     short = max(each.wanted_upper - each.upper, each.lower - each.wanted_lower, 0.0)
     is_close = 0.0 < short <= MIN_VISIBLE * max(abs(each.wanted_upper), abs(each.wanted_lower))
-    return f"{text}; short by {short:.2g}" if is_close else text
+    return f"{text}; short by {format_compact(short, 2)}" if is_close else text
 
 
 def _remarks(found: Audit) -> Iterator[str]:
     largest = float(found.tolerances.max(initial=0.0))
     yield (
-        f"Two figures count as equal when they differ by at most {PRECISION:g} of the largest suppressed value that "
-        f"they are tied to by relations: here by at most {largest:.3g}."
+        f"Two figures count as equal when they differ by at most {format_compact(PRECISION)} of the largest "
+        "suppressed value that "
+        f"they are tied to by relations: here by at most {format_compact(largest, 3)}."
     )
     problem = found.problem
     only_exact = problem.only_exact or (False,) * len(problem.intruders)

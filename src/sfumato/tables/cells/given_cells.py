@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.data import Category
+from sfumato.display import format_compact
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.tables.cells.contributions import NOBODY, Contributions
@@ -58,7 +59,8 @@ def check_adds_up(
     named = "; ".join(_relation_name(dimensions, codes, relations, int(row)) for row in worst)
     more = f" (and {bad.size - worst.size} more)" if bad.size > worst.size else ""
     raise DataError(
-        f"Table: the parts of a total must add up to it within {allowed:g}; they do not for {named}{more}. "
+        f"Table: the parts of a total must add up to it within {format_compact(allowed)}; they do not for "
+        f"{named}{more}. "
         f"Correct the cells, add those that are missing, or allow for it by `tolerance` (`repair` makes them add up)"
     )
 

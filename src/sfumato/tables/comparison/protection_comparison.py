@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sfumato.display import Column, Table, header_column
+from sfumato.display import Column, Table, format_compact, header_column
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.tables.audit.audit import Intervals, audit
@@ -221,4 +221,4 @@ def _largest_break(published: FloatColumn, problem: Problem) -> float:
 
 
 def _figure(value: float) -> str:
-    return "-" if np.isnan(value) else f"{value:.4g}"
+    return "-" if np.isnan(value) else format_compact(value, 4)

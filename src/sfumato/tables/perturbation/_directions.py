@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
 from sfumato.tables.perturbation._integer_programme import Outcome, Solution, solve
@@ -74,7 +75,8 @@ def search_directions(
             "widen the bounds, or suppress cells instead"
         )
     raise DataError(
-        f"no adjustment was found within {time_limit:g} seconds; allow more, or keep fewer cells as they are"
+        f"no adjustment was found within {format_compact(time_limit)} seconds; allow more, or keep fewer cells as "
+        "they are"
     )
 
 

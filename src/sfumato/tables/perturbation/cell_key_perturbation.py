@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Percent
@@ -127,7 +128,7 @@ class Perturbed(ProtectedCells):
         changed = int(np.count_nonzero(self.perturbed != self.values))
         return (
             f"{self.values.size} cells perturbed by their cell keys, {changed} of them changed; the table does not add "
-            f"up any more: parts differ from their total by up to {self.largest_break:.6g}"
+            f"up any more: parts differ from their total by up to {format_compact(self.largest_break)}"
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.perturbation._directions import cheapest, draw_directions, search_directions
@@ -162,11 +163,14 @@ class Adjusted(ProtectedCells):
     def __str__(self) -> str:
         moved = int(np.count_nonzero(self.adjusted != self.values))
         cheapest = (
-            "no adjustment is cheaper" if self.gap == 0 else f"another could be cheaper by {self.gap:.2g} % at most"
+            "no adjustment is cheaper"
+            if self.gap == 0
+            else f"another could be cheaper by {format_compact(self.gap, 2)} % at most"
         )
         return (
             f"{self.values.size} cells adjusted, {moved} of them moved to keep {self.is_up.size} primaries away from "
-            f"their values, by {self.largest_move:.6g} at most; the moves cost {self.cost:.6g} ({cheapest})"
+            f"their values, by {format_compact(self.largest_move)} at most; the moves cost "
+            f"{format_compact(self.cost)} ({cheapest})"
         )
 
 

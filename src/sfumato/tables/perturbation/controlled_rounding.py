@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import Field
 
+from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.tables.perturbation._additive_cells import AdditiveCells
@@ -114,9 +115,8 @@ class Rounded(ProtectedCells):
     @property
     def notice(self) -> str:
         """That figures are rounded."""
-        return (
-            f"Figures are rounded to multiples of {self.base:g} to protect contributors; sums of rounded figures hold."
-        )
+        base = format_compact(self.base)
+        return f"Figures are rounded to multiples of {base} to protect contributors; sums of rounded figures hold."
 
     def publish(self, problem: Problem) -> FloatColumn:
         """Return the rounded cells."""
@@ -138,7 +138,11 @@ class Rounded(ProtectedCells):
 
     def __str__(self) -> str:
         changed = int(np.count_nonzero(self.rounded != self.values))
-        nearest = "no rounding is nearer" if self.gap == 0 else f"another could be nearer by {self.gap:.2g} % at most"
+        nearest = (
+            "no rounding is nearer"
+            if self.gap == 0
+            else f"another could be nearer by {format_compact(self.gap, 2)} % at most"
+        )
         beyond = (
             "each to the multiple just below or above it"
             if self.steps == 0
@@ -146,8 +150,9 @@ class Rounded(ProtectedCells):
             f"or above, as no other rounding adds up or was found in time"
         )
         return (
-            f"{self.values.size} cells rounded to multiples of {self.base:g}, {changed} of them changed, {beyond}; "
-            f"moved by {self.distance:.6g} in all ({nearest})"
+            f"{self.values.size} cells rounded to multiples of {format_compact(self.base)}, {changed} of them "
+            f"changed, {beyond}; "
+            f"moved by {format_compact(self.distance)} in all ({nearest})"
         )
 
 
@@ -183,8 +188,9 @@ def round_controlled(
         redone = _join([free for free, _ in groups])
         rounded_groups = [each for each in rounded_groups if not np.isin(each.cells, redone).any()]
     raise DataError(
-        f"no rounding to multiples of {base:g} that adds up was found for {failed.size} cells, "
-        f"{cells.names[failed[0]]} among them, within {max_steps} steps and {time_limit:g} seconds for each; allow "
+        f"no rounding to multiples of {format_compact(base)} that adds up was found for {failed.size} cells, "
+        f"{cells.names[failed[0]]} among them, within {max_steps} steps and {format_compact(time_limit)} seconds "
+        "for each; allow "
         f"more steps or time, or take another base"
     )
 

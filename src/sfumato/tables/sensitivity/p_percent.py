@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from sfumato.display import format_compact
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
 from sfumato.tables.rule import Rule
@@ -51,4 +52,4 @@ class PPercent(Rule):
         return above_rounding(lacking, contributions), lacking
 
     def __str__(self) -> str:
-        return f"{self.name()}({self.p:g}{f', followers={self.followers}' if self.followers > 1 else ''})"
+        return f"{self.name()}({format_compact(self.p)}{f', followers={self.followers}' if self.followers > 1 else ''})"

@@ -2,6 +2,7 @@
 
 from pydantic import Field, model_validator
 
+from sfumato.display import format_compact
 from sfumato.numerics.arrays import Booleans, FloatColumn
 from sfumato.tables.cells.table import Table
 from sfumato.tables.rule import Rule
@@ -43,7 +44,10 @@ class PQ(Rule):
     @model_validator(mode="after")
     def _check_percents(self) -> "PQ":
         if self.p >= self.q:
-            raise ValueError(f"PQ.p must be below q = {self.q:g}: estimates get better, not worse; got {self.p:g}")
+            raise ValueError(
+                f"PQ.p must be below q = {format_compact(self.q)}: estimates get better, not worse; got "
+                f"{format_compact(self.p)}"
+            )
         return self
 
     @property
