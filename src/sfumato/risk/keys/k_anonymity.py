@@ -87,7 +87,9 @@ class KAnonymity(FileRisk):
         remark = "a gap counts as a category of its own"
         if self.missing is MissingKeys.WILDCARD:
             strict = self._of_codes(data, names, codes, MissingKeys.CATEGORY)
-            remark = f"a gap counts as a wildcard; as a category of its own it would be {strict.value:.3g} %"
+            remark = (
+                f"a gap counts as a wildcard; as a category of its own it would be {format_compact(strict.value, 3)} %"
+            )
         return replace(found, remark="; ".join(filter(None, (found.remark, remark))))
 
     def by_reading(self, data: Microdata) -> dict[MissingKeys, Measurement]:
