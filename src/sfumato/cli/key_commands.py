@@ -91,6 +91,17 @@ def protect(
     keeps_numbers: Annotated[
         bool, typer.Option("--keeps-numbers", help="Release confidential numbers as they are.")
     ] = False,
+    other_label: Annotated[
+        str, typer.Option(metavar="TEXT", help="Name of rare categories that are put into one.")
+    ] = "other",
+    class_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHICH=PATTERN",
+            help="Pattern for the names of classes, as 'lowest=<{high}', 'between={low}-{last}', 'highest={low}+' or "
+            "'joined={low}-{high}', once for each.",
+        ),
+    ] = None,
     limit: Limit = None,
     page: Page = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
@@ -115,6 +126,8 @@ def protect(
             hierarchies={name: Path(path) for name, path in trees.items()},
             importance=read_numbers("--importance", "region=3", importance or ()),
             number_steps=read_number_steps(number_recipe, keeps_numbers),
+            other_label=other_label,
+            class_names=read_pairs("--class-name", "between={low}-{last}", class_name or ()) or None,
             limits=limit or (),
             seed=seed,
             page=page,

@@ -18,8 +18,10 @@ from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.risk import check_keys, unmet_limits
+from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
+from sfumato.protection.ladders import OTHER
 from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
@@ -56,6 +58,8 @@ def protect(
     hierarchies: Mapping[str, Path] | None = None,
     importance: Mapping[str, float] | None = None,
     number_steps: Sequence[MaskingMethod] | None = None,
+    other_label: str = OTHER,
+    class_names: ClassNames | Mapping[str, str] | None = None,
     limits: Limits = (),
     seed: int | None = None,
     page: str | Path | None = None,
@@ -77,7 +81,7 @@ def protect(
         of another output: it is kept under a name of its own.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
-    k, max_suppressed, strict, importance, number_steps, limits, seed
+    k, max_suppressed, strict, importance, number_steps, other_label, class_names, limits, seed
         As in `sfumato.protect`.
     page
         Where to write an HTML page on the risk before and after.
@@ -103,6 +107,8 @@ def protect(
         max_suppressed=max_suppressed,
         strict=strict,
         number_steps=number_steps,
+        other_label=other_label,
+        class_names=class_names,
         limits=limits,
         seed=seed,
     )

@@ -1,6 +1,7 @@
 """Ladders: for each key ever broader categories, from the values as they are to a few classes."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking import Discretisation, Generalisation, Recoding
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.parameters.class_names import ClassNames
 
 WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
 MAX_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
@@ -17,6 +19,16 @@ CLASS_COUNTS = (50, 20, 10, 5, 3)  # of classes with about the same number of re
 MAX_KEPT_VALUES = 12  # a number of so few different values may keep them all
 MIN_CLASSES = 3  # fewer say hardly anything of a number or an order
 OTHER = "other"
+
+
+class Naming(NamedTuple):
+    """What rare categories that are put into one, and classes, are called; classes as usual when None."""
+
+    other_label: str = OTHER
+    class_names: ClassNames | None = None
+
+
+USUAL_NAMES = Naming()
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +50,9 @@ class Rung:
     loss: float
 
 
-def ladder(data: Microdata, name: str, hierarchy: Hierarchy | None = None) -> tuple[Rung, ...]:
+def ladder(
+    data: Microdata, name: str, hierarchy: Hierarchy | None = None, naming: Naming = USUAL_NAMES
+) -> tuple[Rung, ...]:
     """Return the ways to release a key, finest first.
 
     Parameters
@@ -50,11 +64,13 @@ def ladder(data: Microdata, name: str, hierarchy: Hierarchy | None = None) -> tu
     hierarchy
         The tree by which its categories are to be joined. Without it neighbours in an order are joined, and of nominal
         categories the rarest go into one. Numbers are put into ever broader classes, and never released as they are.
+    naming
+        What broader categories are called.
     """
     codes, categories = data.codes(name)
     is_number = data.schema[name].kind is Kind.CONTINUOUS
     rungs = [] if is_number else [Rung(None, codes, 0.0)]
-    for step in _steps(data, name, hierarchy, codes, categories):
+    for step in _steps(data, name, hierarchy, codes, categories, naming):
         broader = step.mask(data.take_columns((name,)), np.random.default_rng(0)).codes(name)[0]
         if not rungs or np.unique(broader).size < np.unique(rungs[-1].codes).size:
             rungs.append(Rung(step, broader, loss_of(codes, broader)))
@@ -83,33 +99,41 @@ def loss_of(codes: CodeColumn, broader: CodeColumn) -> float:
 
 
 def _steps(
-    data: Microdata, name: str, hierarchy: Hierarchy | None, codes: CodeColumn, categories: tuple[Category, ...]
+    data: Microdata,
+    name: str,
+    hierarchy: Hierarchy | None,
+    codes: CodeColumn,
+    categories: tuple[Category, ...],
+    naming: Naming,
 ) -> list[MaskingMethod]:
     variable = data.schema[name]
     if hierarchy is not None:
         depths = range(max(hierarchy.depth - 1, 1), 0, -1)
         return [Generalisation(columns=(name,), hierarchy=hierarchy, depth=depth) for depth in depths]
     if variable.kind is Kind.CONTINUOUS:
-        return _classes(name, data.values(name))
+        return _classes(name, data.values(name), naming.class_names)
     counts = np.bincount(codes[codes >= 0], minlength=len(categories))
     present = [category for category, count in zip(categories, counts, strict=True) if count]
     if variable.kind is Kind.ORDINAL:
-        return [_with_joined_neighbours(variable, groups) for groups in _neighbours(present)]
+        names = naming.class_names or ClassNames()
+        return [_with_joined_neighbours(variable, groups, names) for groups in _neighbours(present)]
     order = np.argsort(-counts[counts > 0], kind="stable")
-    return [_with_others(variable, present, rare) for rare in _rarest([present[place] for place in order])]
+    by_frequency = [present[place] for place in order]
+    return [_with_others(variable, present, rare, naming.other_label) for rare in _rarest(by_frequency)]
 
 
-def _classes(name: str, values: FloatColumn) -> list[MaskingMethod]:
+def _classes(name: str, values: FloatColumn, names: ClassNames | None) -> list[MaskingMethod]:
     """Return the steps that put numbers into classes: each value one where there are few, then ever broader ones."""
     known = np.unique(values[~np.isnan(values)])
     steps: list[MaskingMethod] = []
     if known.size <= MAX_KEPT_VALUES:
         starts = known[1:] if known.size > 1 else known  # a class begins at a number, also the only one there is
-        labels = (*(() if known.size > 1 else ("below",)), *(format_compact(value) for value in known))
+        below = "below" if names is None else names.of_breaks(known.tolist())[0]  # no record is there
+        labels = (*(() if known.size > 1 else (below,)), *(format_compact(value) for value in known))
         steps.append(Discretisation(columns=(name,), breaks=tuple(starts.tolist()), labels=labels))
     evenly = (known == np.round(known)).all() and np.ptp(known) <= MAX_CLASSES
     breaks = class_breaks(known) if evenly else quantile_breaks(values[~np.isnan(values)])
-    return [*steps, *(Discretisation(columns=(name,), breaks=starts) for starts in breaks)]
+    return [*steps, *(Discretisation(columns=(name,), breaks=starts, class_names=names) for starts in breaks)]
 
 
 def class_breaks(values: FloatColumn) -> list[tuple[float, ...]]:
@@ -165,9 +189,9 @@ def _rarest(by_frequency: list[Category]) -> list[list[Category]]:
     return found
 
 
-def _with_joined_neighbours(variable: Variable, groups: list[list[Category]]) -> Recoding:
+def _with_joined_neighbours(variable: Variable, groups: list[list[Category]], names: ClassNames) -> Recoding:
     """Return the step that makes each group of an order one; a number stands for its group, and a label says so."""
-    spans = [_span(variable, group) for group in groups]
+    spans = [_span(variable, group, names) for group in groups]
     is_text = isinstance(groups[0][0], str)
     new: list[Category] = [span if is_text else group[0] for group, span in zip(groups, spans, strict=True)]
     moved = {code: joined for group, joined in zip(groups, new, strict=True) for code in group}
@@ -175,17 +199,17 @@ def _with_joined_neighbours(variable: Variable, groups: list[list[Category]]) ->
     return Recoding(columns=(variable.name,), map=moved, keeps_others=True, labels=labels)
 
 
-def _with_others(variable: Variable, present: list[Category], rare: list[Category]) -> Recoding:
+def _with_others(variable: Variable, present: list[Category], rare: list[Category], label: str) -> Recoding:
     """Return the step that puts rare categories into one: called other, or a number of its own with that label."""
     if any(isinstance(code, str) for code in present):
-        name = OTHER
+        name = label
         while name in present and name not in rare:
-            name = f"any {name}"
+            name = f"any {name}" if label == OTHER else f"{name} *"  # no words in a language that nobody asked for
         return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, name), keeps_others=True)
     free = int(max(code for code in (*present, *variable.value_labels) if not isinstance(code, str))) + 1
     while is_missing_code(variable, free):
         free += 1
-    return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: OTHER})
+    return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: label})
 
 
 def is_missing_code(variable: Variable, code: int) -> bool:
@@ -193,6 +217,6 @@ def is_missing_code(variable: Variable, code: int) -> bool:
     return code in variable.missing_codes or any(low <= code <= high for low, high in variable.missing_ranges)
 
 
-def _span(variable: Variable, group: list[Category]) -> str:
+def _span(variable: Variable, group: list[Category], names: ClassNames) -> str:
     first, last = (variable.value_labels.get(code, str(code)) for code in (group[0], group[-1]))
-    return f"{first} to {last}"
+    return names.joined.format(low=first, high=last)

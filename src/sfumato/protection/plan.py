@@ -10,6 +10,7 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
+from sfumato.protection.ladders import USUAL_NAMES, Naming
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Plan:
     max_suppressed: float
     number_steps: tuple[MaskingMethod, ...] | None
     strict: bool = False
+    naming: Naming = USUAL_NAMES
 
 
 def check_plan(
@@ -33,6 +35,7 @@ def check_plan(
     max_suppressed: float,
     number_steps: Sequence[MaskingMethod] | None,
     strict: bool,
+    naming: Naming,
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -49,6 +52,7 @@ def check_plan(
         *_problems_of_size(k, max_suppressed),
         *_problems_of_names(keys, hierarchies, importance),
         *_problems_of_steps(keys, number_steps or ()),
+        *([] if naming.other_label.strip() else ["protect.other_label must be text; got none"]),
     ]
     trees = {}
     for name, tree in hierarchies.items():
@@ -61,7 +65,7 @@ def check_plan(
     if data.n < k:
         raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
     steps = None if number_steps is None else tuple(number_steps)
-    return Plan(k, trees, dict(importance), max_suppressed, steps, strict)
+    return Plan(k, trees, dict(importance), max_suppressed, steps, strict, naming)
 
 
 def _problems_of_size(k: int, max_suppressed: float) -> list[str]:

@@ -13,9 +13,10 @@ from sfumato.data import Microdata, Role, categorical, numeric
 from sfumato.display import format_compact
 from sfumato.errors import DataError, SfumatoError
 from sfumato.keys.classes import MissingKeys
+from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limits
 from sfumato.protection.keys import Keys, agreement_in_households, keys_of
-from sfumato.protection.ladders import loss_of
+from sfumato.protection.ladders import OTHER, Naming, loss_of
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.steps import propose_steps
@@ -35,6 +36,8 @@ def protect(
     max_suppressed: float = 5.0,
     strict: bool = False,
     number_steps: Sequence[MaskingMethod] | None = None,
+    other_label: str = OTHER,
+    class_names: ClassNames | Mapping[str, str] | None = None,
     weight: str | None = None,
     limits: Limits = (),
     seed: int | None = None,
@@ -67,6 +70,12 @@ def protect(
     number_steps
         The methods that mask confidential numbers, as in `[RankSwapping(columns=["income"])]`; an empty list leaves
         them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`.
+    other_label
+        What rare categories are called that are put into one.
+    class_names
+        Patterns for the names of classes of numbers and of neighbours that are joined, as in
+        `{"lowest": "<{high}", "between": "{low}-{last}", "highest": "{low}+", "joined": "{low}-{high}"}`; see
+        `Discretisation`.
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
@@ -99,6 +108,7 @@ def protect(
         max_suppressed=max_suppressed,
         number_steps=number_steps,
         strict=strict,
+        naming=Naming(other_label, ClassNames(**class_names) if isinstance(class_names, Mapping) else class_names),
     )
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names)

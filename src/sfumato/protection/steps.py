@@ -37,7 +37,7 @@ def _recoding(
     data: Microdata, keys: Keys, plan: Plan, shared: tuple[str, ...], households: tuple[str, ...]
 ) -> list[MaskingMethod]:
     """Return the steps that make keys broader."""
-    ladders = [ladder(data, name, plan.hierarchies.get(name)) for name in keys.names]
+    ladders = [ladder(data, name, plan.hierarchies.get(name), plan.naming) for name in keys.names]
     demand = Demand(
         plan.k,
         plan.max_suppressed,

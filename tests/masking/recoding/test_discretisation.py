@@ -11,7 +11,8 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.masking import Discretisation
-from sfumato.masking.recoding.discretisation import class_labels, class_of
+from sfumato.masking.recoding.discretisation import class_of
+from sfumato.parameters.class_names import ClassNames
 from tests.data.frames import AsBackend, cells, column
 
 AGES = ("child", "adult", "old")
@@ -70,8 +71,13 @@ def test_blocks_have_the_same_classes_and_counts_are_exact() -> None:
 
 
 def test_labels_are_made_of_the_bounds() -> None:
-    assert class_labels((0.5,)) == ("below 0.5", "0.5 or more")
-    assert class_labels((-10.0, 0.0, 1e6)) == ("below -10", "-10 to below 0", "0 to below 1000000", "1000000 or more")
+    assert ClassNames().of_breaks((0.5,)) == ("below 0.5", "0.5 or more")
+    assert ClassNames().of_breaks((-10.0, 0.0, 1e6)) == (
+        "below -10",
+        "-10 to below 0",
+        "0 to below 1000000",
+        "1000000 or more",
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,3 +99,22 @@ def test_refuses_a_label_that_is_the_text_of_a_missing_code() -> None:
     data = column(lambda frame: frame, [1.0, -9.0], kind=Kind.CONTINUOUS, missing_codes=(-9,))
     with pytest.raises(DataError, match=r"Discretisation\.labels: one is the text of a missing code of 'x'"):
         discretised(data, breaks=(1,), labels=("-9", "rest"))
+
+
+def test_classes_can_be_named_by_patterns(as_backend: AsBackend) -> None:
+    data = column(as_backend, [17, 18, None, 64, 65], kind=Kind.CONTINUOUS)
+    names = {"lowest": "<{high}", "between": "{low}-{last}", "highest": "{low}+"}
+    assert cells(discretised(data, breaks=(18, 65), class_names=names))["x"] == ["<18", "18-64", None, "18-64", "65+"]
+
+
+def test_the_last_whole_number_names_no_class_of_other_numbers() -> None:
+    data = column(lambda frame: frame, [17.5, 18.0], kind=Kind.CONTINUOUS)
+    with pytest.raises(
+        DataError, match=r"Discretisation\.class_names: \{last\} is for whole numbers, and 'x' has others"
+    ):
+        discretised(data, breaks=(18, 65), class_names={"between": "{low}-{last}"})
+
+
+def test_labels_and_patterns_together_are_refused() -> None:
+    with pytest.raises(ParameterError, match="needs at most one of labels and class_names; got both"):
+        Discretisation(columns=("x",), breaks=(18, 65), labels=AGES, class_names={"highest": "{low}+"})

@@ -9,6 +9,7 @@ from sfumato.data.column_recoding import text_of
 from sfumato.kernels.keys.mondrian import box_extremes
 from sfumato.masking.recoding._key_places import KeyPlaces
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.hierarchies import EVERYTHING
 
 
@@ -37,20 +38,6 @@ def medians(values: FloatColumn, numbers: CodeColumn) -> FloatColumn:
     return np.asarray((ordered[first + (sizes - 1) // 2] + ordered[first + sizes // 2]) / 2, dtype=np.float64)
 
 
-def range_labels(lows: Sequence[Category], highs: Sequence[Category]) -> list[str]:
-    """Return what ranges of numbers or of ordered categories are called.
-
-    Examples
-    --------
-    >>> range_labels([20, "bad"], [34.5, "bad"])
-    ['20 to 34.5', 'bad']
-    """
-    return [
-        text_of(low) if low == high else f"{text_of(low)} to {text_of(high)}"
-        for low, high in zip(lows, highs, strict=True)
-    ]
-
-
 def set_labels(codes: CodeColumn, numbers: CodeColumn, categories: Sequence[Category]) -> list[str]:
     """Return for each box the categories that its records have, in their order; `*` for all of several.
 
@@ -68,7 +55,7 @@ def set_labels(codes: CodeColumn, numbers: CodeColumn, categories: Sequence[Cate
     return [EVERYTHING if len(held) == count > 1 else ", ".join(held) for held in sets]
 
 
-def category_labels(key: KeyPlaces, numbers: CodeColumn, kind: Kind) -> Sequence[Category]:
+def category_labels(key: KeyPlaces, numbers: CodeColumn, kind: Kind, names: ClassNames) -> Sequence[Category]:
     """Return what each box is called in a categorical key of which no record is missing.
 
     It is the lowest group of the hierarchy that holds all; without one, for an ordinal key the range, and for a nominal
@@ -80,4 +67,5 @@ def category_labels(key: KeyPlaces, numbers: CodeColumn, kind: Kind) -> Sequence
     if key.is_tree:
         found = [key.categories[code] for code in key.above(low, high).tolist()]
         return [text_of(code) for code in found] if any(isinstance(code, str) for code in found) else found
-    return range_labels([key.categories[code] for code in low], [key.categories[code] for code in high])
+    ends = zip(low.tolist(), high.tolist(), strict=True)
+    return [names.of_range(key.categories[first], key.categories[last]) for first, last in ends]

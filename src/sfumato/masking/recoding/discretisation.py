@@ -9,11 +9,12 @@ from pydantic import Field, model_validator
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.category_merging import declared_codes, labels_of_missing
-from sfumato.data.column_recoding import missing_codes_after, recode_column, text_of
+from sfumato.data.column_recoding import missing_codes_after, recode_column
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Columns
+from sfumato.parameters.class_names import ClassNames
 
 
 class Discretisation(MaskingMethod):
@@ -28,6 +29,10 @@ class Discretisation(MaskingMethod):
     labels
         The names of the classes, lowest first, one more than there are breaks; without them they are named after their
         bounds.
+    class_names
+        Patterns for the names, in place of the usual `below 18`, `18 to below 65`, `65 or more`: as in
+        `{lowest: "<{high}", between: "{low}-{last}", highest: "{low}+"}`, where `{last}` is the last whole number of a
+        class.
 
     Effect on risk
         Values of a class cannot be distinguished, so that they serve an intruder no better than categories.
@@ -58,6 +63,7 @@ class Discretisation(MaskingMethod):
     columns: Columns
     breaks: Annotated[tuple[float, ...], Field(min_length=1, examples=[[1000, 5000, 20000]])]
     labels: tuple[str, ...] = ()
+    class_names: ClassNames | None = None
 
     @model_validator(mode="after")
     def _check_labels(self) -> Self:
@@ -68,18 +74,35 @@ class Discretisation(MaskingMethod):
                 f"Discretisation.labels must be {len(self.breaks) + 1}, one more than there are breaks; "
                 f"got {len(self.labels)}"
             )
-        if len(set(self.labels)) < len(self.labels):
-            raise ValueError("Discretisation.labels must differ from each other")
+        if self.labels and self.class_names is not None:
+            raise ValueError("Discretisation needs at most one of labels and class_names; got both")
+        if len(set(self.names())) < len(self.names()):
+            raise ValueError(f"Discretisation.{'labels' if self.labels else 'class_names'} must differ from each other")
         return self
 
     def detail(self) -> str:
         """Return where the classes begin."""
         return f"classes from {', '.join(format_compact(start) for start in self.breaks)}"
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the classes, lowest first."""
+        return self.labels or (self.class_names or ClassNames()).of_breaks(self.breaks)
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking that they suit the names of classes."""
+        bound = super().bound_to(data)
+        for name in data.select(bound.columns) if self.class_names and self.class_names.needs_whole_numbers else ():
+            values = data.values(name)
+            if not (np.isnan(values) | (values == np.round(values))).all():
+                raise DataError(
+                    f"Discretisation.class_names: {{last}} is for whole numbers, and '{name}' has others; take {{high}}"
+                )
+        return bound
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns as classes."""
         masked, breaks = block, np.array(self.breaks)
-        labels = self.labels or class_labels(self.breaks)
+        labels = self.names()
         for name in block.select(self.columns):
             missing = missing_codes_after(block.table[name], labels, block.summary.missing_codes(name))
             if set(missing.values()) & set(labels):
@@ -100,19 +123,6 @@ def class_of(column: FloatColumn, breaks: FloatColumn) -> CodeColumn:
     array([ 0,  1, -1,  2])
     """
     return np.where(np.isnan(column), -1, np.searchsorted(breaks, column, side="right"))
-
-
-def class_labels(breaks: tuple[float, ...]) -> tuple[str, ...]:
-    """Return a name for each class that the breaks make.
-
-    Examples
-    --------
-    >>> class_labels((18.0, 65.0))
-    ('below 18', '18 to below 65', '65 or more')
-    """
-    bounds = [text_of(point) for point in breaks]
-    between = (f"{low} to below {high}" for low, high in pairwise(bounds))
-    return (f"below {bounds[0]}", *between, f"{bounds[-1]} or more")
 
 
 def _as_classes(variable: Variable, labels: tuple[str, ...], missing: dict[Category, Category]) -> Variable:

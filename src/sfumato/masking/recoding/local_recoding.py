@@ -12,11 +12,12 @@ from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.column_recoding import recode_column, set_missing
 from sfumato.kernels.keys.mondrian import box_extremes
 from sfumato.keys.checks import check_missing_codes, check_sensitive, check_size
-from sfumato.masking.recoding._box_labels import category_labels, means, medians, range_labels
+from sfumato.masking.recoding._box_labels import category_labels, means, medians
 from sfumato.masking.recoding._hierarchy_checks import check_hierarchies
 from sfumato.masking.recoding._key_places import KeyPlaces, boxes, places_of_key, without_key
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns, GroupSize
+from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.hierarchies import CategoryTree
 
 EXAMPLE = {
@@ -61,6 +62,8 @@ class LocalRecoding(MaskingMethod):
         How many records a box must have at least.
     numbers
         What is released of a number: its box's mean or median, so that it stays a number, or range, as text.
+    class_names
+        Patterns for the names of ranges, of which `joined` counts, as in `{joined: "{low}-{high}"}`.
     sensitive
         A nominal or ordinal column that must not be inferred from the keys.
     l
@@ -100,6 +103,7 @@ class LocalRecoding(MaskingMethod):
     hierarchies: dict[str, CategoryTree] = Field(default={}, examples=[EXAMPLE])
     k: GroupSize = 3
     numbers: ReleasedNumber = ReleasedNumber.MEAN
+    class_names: ClassNames | None = None
     sensitive: str | None = None
     l: Annotated[int, Field(ge=2)] | None = None
 
@@ -129,11 +133,13 @@ class LocalRecoding(MaskingMethod):
         boxed = boxes(keys, self.k, values, self.l or 0)
         masked = block
         for name, key in zip(names, keys, strict=True):
-            masked = with_boxes(masked, name, key, boxed, self.numbers)
+            masked = with_boxes(masked, name, key, boxed, self.numbers, self.class_names or ClassNames())
         return masked
 
 
-def with_boxes(data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, released: ReleasedNumber) -> Microdata:
+def with_boxes(
+    data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, released: ReleasedNumber, names: ClassNames
+) -> Microdata:
     """Return the file with one key of each record replaced by that of its box."""
     lacking = without_key(key, boxed)[boxed]
     kept = np.flatnonzero(~lacking)
@@ -141,11 +147,11 @@ def with_boxes(data: Microdata, name: str, key: KeyPlaces, boxed: CodeColumn, re
     if kept.size:
         numbers = renumber(boxed[kept])
         if data.schema[name].kind is Kind.CONTINUOUS:
-            changed = _with_numbers(data, name, kept, numbers, released)
+            changed = _with_numbers(data, name, kept, numbers, released, names)
         else:
             shown = KeyPlaces(key.codes[kept], key.places, key.parents, key.lasts, key.categories, key.is_tree)
             if not _is_single(shown.codes, numbers):
-                labels = category_labels(shown, numbers, data.schema[name].kind)
+                labels = category_labels(shown, numbers, data.schema[name].kind, names)
                 changed = _with_labels(data, name, kept, numbers, labels)
     return changed.with_column(changed.schema[name], set_missing(changed.table[name], lacking))
 
@@ -163,12 +169,18 @@ def renumber(boxed: CodeColumn) -> CodeColumn:
 
 
 def _with_numbers(
-    data: Microdata, name: str, kept: CodeColumn, numbers: CodeColumn, released: ReleasedNumber
+    data: Microdata,
+    name: str,
+    kept: CodeColumn,
+    numbers: CodeColumn,
+    released: ReleasedNumber,
+    names: ClassNames,
 ) -> Microdata:
     values = data.values(name).copy()
     if released is ReleasedNumber.RANGE:
         low, high = box_extremes(values[kept], numbers, int(numbers.max()) + 1)
-        return _with_labels(data, name, kept, numbers, range_labels(low.tolist(), high.tolist()))
+        labels = [names.of_range(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
+        return _with_labels(data, name, kept, numbers, labels)
     centres = (means if released is ReleasedNumber.MEAN else medians)(values[kept], numbers)
     values[kept] = centres[numbers]
     return data.map_columns((name,), lambda _, column: values[~np.isnan(values)])

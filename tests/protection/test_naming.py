@@ -1,0 +1,78 @@
+"""What broader keys are called, in the language of who releases them."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyreadstat
+import pytest
+
+import sfumato as sf
+from sfumato.errors import ParameterError
+from tests.docs.running import run_command
+
+NAMES = {"lowest": "<{high}", "between": "{low}-{last}", "highest": "{low}+", "joined": "{low}/{high}"}
+LEVELS = {1: "sehr schlecht", 2: "schlecht", 3: "mittel", 4: "gut", 5: "sehr gut", 6: "bestens"}
+
+
+@pytest.fixture
+def people() -> sf.Microdata:
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame(
+        {
+            "alter": rng.integers(18, 90, 60),
+            "ort": rng.choice([*"abcdefghij"], 60, p=[0.4, 0.3, *[0.3 / 8] * 8]),
+            "gesundheit": rng.integers(1, 7, 60),
+        }
+    )
+    schema = sf.Schema(
+        variables=[
+            sf.Variable(name="alter", kind="continuous", role="key"),
+            sf.Variable(name="ort", kind="nominal", role="key"),
+            sf.Variable(name="gesundheit", kind="ordinal", role="key", value_labels=LEVELS),
+        ]
+    )
+    return sf.Microdata(frame, schema)
+
+
+def words(data: sf.Microdata) -> set[str]:
+    shown = {str(value) for name in ("alter", "ort") for value in data.table[name].to_list() if value is not None}
+    return shown | set(data.schema["gesundheit"].value_labels.values())
+
+
+def test_no_english_word_is_left_where_names_are_given(people: sf.Microdata) -> None:
+    usual = words(sf.protect(people, k=3, max_suppressed=2, seed=1).data)
+    named = sf.protect(people, k=3, max_suppressed=2, other_label="Sonstige", class_names=NAMES, seed=1)
+    found = words(named.data)
+    assert any("below" in word or "or more" in word for word in usual)
+    assert "Sonstige" in found
+    assert not any(word in name for name in found for word in ("below", "other", " to ", "or more"))
+    assert any(name.endswith("+") for name in found)
+    assert named.recipe.run(people).frame.equals(named.data.frame)
+    assert sf.Recipe.from_yaml(named.recipe.to_yaml()) == named.recipe
+
+
+def test_an_other_label_that_is_taken_is_told_apart() -> None:
+    frame = pl.DataFrame({"job": ["Sonstige"] * 20 + [*"xyzw"]})
+    people = sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["job"]))
+    found = sf.protect(people, k=3, max_suppressed=0, other_label="Sonstige").data.frame["job"]
+    assert set(found) == {"Sonstige", "Sonstige *"}
+
+
+def test_an_empty_other_label_is_refused(people: sf.Microdata) -> None:
+    with pytest.raises(ParameterError, match=r"protect\.other_label must be text; got none"):
+        sf.protect(people, other_label=" ")
+
+
+def test_the_command_takes_names_and_a_labelled_file_has_them(
+    people: sf.Microdata, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sf.write(people, "leute.sav")
+    options = [f"--class-name={which}={pattern}" for which, pattern in NAMES.items()]
+    command = ["protect", "leute.sav", "-o", "aus.sav", "--max-suppressed=2", "--other-label=Sonstige", *options]
+    ran = run_command(command)
+    assert ran.code == 0, ran.err
+    labels = pyreadstat.read_sav("aus.sav")[1].variable_value_labels["alter"]
+    assert all(text[0] == "<" or text[-1] == "+" or "-" in text or text.isdigit() for text in labels.values())
+    assert run_command([*command, "--class-name=highest=old"]).code == 1
