@@ -112,6 +112,12 @@ def test_numbers_are_written_without_powers_of_ten() -> None:
     assert [name(path) for path in others if powers.search(path.read_text(encoding="utf-8"))] == []
 
 
+def test_one_category_is_not_called_categories() -> None:
+    counted = re.compile(r"\} (categories|different values|candidates|households)\b")
+    plural = {name(path): counted.findall(path.read_text(encoding="utf-8")) for path in SOURCES}
+    assert {path: len(found) for path, found in plural.items() if found} == {}, "use format_count of sfumato.display"
+
+
 def test_only_the_command_line_writes_options_with_dashes() -> None:
     option = re.compile(r"(?<![\w|-])--[a-z]")
     below = [path for path in SOURCES if SOURCE / "cli" not in path.parents]

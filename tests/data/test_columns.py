@@ -128,7 +128,7 @@ def test_an_empty_column_has_no_codes(as_backend: AsBackend) -> None:
 
 def test_categories_that_the_schema_does_not_list_are_refused_without_showing_them(as_backend: AsBackend) -> None:
     data = column(as_backend, ["low", "secret"], kind="ordinal", categories=("low", "high"))
-    with pytest.raises(SchemaError, match="column 'x' holds 1 categories that its schema does not list") as caught:
+    with pytest.raises(SchemaError, match="column 'x' holds 1 category that its schema does not list") as caught:
         data.codes("x")
     assert "secret" not in str(caught.value)
 

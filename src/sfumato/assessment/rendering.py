@@ -13,6 +13,7 @@ from sfumato.display import (
     Table,
     detail_column,
     format_compact,
+    format_count,
     format_mean,
     format_number,
     header_column,
@@ -42,8 +43,8 @@ def _table(assessment: Assessment) -> Table:
         columns=(header_column(), text_column(), *numbers, detail_column()),
         rows=tuple(row if isinstance(row, str) or has_outliers else row[:3] + row[4:] for row in _rows(assessment)),
         title=(
-            f"Assessment of {assessment.masked_records} masked records "
-            f"against {assessment.original_records} original records"
+            f"Assessment of {format_count(assessment.masked_records, 'masked record')} "
+            f"against {format_count(assessment.original_records, 'original record')}"
         ),
         notes=tuple(_remarks(assessment)),
     )
@@ -95,8 +96,8 @@ def _remarks(assessment: Assessment) -> Iterator[str]:
         share, records = assessment.outliers.share, assessment.outliers.records
         yield (
             f"Outliers are the {format_compact(share)} % of the original records farthest from the mean record: "
-            f"{records} masked "
-            f"records. A measure without a figure for outliers does not tell records apart."
+            f"{format_count(records, 'masked record')}. A measure without a figure for outliers does not tell "
+            "records apart."
         )
     yield from assessment.remarks
     if assessment.withheld:

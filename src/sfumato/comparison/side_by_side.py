@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.contracts import Correspondence, Measure, check_records, paired_rows
 from sfumato.data import Category, Kind, Microdata
+from sfumato.display import format_count
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
@@ -168,7 +169,8 @@ def _masked_codes(who: str, original: Microdata, masked: Microdata, name: str) -
     strange = sum(categories[code] not in place for code in present)
     if strange:
         raise DataError(
-            f"{who}.columns: '{name}' has {strange} categories in the masked file that the original does not have; "
+            f"{who}.columns: '{name}' has {format_count(strange, 'category')} in the masked file that the original "
+            "does not have; "
             f"a recoded column cannot be compared by its order, so leave it out"
         )
     lookup = np.array([place.get(category, np.nan) for category in categories] + [np.nan])

@@ -10,7 +10,7 @@ from sfumato.data.decimals import with_decimals
 from sfumato.data.distinct_values import factorise, in_order, type_name
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Variable
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_count
 from sfumato.errors import DataError, KindError, SchemaError
 from sfumato.numerics.arrays import AnyArray, Booleans, CodeColumn, FloatColumn
 
@@ -97,7 +97,9 @@ def with_codes(
     that no row has is added in the column's own type.
     """
     if changed.max(initial=-1) >= len(categories) or (changed[codes >= 0] < 0).any():
-        raise DataError(f"masked codes of column '{series.name}' are not all among its {len(categories)} categories")
+        raise DataError(
+            f"masked codes of column '{series.name}' are not all among its {format_count(len(categories), 'category')}"
+        )
     holder = np.full(len(categories), -1, dtype=np.int64)
     holder[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
     known = changed >= 0
@@ -201,7 +203,7 @@ def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: V
         undeclared = len(set(found) - set(declared))
         if undeclared:
             raise SchemaError(
-                f"column '{variable.name}' holds {undeclared} categories that its schema does not list; "
+                f"column '{variable.name}' holds {format_count(undeclared, 'category')} that its schema does not list; "
                 f"add them to 'categories' or to 'missing_codes'"
             )
         return declared

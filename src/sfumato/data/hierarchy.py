@@ -15,6 +15,7 @@ from sfumato.data.hierarchy_parsing import (
     rows_of_digits,
 )
 from sfumato.data.schema import Category
+from sfumato.display import format_count
 from sfumato.errors import ParameterError, SchemaError, did_you_mean
 
 MAX_COMPARED = 10_000  # codes that are searched for the nearest one to a mistyped code: more would take seconds
@@ -196,7 +197,7 @@ class Hierarchy:
         return hash((self.root, frozenset(self.pairs)))
 
     def __repr__(self) -> str:
-        return f"Hierarchy(root={self.root!r}, {len(self)} codes, depth {self.depth})"
+        return f"Hierarchy(root={self.root!r}, {format_count(len(self), 'code')}, depth {self.depth})"
 
     def __reduce__(self) -> tuple[type["Hierarchy"], tuple[object, ...]]:
         return type(self), (self.root, self.pairs)

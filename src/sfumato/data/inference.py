@@ -27,6 +27,7 @@ from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
 from sfumato.data.schema import Variable
+from sfumato.display import format_count
 from sfumato.errors import KindError
 
 MAX_CODES = 20
@@ -184,11 +185,15 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
         return ""
     if kind is Kind.NOMINAL and column.distinct > 2:
         named = _is_named_code(column)
-        why = "its name says that" if named else f"its whole numbers have only {column.distinct} different values"
+        why = (
+            "its name says that"
+            if named
+            else f"its whole numbers have only {format_count(column.distinct, 'different value')}"
+        )
         other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
     if kind is Kind.CONTINUOUS and _may_be_code(column):
-        why = f"its whole numbers have {column.distinct:,} different values"
+        why = f"its whole numbers have {format_count(column.distinct, 'different value')}"
         return f"guessed continuous, because {why}; if they are codes, make it nominal"
     return ""
 

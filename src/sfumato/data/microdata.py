@@ -16,6 +16,7 @@ from sfumato.data.dates import days_of, observed_dates
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
+from sfumato.display import format_count
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 
@@ -60,7 +61,8 @@ class Microdata:
             raise DataError(f"there must be one row id per record; got {len(self.row_ids)} for {len(table)} records")
 
     def __repr__(self) -> str:
-        return f"Microdata({self.n} records, {len(self.schema.names)} columns, {self.table.implementation})"
+        size = f"{format_count(self.n, 'record')}, {format_count(len(self.schema.names), 'column')}"
+        return f"Microdata({size}, {self.table.implementation})"
 
     @property
     def n(self) -> int:

@@ -70,10 +70,12 @@ def format_count(count: int, noun: str) -> str:
 
     Examples
     --------
-    >>> format_count(1, "candidate"), format_count(1200, "run")
-    ('1 candidate', '1,200 runs')
+    >>> format_count(1, "candidate"), format_count(1200, "run"), format_count(2, "category")
+    ('1 candidate', '1,200 runs', '2 categories')
     """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
 def format_cell(value: object) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.data import Kind, Microdata, role
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_count
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
 
 SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
@@ -97,7 +97,7 @@ def unique_values(data: Microdata, name: str) -> int:
 def improvement_notices(facts: ImprovementFacts) -> list[str]:
     """Return the result of the improvement, and its remarks."""
     figures = (
-        f"Improved by {facts.name}: {facts.records:,} records changed; E from "
+        f"Improved by {facts.name}: {format_count(facts.records, 'record')} changed; E from "
         f"{format_compact(facts.error_before, 3)} to "
         f"{format_compact(facts.error_after, 3)}, IL1 from {format_compact(facts.loss_before, 4)} % to "
         f"{format_compact(facts.loss_after, 4)} %."

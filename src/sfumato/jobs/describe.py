@@ -11,7 +11,7 @@ from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role, Schema
 from sfumato.data.dates import day_of, is_calendar
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
-from sfumato.display import Column, Table, detail_column, format_compact, header_column, text_column
+from sfumato.display import Column, Table, detail_column, format_compact, format_count, header_column, text_column
 from sfumato.files import ReadOptions, read_with, with_schema
 from sfumato.jobs._wording import as_sentences, weight_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -103,7 +103,7 @@ class ColumnDescription:
             return f"{self.earliest} to {self.latest}{written}"
         if self.too_few:
             return f"fewer than {MIN_TO_AVERAGE} values: not shown"
-        return "" if self.distinct is None else f"{self.distinct:,} different values"
+        return "" if self.distinct is None else format_count(self.distinct, "different value")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ class DescribeResult(JobResult):
                 (column.name, column.kind, column.role, percent, column.content, column.label)
                 for column, percent in zip(self.columns, missing, strict=True)
             ),
-            title=f"{self.file}: {self.records:,} records, {len(self.columns)} columns",
+            title=f"{self.file}: {format_count(self.records, 'record')}, {format_count(len(self.columns), 'column')}",
             notes=tuple(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt),
         )
 
@@ -257,10 +257,10 @@ def _label(labels: dict[Category, str], category: Category) -> str:
 
 def _category_content(categories: int, most_frequent: tuple[FrequentCategory, ...]) -> str:
     if not most_frequent:
-        return f"{categories} categories, all of very few records"
+        return f"{format_count(categories, 'category')}, all of very few records"
     named = ", ".join(f"{top.category} ({top.percent:.0f} %)" for top in most_frequent)
     more = categories - len(most_frequent)
-    return f"{categories} categories: {named}" + (f" and {more} more" if more else "")
+    return f"{format_count(categories, 'category')}: {named}" + (f" and {more} more" if more else "")
 
 
 def _number(value: float) -> str:

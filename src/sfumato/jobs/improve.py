@@ -13,7 +13,16 @@ from sfumato.contracts import Improver
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
 from sfumato.data.missing_code_suspicion import suspicion_problems
-from sfumato.display import Column, Table, format_compact, format_number, header_column, join_parts, text_column
+from sfumato.display import (
+    Column,
+    Table,
+    format_compact,
+    format_count,
+    format_number,
+    header_column,
+    join_parts,
+    text_column,
+)
 from sfumato.display.figure_style import FORMATS
 from sfumato.errors import DataError, DocumentError, FileError
 from sfumato.files import ReadOptions, WriteOptions
@@ -98,7 +107,7 @@ class ImproveResult(JobResult):
         """Return what was written, and the figures before and after."""
         facts = self.manifest.output
         written = (
-            f"{self.output}: {facts.rows:,} records, of which {self.improvement.records:,} changed, "
+            f"{self.output}: {format_count(facts.rows, 'record')}, of which {self.improvement.records:,} changed, "
             f"in {self.manifest.seconds:.1f} s\n"
             f"{manifest_path(self.output)}: improver, seed, versions and checksums"
         )

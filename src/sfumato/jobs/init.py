@@ -10,6 +10,7 @@ from sfumato.data.date_formats import fitting_formats
 from sfumato.data.dates import observed_texts
 from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.schema_document import commented_yaml
+from sfumato.display import format_count
 from sfumato.errors import FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.files.sidecar import sidecar_of
@@ -55,7 +56,9 @@ class InitResult(JobResult):
 
     def __str__(self) -> str:
         marked = sum(bool(remarks) for remarks in self.remarks.values())
-        return f"{self.output}: {len(self.schema.names)} columns, {marked} of them with a remark to read"
+        return (
+            f"{self.output}: {format_count(len(self.schema.names), 'column')}, {marked} of them with a remark to read"
+        )
 
 
 def init(
@@ -131,7 +134,7 @@ def _decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Varia
 
 
 def _decide_code(variable: Variable, suspect: SuspectedCode, ask: Ask) -> tuple[Variable, str]:
-    held = f"{suspect.code} in {suspect.records:,} records, {suspect.reason}"
+    held = f"{suspect.code} in {format_count(suspect.records, 'record')}, {suspect.reason}"
     text = f'{variable.name}: {held}. Is that "no answer", or values?'
     if _answer(ask, Question(variable.name, text, (MISSING, VALUES), MISSING)) == VALUES:
         return variable.replace(valid_codes=(*variable.valid_codes, suspect.code)), f"{held}: taken as values"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.contracts.improvement import Improvement
+from sfumato.display import format_count
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
@@ -105,6 +106,7 @@ def written_files(output: Path, manifest: Manifest) -> list[str]:
     """Return a line for the masked file and one for its manifest."""
     facts = manifest.output
     return [
-        f"{output}: {facts.rows:,} records, {facts.columns} columns, in {manifest.seconds:.1f} s",
+        f"{output}: {format_count(facts.rows, 'record')}, {format_count(facts.columns, 'column')}, in "
+        f"{manifest.seconds:.1f} s",
         f"{manifest_path(output)}: recipe, seed, versions and checksums",
     ]

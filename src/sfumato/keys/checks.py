@@ -4,6 +4,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data import CATEGORICAL, Microdata
+from sfumato.display import format_count
 from sfumato.errors import DataError, KindError, ParameterError, did_you_mean
 from sfumato.keys.cells import Importance, fill_from_household
 from sfumato.keys.households import households_of
@@ -92,10 +93,11 @@ def check_sensitive(who: str, data: Microdata, names: tuple[str, ...], sensitive
     least = max(different, 1)
     if held < least:
         raise DataError(
-            f"{who}.sensitive: '{sensitive}' has {held} different values in the file; each class must have {least}: "
+            f"{who}.sensitive: '{sensitive}' has {format_count(held, 'different value')} in the file; each class "
+            f"must have {least}: "
             f"ask for fewer"
         )
 
 
 def _household_count(households: int) -> str:
-    return "1 household" if households == 1 else f"{households} households"
+    return format_count(households, "household")

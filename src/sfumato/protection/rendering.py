@@ -13,6 +13,7 @@ from sfumato.display import (
     Table,
     bullet_list,
     detail_column,
+    format_count,
     format_number,
     header_column,
     heading,
@@ -62,7 +63,7 @@ def describe_step(step: MaskingMethod) -> str:
 def verdict(protected: "Protected") -> str:
     """Return what holds for the protected file, in a sentence."""
     k, alone = protected.after.k, protected.after.figure("strict_violations")
-    done = f"{protected.data.n:,} records, protected with k = {k} by sfumato {version('sfumato')}: "
+    done = f"{format_count(protected.data.n, 'record')}, protected with k = {k} by sfumato {version('sfumato')}: "
     if not alone:
         return f"{done}each record has its keys, gaps included, in common with at least {k - 1} others."
     return (

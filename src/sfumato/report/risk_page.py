@@ -11,6 +11,7 @@ from sfumato.display import (
     Table,
     bullet_list,
     format_compact,
+    format_count,
     header_column,
     heading,
     paragraph,
@@ -51,7 +52,9 @@ def risk_page(report: "RiskReport", title: str) -> str:
 
 def risk_sections(report: "RiskReport") -> Iterator[str]:
     """Yield the sections of the page."""
-    yield paragraph(f"{report.records:,} records. Keys, with the number of their values: {key_list(report)}.")
+    yield paragraph(
+        f"{format_count(report.records, 'record')}. Keys, with the number of their values: {key_list(report)}."
+    )
     yield from limit_section(report)
     yield heading("Who stands out")
     rows = tuple(

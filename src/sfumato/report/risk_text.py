@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sfumato.display import Column, Table, format_compact, format_number, format_percent, text_column, wrap_text
+from sfumato.display import (
+    Column,
+    Table,
+    format_compact,
+    format_count,
+    format_number,
+    format_percent,
+    text_column,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from sfumato.report.risk_figures import RiskFigure
@@ -30,7 +39,7 @@ def key_list(report: "RiskReport") -> str:
 
 
 def _lines(report: "RiskReport") -> Iterator[str]:
-    yield wrap_text(f"Risk of {report.records:,} records by the keys {key_list(report)}")
+    yield wrap_text(f"Risk of {format_count(report.records, 'record')} by the keys {key_list(report)}")
     yield ""
     rows = tuple((figure.name, format_figure(figure), figure.meaning) for figure in report.figures)
     yield Table((text_column(), Column(), text_column()), rows).to_text()

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from sfumato.display import format_count
 from sfumato.recipe import Recipe
 
 
@@ -52,7 +53,7 @@ class Candidate:
     runs: tuple[Result, ...]
 
     def __repr__(self) -> str:
-        return f"<Candidate '{self.label}': {len(self.runs)} runs>"
+        return f"<Candidate '{self.label}': {format_count(len(self.runs), 'run')}>"
 
     @property
     def label(self) -> str:

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from sfumato.contracts import Named
+from sfumato.display import format_count
 from sfumato.documents import KeyPath, read_places
 from sfumato.errors import ParameterError
 from sfumato.masking import METHODS
@@ -98,7 +99,7 @@ def check_count(count: int) -> None:
     """Refuse an entry that stands for more candidates than anybody would run."""
     if count > MAX_VALUES:
         raise ParameterError(
-            [f"the grids of a candidate must make at most {MAX_VALUES} candidates; these make {count}"]
+            [f"the grids of a candidate must make at most {format_count(MAX_VALUES, 'candidate')}; these make {count}"]
         )
 
 

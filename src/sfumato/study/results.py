@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_count
 from sfumato.errors import ParameterError, did_you_mean
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import Limit, Limits, format_limits
@@ -200,7 +200,7 @@ class Study:
         return risk, loss
 
     def __repr__(self) -> str:
-        return f"<Study: {len(self.candidates)} candidates, {len(self.results)} runs>"
+        return f"<Study: {format_count(len(self.candidates), 'candidate')}, {format_count(len(self.results), 'run')}>"
 
     def __str__(self) -> str:
         from sfumato.study.rendering import render_text

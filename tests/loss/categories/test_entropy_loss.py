@@ -152,7 +152,7 @@ def test_refuses_a_matrix_that_cannot_have_masked_the_file_without_showing_a_cat
 
 def test_refuses_a_category_without_a_row() -> None:
     original, _ = example(1)
-    with pytest.raises(DataError, match="'sex' has 1 categories without a row in its matrix; add a row for each"):
+    with pytest.raises(DataError, match="'sex' has 1 category without a row in its matrix; add a row for each"):
         measured(original, original, "sex", matrices={"sex": {"f": {"f": 1.0}}})
 
 

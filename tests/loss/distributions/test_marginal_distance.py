@@ -135,7 +135,7 @@ def test_more_noise_loses_more() -> None:
 
 def test_refuses_an_ordinal_column_of_new_categories() -> None:
     masked = levels(["bad or fair", "good", "good"], categories=("bad or fair", "good"))
-    with pytest.raises(DataError, match="'health' has 1 categories in the masked file that the original does not have"):
+    with pytest.raises(DataError, match="'health' has 1 category in the masked file that the original does not have"):
         MarginalDistance(columns=("health",)).measure(levels(["bad", "fair", "good"]), masked)
 
 

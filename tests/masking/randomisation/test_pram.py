@@ -135,9 +135,7 @@ def test_needs_a_probability_or_a_matrix() -> None:
 
 
 def test_refuses_a_matrix_without_a_row_for_each_category_and_names_none() -> None:
-    with pytest.raises(
-        DataError, match=r"^Pram.matrices: 'sex' has 1 categories without a row in its matrix; add a row"
-    ):
+    with pytest.raises(DataError, match=r"^Pram.matrices: 'sex' has 1 category without a row in its matrix; add a row"):
         run(Pram(columns=("sex",), matrices={"sex": {"f": {"f": 1.0}}}), people())
 
 

@@ -89,7 +89,7 @@ def test_ordinal_categories_keep_their_order_in_every_block() -> None:
 
 
 def test_refuses_categories_that_the_tree_does_not_have_without_naming_them() -> None:
-    with pytest.raises(DataError, match=r"Generalisation\.hierarchy: 1 categories of 'x' are not in it") as caught:
+    with pytest.raises(DataError, match=r"Generalisation\.hierarchy lacks 1 category of 'x'") as caught:
         generalised(["Pisa", "Siena"], 1)
     assert "Siena" not in str(caught.value)
 

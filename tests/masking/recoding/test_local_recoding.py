@@ -209,11 +209,11 @@ def test_a_recipe_comes_back_as_it_was() -> None:
             "needs both sensitive and l, or neither; got only sens",
         ),
         ({"l": 2}, ParameterError, "needs both sensitive and l, or neither; got only l"),
-        ({"sensitive": "illness", "l": 2}, DataError, "'illness' has 1 different values in the file"),
+        ({"sensitive": "illness", "l": 2}, DataError, "'illness' has 1 different value in the file"),
         ({"sensitive": "town", "l": 2}, DataError, "'town' is one of the keys"),
         ({"columns": ("job",), "sensitive": "age", "l": 2}, KindError, "'age' is continuous; expected a"),
         ({"hierarchies": {"age": PLACES}}, ParameterError, "'age' is continuous, and is cut by its numbers; leave it"),
-        ({"hierarchies": {"town": {"Lazio": ["Rome"]}}}, DataError, "1 categories of 'town' are not in its hierarchy"),
+        ({"hierarchies": {"town": {"Lazio": ["Rome"]}}}, DataError, "that of 'town' lacks 1 category"),
     ],
 )
 def test_what_cannot_be_done_is_said(changes: dict[str, Any], error: type[Exception], message: str) -> None:

@@ -113,7 +113,7 @@ def test_several_columns_are_recoded_by_one_map() -> None:
 
 
 def test_refuses_categories_that_are_not_in_the_map_without_naming_them() -> None:
-    with pytest.raises(DataError, match="2 categories of 'x' are not in it; no record has 'singel': check") as caught:
+    with pytest.raises(DataError, match="lacks 2 categories of 'x'; no record has 'singel': check") as caught:
         recoded(nominal(["single", "married"]), map={"singel": "never"})
     assert "married" not in str(caught.value)
 

@@ -229,7 +229,7 @@ def test_refuses_a_recoded_column(name: str, place: str) -> None:
     masked = survey()
     masked[name] = ["joined" if value in (f"{name} 0", f"{name} 1") else value for value in masked[name]]
     with pytest.raises(
-        DataError, match=rf"AttributeDisclosure.{place}: '{name}' has 1 categories in the masked file that .* recode"
+        DataError, match=rf"AttributeDisclosure.{place}: '{name}' has 1 category in the masked file that .* recode"
     ):
         measured(survey(), masked, ("ill",), KEYS)
 

@@ -255,9 +255,7 @@ def test_refuses_a_confidential_column_that_cannot_be_learnt(name: str) -> None:
 def test_refuses_recoded_categories() -> None:
     columns = people(30)
     recoded = ["other" if job == "cook" else job for job in columns["job"]]
-    with pytest.raises(
-        DataError, match=r"AttributeInference.sensitive: 'job' has 1 categories in the masked file that"
-    ):
+    with pytest.raises(DataError, match=r"AttributeInference.sensitive: 'job' has 1 category in the masked file that"):
         AttributeInference(columns=KNOWN, sensitive=("job",)).measure(
             microdata(columns), microdata({**columns, "job": recoded})
         )

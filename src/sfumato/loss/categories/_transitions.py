@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import CategoricalComparison
 from sfumato.data import Category
+from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters import Matrix
@@ -113,7 +114,8 @@ def _posterior_of_matrix(
     lacking = sum(share > 0 and category not in matrix for category, share in zip(categories, shares, strict=True))
     if lacking:
         raise DataError(
-            f"{who}.matrices: '{name}' has {lacking} categories without a row in its matrix; add a row for each"
+            f"{who}.matrices: '{name}' has {format_count(lacking, 'category')} without a row in its matrix; add a "
+            "row for each"
         )
     named = dict.fromkeys([*matrix, *(target for row in matrix.values() for target in row)])
     unknown = [str(category) for category in named if category not in place]

@@ -8,6 +8,7 @@ from pydantic import Field
 from sfumato.comparison.side_by_side import columns_to_compare, common_codes
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.loss.distributions._classes import classes_alike, hellinger
 from sfumato.numerics.arrays import FloatColumn
@@ -97,7 +98,8 @@ def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatCo
     strange = np.unique(masked_codes[masked_codes >= len(original.codes(name)[1])]).size
     if strange:
         raise DataError(
-            f"MarginalDistance.columns: '{name}' has {strange} categories in the masked file that the original does "
+            f"MarginalDistance.columns: '{name}' has {format_count(strange, 'category')} in the masked file that "
+            "the original does "
             f"not have; a recoded column cannot be compared by its order, so make it nominal in both schemas"
         )
     return codes[codes >= 0].astype(np.float64), masked_codes[masked_codes >= 0].astype(np.float64)

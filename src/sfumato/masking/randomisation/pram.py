@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.contracts.columns import check_category_count
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
+from sfumato.display import format_count
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.randomisation.transition import draw_transitions
 from sfumato.masking.randomisation._transition_likelihood import transition_likelihood
@@ -151,7 +152,8 @@ def _matrix_array(matrix: Matrix, counts: dict[Category, int], name: str) -> Flo
     lacking = sum(count > 0 and category not in matrix for category, count in counts.items())
     if lacking:
         raise DataError(
-            f"Pram.matrices: '{name}' has {lacking} categories without a row in its matrix; add a row for each"
+            f"Pram.matrices: '{name}' has {format_count(lacking, 'category')} without a row in its matrix; add a "
+            "row for each"
         )
     named = dict.fromkeys([*matrix, *(target for row in matrix.values() for target in row)])
     unknown = [str(category) for category in named if category not in place]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sfumato.data import Hierarchy, Kind, Microdata
 from sfumato.data.category_merging import plan_merge
-from sfumato.display import format_compact
+from sfumato.display import format_compact, format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.masking.recoding._key_lattice import levels_of_key
 
@@ -35,7 +35,8 @@ def check_hierarchies(who: str, data: Microdata, names: tuple[str, ...], hierarc
         lacking = sum(count > 0 and category not in hierarchy for category, count in counts.items())
         if lacking:
             raise DataError(
-                f"{who}.hierarchies: {lacking} categories of '{name}' are not in its hierarchy; add them under a group"
+                f"{who}.hierarchies: that of '{name}' lacks {format_count(lacking, 'category')}; add what it lacks "
+                "under a group"
             )
 
 

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.category_merging import merge_categories, plan_merge
+from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.parameters import Columns
 from sfumato.parameters.hierarchies import CategoryTree
@@ -91,7 +92,8 @@ class Generalisation(MaskingMethod):
             )
             if lacking:
                 raise DataError(
-                    f"Generalisation.hierarchy: {lacking} categories of '{name}' are not in it; add them under a group"
+                    f"Generalisation.hierarchy lacks {format_count(lacking, 'category')} of '{name}'; add what it "
+                    "lacks under a group"
                 )
             plan_merge("Generalisation.hierarchy", data, name, self.becomes(data, name), self.labels)
         return bound

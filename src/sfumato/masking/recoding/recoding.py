@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.data.category_merging import merge_categories, plan_merge
+from sfumato.display import format_count
 from sfumato.errors import DataError, did_you_mean
 from sfumato.parameters import Columns
 
@@ -87,7 +88,7 @@ class Recoding(MaskingMethod):
 
     def detail(self) -> str:
         """Return how many categories are joined into how many."""
-        return f"{len(self.map)} categories joined into {len(set(self.map.values()))}"
+        return f"{format_count(len(self.map), 'category')} joined into {len(set(self.map.values()))}"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after holding the map against their categories."""
@@ -133,7 +134,8 @@ class Recoding(MaskingMethod):
         if lacking:
             spelling = f"; no record has {_quote(unknown)}: check the spelling" if unknown else ""
             raise DataError(
-                f"Recoding.map: {lacking} categories of '{name}' are not in it{spelling}; add them, or say by others "
+                f"Recoding.map lacks {format_count(lacking, 'category')} of '{name}'{spelling}; add what it lacks, "
+                "or say by others "
                 f"or keeps_others what becomes of the rest"
             )
 

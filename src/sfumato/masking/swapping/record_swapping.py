@@ -7,6 +7,7 @@ from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.kernels.swapping.area_pairing import pair_across_areas
 from sfumato.keys.households import Households, households_of
@@ -157,6 +158,7 @@ def _check_together(households: Households, data: Microdata, field: str, names: 
     apart = households.count_mixed(data.stratum_numbers(names))
     if apart:
         raise DataError(
-            f"RecordSwapping.{field}: the members of {apart} households differ in {', '.join(names)}; make them equal "
+            f"RecordSwapping.{field}: the members of {format_count(apart, 'household')} differ in "
+            f"{', '.join(names)}; make them equal "
             f"first, or swap single records with household=()"
         )

@@ -9,6 +9,7 @@ import numpy as np
 
 from sfumato.contracts import FileRisk
 from sfumato.data import Category, Microdata
+from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import coded_keys
@@ -85,7 +86,7 @@ def riskiest_combinations(
     chosen = _not_nested(ranked, count)
     categories = [data.codes(name)[1] for name in names]
     rows = tuple(_row(names, categories, each, float(risks[known].sum())) for each in chosen)
-    title = f"Riskiest combinations of up to {size} categories: {mean_in_words(found, risks)} on average"
+    title = f"Riskiest combinations of up to {format_count(size, 'category')}: {mean_in_words(found, risks)} on average"
     fields = (("combination", str), ("keys", int), ("records", int))
     figures = (("mean_risk", float), ("share_of_risk", float), ("deviations", float))
     remark = "" if rows else f"None that at least {min_records} records have stands out."

@@ -5,6 +5,7 @@ import numpy as np
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.contracts import RiskMeasure
 from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
+from sfumato.display import format_count
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.numerics.arrays import CodeMatrix
 
@@ -36,7 +37,8 @@ def check_not_recoded(who: str, name: str, original: Microdata, masked: Microdat
     strange = sum(count > 0 and category not in known for category, count in masked.summary.counts(name).items())
     if strange:
         raise DataError(
-            f"{who}: '{name}' has {strange} categories in the masked file that the original does not have; "
+            f"{who}: '{name}' has {format_count(strange, 'category')} in the masked file that the original does "
+            "not have; "
             f"recode the original alike first, as an intruder would"
         )
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Category, Hierarchy, Kind, Microdata, role
+from sfumato.display import format_count
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.classes import KEY_KINDS, MissingKeys
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -127,5 +128,6 @@ def check_hierarchy(name: str, hierarchy: Hierarchy, categories: tuple[Category,
     lacking = sum(category not in hierarchy for category in categories)
     if lacking:
         raise DataError(
-            f"TCloseness.hierarchies: {lacking} categories of '{name}' are not in its hierarchy; add them under a group"
+            f"TCloseness.hierarchies: that of '{name}' lacks {format_count(lacking, 'category')}; add what it "
+            "lacks under a group"
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sfumato.display import format_count
 from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate
 from sfumato.study.front import is_on_front
@@ -184,7 +185,8 @@ class Search:
         return self.study.ru_map(path, risk=risk, loss=loss, limits=limits, title=title)
 
     def __repr__(self) -> str:
-        return f"<Search: {len(self.tried)} trials, {len(self.meeting)} candidates within the limits>"
+        within = format_count(len(self.meeting), "candidate")
+        return f"<Search: {format_count(len(self.tried), 'trial')}, {within} within the limits>"
 
     def __str__(self) -> str:
         from sfumato.study.search.rendering import render_text
