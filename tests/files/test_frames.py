@@ -45,7 +45,7 @@ def test_every_type_of_pandas_is_taken() -> None:
         "object": pl.Date,
         "moment": pl.Datetime("us"),
         "zoned": pl.Datetime("us", "Europe/Berlin"),
-        "category": pl.String,
+        "category": pl.Categorical,
         "order": pl.Enum(["y", "x"]),
         "codes": pl.Int64,
         "decimal": pl.Float64,

@@ -60,6 +60,14 @@ def test_a_text_file_comes_back_in_its_own_dialect(tmp_path: Path, encoding: str
     assert verify(tmp_path / "maskiert.csv.manifest.json").passed
 
 
+@pytest.mark.parametrize(("true", "false"), [("true", "false"), ("True", "False"), ("TRUE", "FALSE")])
+def test_truth_values_come_back_in_the_words_of_the_file(tmp_path: Path, true: str, false: str) -> None:
+    text = "alter,aktiv\n" + f"34,\n50,{false}\n34,{true}\n50,{true}\n" * 20
+    (tmp_path / "people.csv").write_text(text)
+    mask(tmp_path / "people.csv", RECIPE, tmp_path / "masked.csv", options=ReadOptions(continuous=("alter",)))
+    assert (tmp_path / "masked.csv").read_text() == text
+
+
 def test_what_is_asked_for_goes_before_the_dialect_of_the_input(tmp_path: Path) -> None:
     asked = WriteOptions(separator=",", encoding="utf-8", quoting=Quoting.NECESSARY, line_ending=LineEnding.LF)
     mask(german(tmp_path), RECIPE, tmp_path / "masked.csv", writing=asked)

@@ -89,6 +89,10 @@ WRITE_OPTIONS: dict[str, Any] = {
         Literal["lf", "crlf"] | None,
         typer.Option(help="Line ends of the output, if it is text; the input's by default."),
     ],
+    "booleans": Annotated[
+        Literal["true", "True", "TRUE"] | None,
+        typer.Option(help="How the output writes what is true, if it is text; as in the input by default."),
+    ],
 }
 """The options of every command that writes data, by the fields of `sfumato.files.WriteOptions`."""
 
@@ -118,10 +122,10 @@ def takes_write_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**given: Any) -> None:
-        from sfumato.files.write_options import LineEnding, Quoting, WriteOptions
+        from sfumato.files.write_options import Booleans, LineEnding, Quoting, WriteOptions
 
         asked = {name.removeprefix("output_"): value for name, value in _take(given, prefixed).items()}
-        for name, choices in (("quoting", Quoting), ("line_ending", LineEnding)):
+        for name, choices in (("quoting", Quoting), ("line_ending", LineEnding), ("booleans", Booleans)):
             if name in asked:
                 asked[name] = choices(asked[name])
         command(writing=WriteOptions(**asked), **given)

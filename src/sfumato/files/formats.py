@@ -12,7 +12,7 @@ from sfumato.files.labelled import class_codes, sas, spss, stata, stored_types
 from sfumato.files.text import csv
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
-TEXT_WRITE_OPTIONS = TEXT_OPTIONS | {"quoting", "line_ending"}
+TEXT_WRITE_OPTIONS = TEXT_OPTIONS | {"quoting", "line_ending", "booleans"}
 LABEL_OPTIONS = frozenset({"encoding"})
 
 _csv = Format(

@@ -93,7 +93,8 @@ def _from_pandas(series: nw.Series[Any]) -> "pl.Series":
         return pl.Series(series.name, native.to_numpy())
     values = [None if missing else value for value, missing in zip(native.tolist(), native.isna(), strict=True)]
     try:
-        return pl.Series(series.name, values, dtype=_polars_type(dtype))
+        column = pl.Series(series.name, values, dtype=_polars_type(dtype))
+        return column.cast(pl.Categorical) if dtype == nw.Categorical and column.dtype == pl.String else column
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
         raise FileError(
             f"column '{series.name}' mixes values of different types; make it all text or all numbers first"

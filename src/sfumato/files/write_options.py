@@ -24,6 +24,15 @@ class LineEnding(StrEnum):
     """As Windows does."""
 
 
+class Booleans(StrEnum):
+    """How a text file writes what is true; what is false likewise."""
+
+    LOWER = "true"
+    TITLE = "True"
+    UPPER = "TRUE"
+    """As R writes it."""
+
+
 @dataclass(frozen=True)
 class WriteOptions:
     """How a file is to be written; None for what the input has where both are text files, else for what is usual.
@@ -38,6 +47,8 @@ class WriteOptions:
         The encoding of a text file; usual is UTF-8.
     quoting, line_ending
         Which cells of a text file stand in quotation marks, and how its lines end; usual are those that must, and LF.
+    booleans
+        How a text file writes truth values; usual is `true`.
     """
 
     format: str | None = None
@@ -46,6 +57,7 @@ class WriteOptions:
     encoding: str | None = None
     quoting: Quoting | None = None
     line_ending: LineEnding | None = None
+    booleans: Booleans | None = None
 
     @property
     def given(self) -> tuple[str, ...]:

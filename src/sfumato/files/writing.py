@@ -14,7 +14,7 @@ from sfumato.files.frames import as_polars, with_orders
 from sfumato.files.reading import check_decimal, check_separator
 from sfumato.files.sidecar import check_replaceable, needs_sidecar, sidecar_of
 from sfumato.files.text.detection import normalise_encoding
-from sfumato.files.write_options import LineEnding, Quoting, WriteOptions
+from sfumato.files.write_options import Booleans, LineEnding, Quoting, WriteOptions
 from sfumato.storage.atomic import replace_file
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -30,6 +30,7 @@ def write(
     encoding: str | None = None,
     quoting: str | None = None,
     line_ending: str | None = None,
+    booleans: str | None = None,
     overwrite: bool = True,
 ) -> None:
     """Write the records to a file; its suffix says how.
@@ -59,6 +60,8 @@ def write(
         Which cells of a text file stand in quotation marks: "necessary" (when None), "text" or "all".
     line_ending
         How the lines of a text file end: "lf" (when None) or "crlf", as Windows writes them.
+    booleans
+        How a text file writes what is true: "true" (when None), "True" or "TRUE".
     overwrite
         Whether a file of that name may be replaced.
 
@@ -74,6 +77,7 @@ def write(
         encoding,
         _choice("quoting", Quoting, quoting),
         _choice("line_ending", LineEnding, line_ending),
+        _choice("booleans", Booleans, booleans),
     )
     write_with(data, Path(path), options, overwrite=overwrite)
 

@@ -25,7 +25,7 @@ from sfumato.masking import (
     InvariantPram,
     Mdav,
 )
-from sfumato.recipe import Recipe
+from sfumato.recipe import Recipe, manifest_path
 from sfumato.study import Candidate, Study, compare
 
 DROPPED = (
@@ -132,7 +132,8 @@ def demo(
     # 3. The best that a strong intruder cannot undo; the seed is drawn, so that nobody can guess it.
     best = study.best(by="score", limits=[LIMIT])
     best.recipe.save(folder / "recipe.yaml")
-    sidecar_of(folder / "masked.csv").unlink(missing_ok=True)  # an earlier demo may have released other columns
+    for left in (sidecar_of(folder / "masked.csv"), manifest_path(folder / "masked.csv")):  # of an earlier demo
+        left.unlink(missing_ok=True)
     masked = mask(
         folder / "survey.csv", folder / "recipe.yaml", folder / "masked.csv", overwrite=True, on_progress=on_progress
     )

@@ -1,10 +1,18 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import polars as pl
+import pyreadstat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.data import Kind, Schema, Variable
+from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.execution import run_step
+from sfumato.files import write
 from sfumato.files.labelled.class_codes import MAX_CATEGORIES, with_class_codes
+from sfumato.masking import Recoding
 
 texts = st.lists(st.text(min_size=1), min_size=1, max_size=8, unique=True)
 
@@ -56,3 +64,16 @@ def test_text_and_very_many_categories_stay_text(categories: int) -> None:
     frame = pl.DataFrame({"x": ["1", "2"]}, schema={"x": dtype})
     schema = Schema(variables=(Variable(name="x", kind=Kind.NOMINAL),))
     assert with_class_codes(frame, schema)[0].equals(frame)
+
+
+@pytest.mark.parametrize("kind", [Kind.NOMINAL, Kind.ORDINAL])
+def test_codes_that_became_text_in_any_dataframe_are_labelled_codes_in_the_file(
+    tmp_path: Path, as_backend: Callable[[pl.DataFrame], Any], kind: Kind
+) -> None:
+    schema = Schema(variables=(Variable(name="x", kind=kind),))
+    data = Microdata(as_backend(pl.DataFrame({"x": [1, 2, 3, None]})), schema)
+    joined = run_step(Recoding(columns=("x",), map={1: "low", 2: "low", 3: "top"}), data, seed=1, step=0)
+    write(joined, tmp_path / "a.sav")
+    frame, metadata = pyreadstat.read_sav(tmp_path / "a.sav", output_format="dict")
+    assert metadata.variable_value_labels == {"x": {1.0: "low", 2.0: "top"}}
+    assert [None if code != code else code for code in frame["x"]] == [1.0, 1.0, 2.0, None]

@@ -14,13 +14,13 @@ from sfumato.files.frames import text_without_types
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.text.column_types import infer_types
+from sfumato.files.text.column_types import FALSE, TRUE, infer_types
 from sfumato.files.text.detection import detect_separator, normalise_encoding
-from sfumato.files.text.dialect import find_line_ending, find_quoting
+from sfumato.files.text.dialect import find_booleans, find_line_ending, find_quoting
 from sfumato.files.text.encoded_stream import EncodedStream, can_encode
 from sfumato.files.text.ragged_rows import count_rows, header_of, regular_copy
 from sfumato.files.text.utf8_copy import utf8_copy
-from sfumato.files.write_options import LineEnding, Quoting, WriteOptions
+from sfumato.files.write_options import Booleans, LineEnding, Quoting, WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +53,8 @@ def read(path: Path, options: ReadOptions) -> Content:
         with translate_read_errors(path, NAME):
             lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
             frame, decimal = infer_types(lazy, decimal=decimal, text_columns=options.text_columns)
-    dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending)
+            booleans = find_booleans(lazy, frame)
+    dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending, booleans)
     return Content(frame if rows is None else frame.head(rows), dialect=dialect)  # without blank lines at the end
 
 
@@ -104,7 +105,7 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -
     encoding = normalise_encoding(options.encoding or UTF_8, "write")
     encoded = None if encoding == UTF_8 else EncodedStream(stream, encoding)
     with translate_write_errors(NAME):
-        frame.write_csv(
+        _with_words(frame, options.booleans).write_csv(
             stream if encoded is None else cast(IO[bytes], encoded),
             separator=options.separator or ",",
             decimal_comma=options.decimal == ",",
@@ -116,6 +117,17 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -
             f"{_unwritable_column(frame, encoding)} holds characters that the encoding {encoding} does not have; "
             f"write the file in utf-8"
         )
+
+
+def _with_words(frame: "pl.DataFrame", booleans: Booleans | None) -> "pl.DataFrame":
+    """Return the frame with truth values in the words that are asked for, where these are not polars' own."""
+    import polars as pl
+
+    if booleans in (None, Booleans.LOWER):
+        return frame
+    place = TRUE.index(booleans)
+    words = pl.when(pl.col(pl.Boolean)).then(pl.lit(TRUE[place])).when(~pl.col(pl.Boolean)).then(pl.lit(FALSE[place]))
+    return frame.with_columns(words.name.keep())
 
 
 def _unwritable_column(frame: "pl.DataFrame", encoding: str) -> str:

@@ -2,18 +2,41 @@
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sfumato.files.write_options import LineEnding, Quoting
+from sfumato.files.text.column_types import FALSE, TRUE
+from sfumato.files.write_options import Booleans, LineEnding, Quoting
+
+if TYPE_CHECKING:
+    import polars as pl
 
 HEAD = 65_536  # bytes looked at
 NUMBER = re.compile(r" *[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)? *")
-NOT_QUOTED = ("", "NA")  # missing values, as programs write them that put all text in quotes
+NOT_QUOTED = ("", "NA", *TRUE, *FALSE)  # what programs leave without quotes that put all text in them, beside numbers
 
 
 def find_line_ending(path: Path) -> LineEnding:
     """Return how the first line of a text file ends."""
     with path.open("rb") as stream:
         return LineEnding.CRLF if stream.readline(HEAD).endswith(b"\r\n") else LineEnding.LF
+
+
+def find_booleans(cells: "pl.LazyFrame", typed: "pl.DataFrame") -> Booleans | None:
+    """Return how a text file writes truth values: as the first one that is true or false; None where it has none.
+
+    Parameters
+    ----------
+    cells, typed
+        Its columns as text, and in their types.
+    """
+    import polars as pl
+
+    places = [place for place, dtype in enumerate(typed.dtypes) if dtype == pl.Boolean]
+    if not places:
+        return None
+    rows = typed.to_series(places[0]).is_not_null().arg_max() or 0
+    cell = cells.select(pl.nth(places[0])).slice(rows, 1).collect(engine="streaming").item()
+    return Booleans.LOWER if cell.islower() else Booleans.UPPER if cell.isupper() else Booleans.TITLE
 
 
 def find_quoting(path: Path, separator: str) -> Quoting:
