@@ -15,7 +15,7 @@ FEWER = {
     ("slides.rank_swapping", "DRAWS"): 2,
     ("slides.rank_swapping", "MAX_KEYS"): 1,
     ("census_report.tables", "TABLE_1_DRAWS"): 6,
-    ("census_report.tables", "TABLE_2_DRAWS"): 2,
+    ("census_report.tables", "TABLE_2_DRAWS"): 1,
     ("post_masking.optimised", "DRAWS"): 4,
 }
 
