@@ -1,6 +1,7 @@
 """Show what a method does to a few records of the made survey, as a table."""
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
@@ -8,11 +9,12 @@ import numpy as np
 
 from sfumato.catalogue import sample_values
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Microdata
+from sfumato.data import Kind, Microdata, Variable
 from sfumato.datasets import demo
 from sfumato.recipe import Recipe
 
 RECORDS = 6
+SURVEY_DAY = date(2024, 6, 30)
 MAX_COLUMNS = 4
 
 
@@ -30,7 +32,11 @@ def before_and_after(method: type[MaskingMethod]) -> tuple[tuple[str, ...], list
 
 @cache
 def _survey() -> Microdata:
-    return demo(600, seed=4)
+    """Return the survey with a date of birth that fits each age, for the methods that take dates."""
+    survey, rng = demo(600, seed=4), np.random.default_rng(4)
+    days = [365.25 * age + part for age, part in zip(survey.values("age"), rng.integers(0, 365, 600), strict=True)]
+    born = [SURVEY_DAY - timedelta(days=int(day)) for day in days]
+    return survey.with_column(Variable(name="birth_date", kind=Kind.DATE), born)
 
 
 def _changed_columns(method: type[MaskingMethod], original: Microdata, masked: Microdata) -> list[str]:

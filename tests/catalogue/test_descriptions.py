@@ -1,6 +1,7 @@
 """Descriptions of everything that there is, and of records made to be awkward."""
 
 import json
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -10,7 +11,7 @@ from pydantic import Field, model_validator
 from sfumato.catalogue import describe, recipe_snippet, sample_values
 from sfumato.catalogue.parameters import parameters_of
 from sfumato.contracts import Improver, MaskingMethod, Measure, Named
-from sfumato.data import Kind
+from sfumato.data import Kind, Variable
 from sfumato.datasets import demo
 from sfumato.errors import ParameterError
 from sfumato.improve import IMPROVERS
@@ -86,7 +87,8 @@ def test_every_sample_is_accepted(record: type[MaskingMethod | Measure]) -> None
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_every_snippet_is_a_recipe_of_that_method_which_masks_the_demo_survey(method: type[MaskingMethod]) -> None:
     recipe = Recipe.from_yaml(recipe_snippet(method))
-    survey = demo(500)
+    born = [date(2000, 1, 1) - timedelta(days=37 * number) for number in range(500)]
+    survey = demo(500).with_column(Variable(name="birth_date", kind=Kind.DATE), born)  # the survey has no dates
     assert [type(step) for step in recipe.steps] == [method]
     assert not recipe.run(survey).frame.equals(survey.frame)
 

@@ -9,11 +9,13 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import Kind, Role
-from sfumato.errors import DocumentError, SchemaError
+from sfumato.errors import DocumentError, ParameterError, SchemaError
 from sfumato.files import ReadOptions, read
+from sfumato.jobs.assess import assess
 from sfumato.jobs.describe import describe
 from sfumato.jobs.init import Question, init
 from sfumato.jobs.mask import mask
+from sfumato.jobs.protect import protect
 from sfumato.jobs.verify import verify
 from tests.cli.commands import Ran
 from tests.cli.conftest import sfumato
@@ -54,11 +56,28 @@ def test_fewer_dates_than_can_be_shown_are_not(tmp_path: Path) -> None:
     assert (column.kind, column.earliest, column.too_few) == ("date", None, True)
 
 
-def test_a_key_whose_dates_can_be_read_in_two_ways_stops_the_masking(people: Path) -> None:
+def test_a_key_whose_dates_can_be_read_in_two_ways_stops_mask_and_protect(people: Path) -> None:
     options = ReadOptions(key=("interview", "sex"))
     recipe = sf.Recipe(steps=[sf.RankSwapping(columns=("income",))])
     with pytest.raises(DocumentError, match=r"date_format: dd\.mm\.yyyy"):
         mask(people, recipe, people.with_name("masked.csv"), options=options)
+    with pytest.raises(ParameterError, match=r"date_format: dd\.mm\.yyyy"):
+        protect(people, people.with_name("safe.csv"), options=options)
+
+
+def test_protect_releases_a_date_as_periods_that_enough_share_and_assess_sees_it(people: Path) -> None:
+    safe = people.with_name("safe.csv")
+    protect(people, safe, options=ReadOptions(key=("birth_date", "sex")), k=3)
+    released = pl.read_csv(safe, infer_schema=False)
+    assert "birth_date" in released.columns
+    shown = released.filter(pl.all_horizontal(pl.col("birth_date", "sex").is_not_null()))
+    assert shown.group_by("birth_date", "sex").len()["len"].min() >= 3  # type: ignore[operator]
+    assert not set(released["birth_date"]) & {f"{day:%d/%m/%Y}" for day in DAYS}
+    back = read(safe).schema["birth_date"]
+    assert (back.kind, back.role, back.date_format) == (Kind.ORDINAL, Role.KEY, "")
+    found = assess(people, safe, options=ReadOptions(key=("birth_date", "sex"), date_format="dd.mm.yyyy"))
+    (worst,) = [each for each in found.assessment.measures if each.name() == "worst_case_linkage"]
+    assert "birth_date" in worst.columns
 
 
 def test_the_option_says_how_dates_are_written_and_the_manifest_keeps_that_as_a_schema(people: Path) -> None:

@@ -1,5 +1,7 @@
 """One or more runnable examples of every method: what the common promises are tested on."""
 
+from datetime import date
+
 from sfumato.contracts import MaskingMethod
 from sfumato.masking import (
     AdditiveNoise,
@@ -9,6 +11,8 @@ from sfumato.masking import (
     CategoricalDistortion,
     CategoricalMicroaggregation,
     CorrelatedNoise,
+    DateRounding,
+    DateShift,
     Discretisation,
     DistributionDistortion,
     DropIdentifiers,
@@ -138,6 +142,10 @@ EXAMPLES: list[MaskingMethod] = [
     TopCoding(columns=MONEY, percent=10, replacement="mean"),
     TopCoding(columns=("health",), at="fair"),
     BottomCoding(columns=("income", "health"), percent=40, replacement="median"),
+    DateRounding(columns=("born", "admitted"), to="month"),
+    DateRounding(columns=("born",), to="age", reference_date=date(2024, 2, 29)),
+    DateShift(columns=("born", "admitted"), max_days=60),
+    DateShift(columns=("admitted",), max_days=60, household=("region",)),
     Discretisation(columns=("income",), breaks=(500, 2000)),
     DropIdentifiers(),
     FullDomainRecoding(

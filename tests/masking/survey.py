@@ -1,6 +1,7 @@
 """The survey that the common promises of methods are tested on, in every dataframe type, and how methods run on it."""
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ SCHEMA = Schema(
         Variable(name="income", kind=Kind.CONTINUOUS),
         Variable(name="tax", kind=Kind.CONTINUOUS, missing_codes=(-9,)),
         Variable(name="note", kind=Kind.NOMINAL),
+        Variable(name="born", kind=Kind.DATE),
+        Variable(name="admitted", kind=Kind.DATE, date_format="dd/mm/yyyy"),
     )
 )
 
@@ -36,6 +39,10 @@ def survey(n: int = 120) -> pl.DataFrame:
             "income": pl.Series([None if i % 20 == 3 else float(x) for i, x in enumerate(income)]),
             "tax": tax,
             "note": pl.Series([None if i % 5 == 0 else "ä" for i in range(n)]),
+            "born": pl.Series([date(1950, 1, 31) + timedelta(days=211 * i % 20_000) for i in range(n)]),
+            "admitted": pl.Series(
+                [None if i % 7 == 2 else f"{1 + i % 28:02d}/{1 + i % 12:02d}/2020" for i in range(n)]
+            ),
         }
     )
 

@@ -224,6 +224,12 @@ def test_refuses_a_nominal_column_by_name(method: MaskingMethod, data: Microdata
         run(method.replace(columns=("region",)), data)
 
 
+@pytest.mark.parametrize("method", [method for method in EXAMPLES if Kind.DATE not in method.kinds], ids=repr)
+def test_refuses_dates_and_says_which_methods_take_them(method: MaskingMethod, data: Microdata) -> None:
+    with pytest.raises(KindError, match=r"'admitted' is date; .* there are date_rounding and date_shift"):
+        run(method.replace(columns=("admitted",)), data)
+
+
 @every_numeric_example
 def test_refuses_a_column_without_a_value(method: MaskingMethod) -> None:
     empty = survey().with_columns(income=pl.lit(None, dtype=pl.Float64))

@@ -220,12 +220,6 @@ def test_a_file_without_keys_is_refused() -> None:
         sf.protect(Microdata(pl.DataFrame({"a": [1.5, 2.5, 3.5]})))
 
 
-def test_a_key_that_is_a_date_is_refused() -> None:
-    frame = pl.DataFrame({"born": pl.date_range(pl.date(2000, 1, 1), pl.date(2000, 1, 9), eager=True)})
-    with pytest.raises(KindError, match="'born' is a date"):
-        sf.protect(Microdata(frame, Schema.infer(frame).with_roles(key=["born"])))
-
-
 @pytest.mark.parametrize("values", [[date(2000, 1, day) for day in (1, 2, 3)], [b"a", b"b", b"c"]])
 def test_a_key_of_objects_whose_categories_cannot_be_joined_is_refused(values: list[Any]) -> None:
     frame = pd.DataFrame({"born": pd.Series(values * 4, dtype=object)})

@@ -25,6 +25,7 @@ from tests.masking.examples import MONEY
 from tests.masking.survey import SCHEMA, run, survey, surveyed
 
 DIGITS = 9
+DATES = ("born", "admitted")
 Example = TypeVar("Example", bound=Named)
 LARGE = 70_000  # records: more than one block of rows
 IN_BLOCKS: list[MaskingMethod] = [
@@ -39,9 +40,10 @@ IN_BLOCKS: list[MaskingMethod] = [
 def digests(digits: int = DIGITS) -> dict[str, str]:
     """Return the digest of every output by the name of what gives it and the place among its examples."""
     os.environ["SFUMATO_TEST_KEY"] = "the key of the examples"
-    small, large = surveyed("polars"), Microdata(survey(LARGE), SCHEMA)
+    dated, large = surveyed("polars"), Microdata(survey(LARGE), SCHEMA).without_columns(DATES)
+    small = dated.without_columns(DATES)  # the digests of other methods are of a survey without dates
     original, masked = pair()
-    found = _numbered(METHODS, lambda method: _table(run(method, small), digits))
+    found = _numbered(METHODS, lambda method: _table(run(method, dated if method.family == "dates" else small), digits))
     in_blocks = _numbered(IN_BLOCKS, lambda method: _table(run(method, large), digits))
     found |= {f"{name} in blocks": digest for name, digest in in_blocks.items()}
     found |= _numbered(MEASURES, lambda measure: _figures(measure, original, masked, digits))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
+from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.errors import DataError
 from sfumato.loss import (
     CategoricalDistance,
@@ -25,13 +26,14 @@ from sfumato.risk import (
 )
 
 
-def default_measures(schema: Schema) -> tuple[Measure, ...]:
+def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measure, ...]:
     """Return the usual measures for the columns of a file.
 
     Numeric columns are continuous ones that are keys, confidential or of no special role; categorical ones nominal or
     ordinal ones of these roles. Distance linkage learns the numeric keys first and then the other numeric columns, in
     the order of the file: an intruder may know a confidential value too, so that the figure does not fall silent where
-    the only numeric key is one that many share.
+    the only numeric key is one that many share. The `dates` named here, which are dates in both files, are linked by
+    too, as days.
 
     Examples
     --------
@@ -45,7 +47,7 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
     SDID age income
     """
     columns, categories = schema.select(numeric), schema.select(categorical)
-    if not columns and not categories:
+    if not (columns or categories or _dates(schema)):
         raise DataError(
             "the file has no numeric or categorical column to assess; give a column the kind and a role to be "
             "assessed in the schema, or name the measures"
@@ -55,10 +57,12 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
         measures += [
             InformationLoss(columns=columns),
             StandardisedInformationLoss(columns=columns),
-            DistanceLinkage(columns=keys_first(schema, columns)),
+            DistanceLinkage(columns=keys_first(schema, (*columns, *dates))),
             IntervalDisclosure(columns=columns),
             DeviationIntervalDisclosure(columns=columns),
         ]
+    elif dates:
+        measures.append(DistanceLinkage(columns=keys_first(schema, dates)))
     if categories:
         measures += [CategoricalDistance(columns=categories), ContingencyTableLoss(columns=categories)]
     return tuple(measures)
@@ -66,13 +70,14 @@ def default_measures(schema: Schema) -> tuple[Measure, ...]:
 
 def suppression(schema: Schema, original: Microdata, masked: Microdata) -> tuple[Measure, ...]:
     """Return the measure of suppressed values where there are some."""
-    measure = Suppressions(columns=(*schema.select(numeric), *schema.select(categorical)))
+    measure = Suppressions(columns=_assessed(schema))
     return (measure,) if measure.measure(original, masked).value else ()
 
 
-def shared_records(schema: Schema) -> SharedRecords:
-    """Return the measure of copies, in whatever order."""
-    return SharedRecords(columns=(*schema.select(numeric), *schema.select(categorical)))
+def shared_records(schema: Schema, dates: tuple[str, ...]) -> tuple[Measure, ...]:
+    """Return the measure of copies, in whatever order; `dates` are those that are dates in both files."""
+    columns = (*schema.select(numeric), *schema.select(categorical), *dates)
+    return (SharedRecords(columns=columns),) if columns else ()
 
 
 def measures_without_pairs(
@@ -82,7 +87,7 @@ def measures_without_pairs(
     columns, categories = schema.select(numeric), schema.select(categorical)
     keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
-    measures: list[Measure] = [shared_records(schema)]
+    measures: list[Measure] = [*shared_records(schema, dates_of_both(schema, masked))]
     measures += claimed_anonymity(masked, methods) or ([KAnonymity(columns=keys)] if keys else [])
     measures += [MarginalDistance(columns=in_order)] if in_order else []
     measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
@@ -119,7 +124,12 @@ def _columns_of(method: MaskingMethod, masked: Microdata) -> tuple[str, ...]:
 
 def worst_case(schema: Schema) -> WorstCaseLinkage:
     """Return the measure of an intruder who tries many attacks on all columns."""
-    return WorstCaseLinkage(columns=keys_first(schema, (*schema.select(numeric), *schema.select(categorical))))
+    return WorstCaseLinkage(columns=keys_first(schema, _assessed(schema)))
+
+
+def dates_of_both(schema: Schema, masked: Microdata) -> tuple[str, ...]:
+    """Return the columns of a schema that are dates, and still are in the masked file."""
+    return tuple(name for name in _dates(schema) if masked.schema[name].kind is Kind.DATE)
 
 
 def keys_first(schema: Schema, columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -130,9 +140,10 @@ def keys_first(schema: Schema, columns: tuple[str, ...]) -> tuple[str, ...]:
 def comparable(original: Microdata, masked: Microdata) -> tuple[Schema, tuple[str, ...]]:
     """Return the original's schema without the columns that the masked file has lost, and the names of those.
 
-    A numeric column must still have numbers in the masked file, a categorical one still be categorical.
+    A numeric column must still have numbers in the masked file, a categorical one still be categorical. Dates may have
+    become periods or ages.
     """
-    columns = {*original.select(numeric), *original.select(categorical)}
+    columns = set(_assessed(original.schema))
     kept = {name for name in columns if _is_comparable(original, masked, name)}
     lost = tuple(name for name in original.schema.names if name in columns - kept)
     return original.schema.subset(tuple(name for name in original.schema.names if name not in lost)), lost
@@ -142,4 +153,14 @@ def _is_comparable(original: Microdata, masked: Microdata, name: str) -> bool:
     if not (_has_values(original, name) and _has_values(masked, name)):
         return False
     kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
+    if kind is Kind.DATE:
+        return True
     return (kind is Kind.CONTINUOUS) == (masked_kind is Kind.CONTINUOUS) and masked_kind is not Kind.DATE
+
+
+def _assessed(schema: Schema) -> tuple[str, ...]:
+    return (*schema.select(numeric), *schema.select(categorical), *_dates(schema))
+
+
+def _dates(schema: Schema) -> tuple[str, ...]:
+    return tuple(each.name for each in schema.variables if each.kind is Kind.DATE and each.role in CONTENT_ROLES)

@@ -8,6 +8,7 @@ from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.defaults import (
     claimed_anonymity,
     comparable,
+    dates_of_both,
     default_measures,
     measures_without_pairs,
     shared_records,
@@ -126,7 +127,9 @@ def _usual_measures(
     schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool, methods: Sequence[MaskingMethod]
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """Return the measures to take when none is named, and what to say of those that are not."""
-    masked, usual = pairing.masked, default_measures(schema)
+    masked = pairing.masked
+    dates = dates_of_both(schema, masked)
+    usual = default_measures(schema, dates)
     worst = (worst_case_measure(schema),) if worst_case and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
         without = measures_without_pairs(schema, original, masked, methods)
@@ -136,7 +139,7 @@ def _usual_measures(
         *usual,
         *suppression(schema, original, masked),
         *claimed_anonymity(masked, methods),
-        shared_records(schema),
+        *shared_records(schema, dates),
         *worst,
     ), remarks
 

@@ -10,10 +10,11 @@ from sfumato.contracts import Improver, MaskingMethod, Named
 from sfumato.data import Kind
 from sfumato.errors import ParameterError
 
-COLUMNS = {  # of the demo survey, so that examples can be tried on it
+COLUMNS = {  # of the demo survey, so that examples can be tried on it; dates it has none
     Kind.CONTINUOUS: ["expenditure", "savings"],
     Kind.NOMINAL: ["region", "occupation"],
     Kind.ORDINAL: ["education"],
+    Kind.DATE: ["birth_date"],
 }
 
 

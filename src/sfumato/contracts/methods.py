@@ -18,7 +18,7 @@ ALTERNATIVES = {
     Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
     Kind.ORDINAL: "rank_swapping, pram and recoding",
     Kind.NOMINAL: "pram, recoding and local_suppression",
-    Kind.DATE: "only drop_identifiers and pseudonymise: make them ages or years first",
+    Kind.DATE: "date_rounding and date_shift",
 }
 """What to use for a kind of column that a method does not take."""
 

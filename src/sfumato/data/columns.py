@@ -1,11 +1,13 @@
 """Columns in and out of the dataframe: with `column_recoding`, all that knows how pandas, polars and pyarrow differ."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from sfumato.data.date_formats import MISSING_WORDS
 from sfumato.data.decimals import with_decimals
 from sfumato.data.distinct_values import factorise, in_order, type_name
 from sfumato.data.kinds import Kind
@@ -46,7 +48,7 @@ def codes_of(
     A block hands in the `categories` of the whole file, so that one code means one category in every block.
     """
     raw, found = factorise(series)
-    present = [(position, value) for position, value in enumerate(found) if not _is_missing_value(value, variable)]
+    present = [(position, value) for position, value in enumerate(found) if not is_missing_value(value, variable)]
     categories = categories or _order_categories([value for _, value in present], series.dtype, variable)
     place = {value: code for code, value in enumerate(categories)}
     lookup = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry serves the raw code -1
@@ -114,7 +116,7 @@ def with_codes(
 def _extend(series: nw.Series[Any], values: list[Category]) -> nw.Series[Any]:
     """Return the column with more values at its end, in its own dtype."""
     native = series.to_native()
-    listed = _listed_categories(series)
+    listed = listed_categories(series)
     try:
         if listed is not None and not set(values) <= listed:
             raise ValueError
@@ -136,7 +138,7 @@ def _extend(series: nw.Series[Any], values: list[Category]) -> nw.Series[Any]:
     return longer
 
 
-def _listed_categories(series: nw.Series[Any]) -> set[Category] | None:
+def listed_categories(series: nw.Series[Any]) -> set[Category] | None:
     """Return the only categories that the column's type can hold, or None where it can hold any."""
     if isinstance(series.dtype, nw.Enum):
         return set(series.dtype.categories)
@@ -183,8 +185,20 @@ def _is_missing(values: FloatColumn, variable: Variable) -> Booleans:
     return missing
 
 
-def _is_missing_value(value: Category, variable: Variable) -> bool:
+def is_missing_value(value: Any, variable: Variable) -> bool:
+    """Tell whether a value stands for none: one of its codes, and among dates a word for missing.
+
+    Examples
+    --------
+    >>> admitted = Variable(name="admitted", kind="date", missing_codes=("9999-12-31",))
+    >>> [is_missing_value(value, admitted) for value in (date(9999, 12, 31), date(2000, 1, 1), "NA", None)]
+    [True, False, True, True]
+    """
     if value is None or value != value:  # only NaN differs from itself
+        return True
+    if isinstance(value, date):
+        return value.isoformat().removesuffix("T00:00:00") in variable.missing_codes
+    if variable.kind is Kind.DATE and isinstance(value, str) and value.strip() in MISSING_WORDS:
         return True
     is_truth_value = isinstance(value, bool)  # which is not the number 0 or 1
     if any(value == code and is_truth_value is isinstance(code, bool) for code in variable.missing_codes):

@@ -1,5 +1,6 @@
 """Columns of dates as moments, whatever they are kept as: dates, times, text in a format, numbers such as 19900201."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
@@ -8,10 +9,11 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.column_recoding import recode_column
+from sfumato.data.columns import is_missing_value, listed_categories, with_codes
 from sfumato.data.date_formats import MISSING_WORDS, date_format, fitting_formats
 from sfumato.data.distinct_values import factorise
 from sfumato.data.kinds import Kind
-from sfumato.data.schema import Variable
+from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 
@@ -20,6 +22,7 @@ MICROSECOND = timedelta(microseconds=1)
 DAY = 86_400_000_000  # in microseconds
 NUMBER_FORMAT = "yyyymmdd"
 FIRST, LAST = (datetime.min - EPOCH) // MICROSECOND, (datetime.max - EPOCH) // MICROSECOND
+PERIOD = re.compile(r"(?P<year>\d{4})(-W(?P<week>\d\d)|-(?P<month>\d\d)|-Q(?P<quarter>[1-4]))?(/[-\dWQ]+)?$")
 BEYOND = "holds times beyond the years 1 to 9999 or too long to hold; make them missing or leave the column out"
 
 
@@ -42,11 +45,11 @@ def moments_of(series: nw.Series[Any], variable: Variable, *, by_clock: bool = T
     try:
         codes, values = factorise(series)
         read = _reader(series, variable, by_clock)
-        moments = [None if is_missing(value, variable) else read(value) for value in values]
+        moments = [None if is_missing_value(value, variable) else read(value) for value in values]
     except (ValueError, OverflowError):  # what dataframes and Python raise for a time out of Python's range
         raise DataError(f"column '{series.name}' {BEYOND}") from None
     lost = sum(
-        moment is None and not is_missing(value, variable) for value, moment in zip(values, moments, strict=True)
+        moment is None and not is_missing_value(value, variable) for value, moment in zip(values, moments, strict=True)
     )
     if lost:
         raise SchemaError(
@@ -79,14 +82,23 @@ def with_moments(series: nw.Series[Any], variable: Variable, moments: CodeColumn
     distinct, places[observed] = np.unique(moved, return_inverse=True)
     _, found = factorise(series)
     write = _writer(series, variable, found)
-    missing = {value: value for value in found if is_missing(value, variable)}
+    missing = {value: value for value in found if is_missing_value(value, variable)}
     values = [write(EPOCH + int(moment) * MICROSECOND) for moment in distinct]
     try:
-        return recode_column(series, values, places, missing) if values else series
+        return _with_values(series, values, places, missing) if values else series
     except (SchemaError, ArithmeticError):  # pandas holds nanoseconds of the years 1677 to 2262 only
         raise DataError(
             f"masked dates of column '{series.name}' do not fit its type {series.dtype}; keep it in microseconds"
         ) from None
+
+
+def _with_values(
+    series: nw.Series[Any], values: list[Any], places: CodeColumn, missing: dict[Any, Any]
+) -> nw.Series[Any]:
+    """Return the column with `values[places[i]]` in row i; a type that lists its categories lists the new ones."""
+    if series.dtype == nw.Categorical and not series.implementation.is_polars() and listed_categories(series) is None:
+        return with_codes(series, np.full(places.shape, -1, dtype=np.int64), places, tuple(values))
+    return recode_column(series, values, places, missing)
 
 
 def observed_dates(series: nw.Series[Any], variable: Variable) -> Booleans:
@@ -94,7 +106,7 @@ def observed_dates(series: nw.Series[Any], variable: Variable) -> Booleans:
     if not (is_written(series) or variable.missing_codes):
         return np.asarray(~series.is_null().to_numpy(), dtype=np.bool_)
     codes, values = factorise(series)
-    return np.array([*(not is_missing(value, variable) for value in values), False], dtype=np.bool_)[codes]
+    return np.array([*(not is_missing_value(value, variable) for value in values), False], dtype=np.bool_)[codes]
 
 
 def is_written(series: nw.Series[Any]) -> bool:
@@ -130,24 +142,31 @@ def day_of(days: float) -> date:
     return (EPOCH + timedelta(days=int(days // 1))).date()
 
 
-def is_missing(value: Any, variable: Variable) -> bool:
-    """Tell whether a value of a column of dates stands for none: a word or a code for missing.
+def first_day(period: str) -> int | None:
+    """Return the first day of a period, counted from 1970: a week, month, quarter or year; none where it is no period.
 
     Examples
     --------
-    >>> admitted = Variable(name="admitted", kind="date", missing_codes=("9999-12-31",))
-    >>> [is_missing(value, admitted) for value in (date(9999, 12, 31), date(2000, 1, 1), "NA", None)]
-    [True, False, True, True]
+    >>> first_day("1970-02"), first_day("1970-Q3"), first_day("1970-W01"), first_day("1970/1974"), first_day("other")
+    (31, 181, -3, 0, None)
     """
-    if value is None or value != value:  # only NaN differs from itself
-        return True
-    if isinstance(value, str):
-        return value.strip() in MISSING_WORDS or value in variable.missing_codes
-    if isinstance(value, date):
-        return value.isoformat().removesuffix("T00:00:00") in variable.missing_codes
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return value in variable.missing_codes or any(low <= value <= high for low, high in variable.missing_ranges)
+    found = PERIOD.match(period)
+    if found is None:
+        return None
+    year, week, month, quarter = (int(part or 0) for part in found.group("year", "week", "month", "quarter"))
+    try:
+        start = date.fromisocalendar(year, week, 1) if week else date(year, month or 3 * max(quarter, 1) - 2, 1)
+    except ValueError:
+        return None
+    return (start - EPOCH.date()).days
+
+
+def missing_values(series: nw.Series[Any], variable: Variable) -> dict[Any, Category]:
+    """Return the values of a column that its schema lists as missing, each with the code as the schema writes it."""
+    _, found = factorise(series)
+    held = [value for value in found if is_missing_value(value, variable) and value is not None and value == value]
+    texts = {value: value.isoformat().removesuffix("T00:00:00") if isinstance(value, date) else value for value in held}
+    return {value: text for value, text in texts.items() if str(text).strip() not in MISSING_WORDS}
 
 
 def date_problem(series: nw.Series[Any], variable: Variable) -> str:
@@ -181,7 +200,7 @@ def observed_texts(series: nw.Series[Any], variable: Variable) -> list[str]:
         values = factorise(series)[1]
     except DataError:
         values = series.drop_nulls().to_list()
-    return [written_text(value) for value in values if not is_missing(value, variable)]
+    return [written_text(value) for value in values if not is_missing_value(value, variable)]
 
 
 def microseconds(value: date | time | timedelta, *, by_clock: bool = True) -> int:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.data import Category, Kind, Microdata
+from sfumato.data import NUMBERS, Category, Kind, Microdata
+from sfumato.data.dates import first_day
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 CLASSES = 60  # of a number that only the original has as a number
@@ -15,14 +16,19 @@ def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColu
     """Return a column of each file, and whether it is a number in all of them; missing is NaN.
 
     Categories are codes into those of all the files. Where a number became classes, the original number is put into
-    classes of equal size, which have codes of their own.
+    classes of equal size, which have codes of their own. Where a date became a period, the period stands where it
+    begins, in days.
     """
-    if all(file.schema[name].kind is Kind.CONTINUOUS for file in files):
+    if all(file.schema[name].kind in NUMBERS for file in files):
         return [file.values(name) for file in files], True
+    if any(file.schema[name].kind is Kind.DATE for file in files):
+        columns = [column for file in files if (column := _days(file, name)) is not None]
+        if len(columns) == len(files):
+            return columns, True
     places: dict[Category, int] = {}
     found = []
     for file in files:
-        if file.schema[name].kind is Kind.CONTINUOUS:
+        if file.schema[name].kind in NUMBERS:
             found.append(_quantile_classes(file.values(name)))
             continue
         codes, categories = file.codes(name)
@@ -35,6 +41,17 @@ def coded_matrices(files: Sequence[Microdata], names: tuple[str, ...]) -> tuple[
     """Return several columns of each file (records x columns), and which of them are numbers."""
     columns, numbers = zip(*(coded_columns(files, name) for name in names), strict=True)
     return [np.column_stack(file) for file in zip(*columns, strict=True)], numbers
+
+
+def _days(file: Microdata, name: str) -> FloatColumn | None:
+    """Return a column as days; None where its categories are not all periods."""
+    if file.schema[name].kind in NUMBERS:
+        return file.values(name)
+    codes, categories = file.codes(name)
+    starts = [first_day(str(category)) for category in categories]
+    if any(start is None for start in starts):
+        return None
+    return np.array([*(np.nan if start is None else start for start in starts), np.nan], dtype=np.float64)[codes]
 
 
 def _quantile_classes(column: FloatColumn) -> FloatColumn:

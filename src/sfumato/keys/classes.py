@@ -6,14 +6,14 @@ from enum import StrEnum
 import numpy as np
 
 from sfumato.contracts import FileRisk, check_column
-from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role
+from sfumato.data import Category, Kind, Microdata, Role
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
-KEY_KINDS = CATEGORICAL | {Kind.CONTINUOUS}
-"""What a key may be: a number, such as an age, is known as it stands, so that each value is a category."""
+KEY_KINDS = frozenset(Kind)
+"""What a key may be: a number, such as an age, or a date is known as it stands, so that each value is a category."""
 
 LARGEST_POPULATION = (
     1e12  # persons: beyond, the differences of log factorials in population models are lost in rounding

@@ -4,6 +4,8 @@ from sfumato.contracts import MaskingMethod
 from sfumato.contracts.registry import Registry
 from sfumato.masking.camouflage.camouflage import Camouflage
 from sfumato.masking.compression.lossy_compression import LossyCompression
+from sfumato.masking.dates.date_rounding import DateRounding
+from sfumato.masking.dates.date_shift import DateShift
 from sfumato.masking.identifiers.drop_identifiers import DropIdentifiers
 from sfumato.masking.identifiers.pseudonymise import Pseudonymise
 from sfumato.masking.microaggregation._microaggregation_bound import microaggregation_bound
@@ -64,6 +66,8 @@ METHODS = Registry(
         CategoricalDistortion,
         CategoricalMicroaggregation,
         CorrelatedNoise,
+        DateRounding,
+        DateShift,
         Discretisation,
         DistributionDistortion,
         DropIdentifiers,
@@ -118,6 +122,8 @@ __all__ = [
     "CategoricalDistortion",
     "CategoricalMicroaggregation",
     "CorrelatedNoise",
+    "DateRounding",
+    "DateShift",
     "Discretisation",
     "DistributionDistortion",
     "DropIdentifiers",

@@ -11,6 +11,7 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Floats
 IMPOSSIBLE = -1e6
 """The logarithm that stands for a density of 0; sums with it stay far below those of all that is possible."""
 REACH = 40.0  # standard deviations of a component that a grid covers: the density is then below 1e-300
+MAX_ROUNDING = 0.1  # of a step that a difference may be off a whole number of them
 STEPS = 20  # of a grid in one standard deviation of a component
 
 
@@ -177,6 +178,48 @@ class Displacements(Density):
     def scaled(self, power: float) -> "Displacements":
         """Return the table with its logarithms multiplied."""
         return Displacements(power * self.table)
+
+
+@dataclass(frozen=True, eq=False)
+class UniformSteps(Density):
+    """The difference after - before is a whole number of steps, each up to `reach` in both directions equally likely.
+
+    Parameters
+    ----------
+    reach
+        The largest number of steps; 0 where a place stays as it was.
+    step
+        The length of a step.
+
+    Examples
+    --------
+    >>> UniformSteps(1, 7.0).log_density(np.zeros(3), np.array([7.0, 14.0, 3.0])).round(3)
+    array([-1.099e+00, -1.000e+06, -1.000e+06])
+    """
+
+    reach: int
+    step: float
+
+    def log_density(self, before: Floats, after: Floats) -> Floats:
+        """Return the log probability of each difference."""
+        steps = (after - before) / self.step
+        whole = np.rint(steps)
+        is_possible = (np.abs(whole) <= self.reach) & (np.abs(steps - whole) < MAX_ROUNDING)
+        return np.where(np.isnan(steps), 0.0, np.where(is_possible, -np.log(2.0 * self.reach + 1.0), IMPOSSIBLE))
+
+    def grid(self) -> Grid:
+        """Return the probability of each number of steps, with one more at each end."""
+        table = np.full((1, 2 * self.reach + 3), -np.log(2.0 * self.reach + 1.0))
+        table[0, [0, -1]] = IMPOSSIBLE
+        return Grid(table, 1.0 / self.step, self.reach + 1.0)
+
+    def levels(self, before: FloatColumn) -> CodeColumn:
+        """Return 0: the density is the same everywhere."""
+        return np.zeros(len(before), dtype=np.int64)
+
+    def scaled(self, power: float) -> "UniformSteps":
+        """Return the same: all that is possible is equally likely."""
+        return self
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from decimal import Decimal
 import numpy as np
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role
+from sfumato.data.dates import is_calendar
 from sfumato.errors import DataError, KindError
 from sfumato.numerics.arrays import CodeColumn
 
@@ -22,7 +23,8 @@ class Keys:
     categories
         Nominal and ordinal keys.
     numbers
-        Continuous keys, such as an age: they are released in classes, and so become ordinal.
+        Continuous keys, such as an age, which are released in classes and so become ordinal; and dates, of which that
+        is true unless enough records share each day.
     """
 
     categories: tuple[str, ...]
@@ -43,9 +45,10 @@ def keys_of(data: Microdata) -> Keys:
             "schema.with_roles(key=['age', 'sex', 'region'])"
         )
     for name in names:
-        if data.schema[name].kind is Kind.DATE:
+        if data.schema[name].kind is Kind.DATE and not is_calendar(data.table[name]):
             raise KindError(
-                f"protect: the key '{name}' is a date; drop it, or replace it by an age or a year before protecting"
+                f"protect: the key '{name}' holds times of day or durations, which have no broader classes; make it a "
+                f"number of hours or days, or drop it before protecting"
             )
         if not data.observed(name).any():
             raise DataError(f"protect: the key '{name}' has no observed value; leave it out of the file")
@@ -53,7 +56,7 @@ def keys_of(data: Microdata) -> Keys:
         if not is_number and not all(isinstance(value, JOINABLE) for value in data.summary.categories(name)):
             raise KindError(
                 f"protect: the key '{name}' holds dates, bytes or other objects, whose categories cannot be joined; "
-                f"make it text or numbers, dates an age or a year, or drop it before protecting"
+                f"make it text or numbers, give dates the kind date, or drop it before protecting"
             )
     categories = tuple(name for name in names if data.schema[name].kind in CATEGORICAL)
     return Keys(categories, tuple(name for name in names if name not in categories))

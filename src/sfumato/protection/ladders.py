@@ -9,13 +9,15 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Microdata, Variable
 from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.masking import Discretisation, Generalisation, Recoding
+from sfumato.masking import DateRounding, Discretisation, Generalisation, Recoding
+from sfumato.masking.dates.date_rounding import Period
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters.class_names import ClassNames
 
 WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
 MAX_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
 CLASS_COUNTS = (50, 20, 10, 5, 3)  # of classes with about the same number of records
+YEARS = (1, 2, 5, 10, 20, 50, 100)  # in classes of dates
 MAX_KEPT_VALUES = 12  # a number of so few different values may keep them all
 MIN_CLASSES = 3  # fewer say hardly anything of a number or an order
 OTHER = "other"
@@ -63,7 +65,8 @@ def ladder(
         The key.
     hierarchy
         The tree by which its categories are to be joined. Without it neighbours in an order are joined, and of nominal
-        categories the rarest go into one. Numbers are put into ever broader classes, and never released as they are.
+        categories the rarest go into one. Numbers are put into ever broader classes, and never released as they are;
+        dates into months, quarters, years and classes of years.
     naming
         What broader categories are called.
     """
@@ -112,6 +115,8 @@ def _steps(
         return [Generalisation(columns=(name,), hierarchy=hierarchy, depth=depth) for depth in depths]
     if variable.kind is Kind.CONTINUOUS:
         return _classes(name, data.values(name), naming.class_names)
+    if variable.kind is Kind.DATE:
+        return _periods(name, data.values(name))
     counts = np.bincount(codes[codes >= 0], minlength=len(categories))
     present = [category for category, count in zip(categories, counts, strict=True) if count]
     if variable.kind is Kind.ORDINAL:
@@ -134,6 +139,17 @@ def _classes(name: str, values: FloatColumn, names: ClassNames | None) -> list[M
     evenly = (known == np.round(known)).all() and np.ptp(known) <= MAX_CLASSES
     breaks = class_breaks(known) if evenly else quantile_breaks(values[~np.isnan(values)])
     return [*steps, *(Discretisation(columns=(name,), breaks=starts, class_names=names) for starts in breaks)]
+
+
+def _periods(name: str, days: FloatColumn) -> list[MaskingMethod]:
+    """Return the steps that round dates to ever longer periods, of years as long as these make a few classes."""
+    years = np.unique(days[~np.isnan(days)].astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970)
+    classes = [count for count in YEARS if count == 1 or np.unique(years // count).size >= MIN_CLASSES]
+    return [
+        DateRounding(columns=(name,), to=Period.MONTH),
+        DateRounding(columns=(name,), to=Period.QUARTER),
+        *(DateRounding(columns=(name,), to=Period.YEAR, periods=count) for count in classes),
+    ]
 
 
 def class_breaks(values: FloatColumn) -> list[tuple[float, ...]]:

@@ -1,5 +1,7 @@
 """K-anonymity, checked against a plain comparison of all records and the known figures of a survey."""
 
+from datetime import date
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
 from sfumato.datasets import demo, reference
-from sfumato.errors import KindError, ParameterError
+from sfumato.errors import ParameterError
 from sfumato.masking import LocalSuppression, StrictLocalSuppression
 from sfumato.risk import KAnonymity
 
@@ -92,10 +94,10 @@ def test_numbers_are_keys_too_and_the_demo_survey_is_measured_as_it_stands() -> 
     assert found.value > 50
 
 
-def test_dates_are_no_keys() -> None:
-    frame = pl.DataFrame({"born": ["2001-02-03", "2001-02-03"]}).with_columns(pl.col("born").str.to_date())
-    with pytest.raises(KindError, match=r"KAnonymity\.columns: 'born' is date; expected"):
-        KAnonymity(columns=("born",)).of(Microdata(frame))
+def test_dates_are_keys_too_as_they_stand() -> None:
+    frame = pl.DataFrame({"born": [date(2001, 2, 3), date(2001, 2, 3), date(2001, 2, 4)], "text": ["13/02/2001"] * 3})
+    assert KAnonymity(columns=("born",), k=2).of(Microdata(frame)).value == pytest.approx(100 / 3)
+    assert KAnonymity(columns=("text",), k=3).of(Microdata(frame)).value == 0
 
 
 def test_refuses_groups_of_one() -> None:

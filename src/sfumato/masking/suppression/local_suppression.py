@@ -49,7 +49,7 @@ class LocalSuppression(MaskingMethod):
     Parameters
     ----------
     columns
-        Nominal or ordinal columns, the keys; at most 16.
+        Nominal, ordinal or date columns, the keys; at most 16.
     k
         How many records at least, itself included, must have the values that a record shows.
     importance
@@ -106,7 +106,7 @@ class LocalSuppression(MaskingMethod):
     """
 
     family: ClassVar[str] = "suppression"
-    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL | {Kind.DATE}
     layout: ClassVar[Layout] = Layout.WHOLE
     keeps_missing: ClassVar[bool] = False
 

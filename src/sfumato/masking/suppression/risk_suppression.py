@@ -40,7 +40,7 @@ class RiskSuppression(MaskingMethod):
     Parameters
     ----------
     columns
-        Nominal or ordinal columns, the keys; at most 12.
+        Nominal, ordinal or date columns, the keys; at most 12.
     max_risk
         The largest risk that a record may have, in percent.
     weight
@@ -84,7 +84,7 @@ class RiskSuppression(MaskingMethod):
     """
 
     family: ClassVar[str] = "suppression"
-    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL | {Kind.DATE}
     layout: ClassVar[Layout] = Layout.WHOLE
     keeps_missing: ClassVar[bool] = False
 

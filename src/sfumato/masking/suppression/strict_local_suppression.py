@@ -30,7 +30,7 @@ class StrictLocalSuppression(MaskingMethod):
     Parameters
     ----------
     columns
-        Nominal or ordinal columns, the keys; at most 12.
+        Nominal, ordinal or date columns, the keys; at most 12.
     k
         How many records, itself included, each record must be equal to at least.
     importance
@@ -75,7 +75,7 @@ class StrictLocalSuppression(MaskingMethod):
     """
 
     family: ClassVar[str] = "suppression"
-    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = CATEGORICAL | {Kind.DATE}
     layout: ClassVar[Layout] = Layout.WHOLE
     keeps_missing: ClassVar[bool] = False
 

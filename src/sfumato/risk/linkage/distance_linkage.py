@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
-from sfumato.data import Kind, Microdata
+from sfumato.data import NUMBERS, Kind, Microdata
 from sfumato.errors import UnknownColumnError, did_you_mean
 from sfumato.kernels.neighbours.nearest import is_nearest, nearest_share
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
@@ -58,7 +58,7 @@ class DistanceLinkage(RiskMeasure):
     Parameters
     ----------
     columns
-        Continuous or ordinal columns (these by the number of their category), the easiest known first.
+        Continuous, ordinal (by the number of their category) or date columns (in days), the easiest known first.
     max_keys
         The largest number of columns that the intruder knows; the scenarios go up to it or to the number of columns.
         Not used when `scenarios` are stated.
@@ -111,7 +111,7 @@ class DistanceLinkage(RiskMeasure):
 
     symbol: ClassVar[str] = "DLD"
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
+    kinds: ClassVar[frozenset[Kind]] = NUMBERS | {Kind.ORDINAL}
 
     columns: Columns
     max_keys: Annotated[int, Field(ge=1)] = 7

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
-from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
 from sfumato.intruder import (
     NO_FIT,
     ExchangedColumns,
@@ -53,7 +53,7 @@ class LikelihoodLinkage(InformedRisk):
     Parameters
     ----------
     columns
-        The columns that the intruder knows of everybody: continuous, ordinal or nominal.
+        The columns that the intruder knows of everybody: continuous, ordinal, nominal or dates.
     max_candidates
         How many of the likeliest originals of each masked record are looked at one by one; "cut off" bounds how much of
         the posterior is not among them.
@@ -90,7 +90,7 @@ class LikelihoodLinkage(InformedRisk):
 
     symbol: ClassVar[str] = "LKL"
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS}) | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
 
     columns: Columns
     max_candidates: Annotated[Records, Field(ge=1)] = 64

@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import check_same_kind, common_codes
 from sfumato.contracts import Measurement, RiskMeasure, check_records
-from sfumato.data import Kind, Microdata
+from sfumato.data import NUMBERS, Kind, Microdata
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Hashes
 from sfumato.parameters import Columns
 
@@ -53,7 +53,7 @@ class SharedRecords(RiskMeasure):
     part_symbols: ClassVar[tuple[str, ...]] = ("SRone", "SRall")
     family: ClassVar[str] = "linkage"
     needs_pairs: ClassVar[bool] = False
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
     columns: Columns
 
@@ -118,7 +118,7 @@ def shared_share(original: Hashes, masked: Hashes) -> float:
 
 def cell_hashes(original: Microdata, masked: Microdata, name: str, place: int) -> tuple[Hashes, Hashes]:
     """Return a column of both files as hashes that can be added up over columns; equal cells have equal ones."""
-    if Kind.CONTINUOUS in (original.schema[name].kind, masked.schema[name].kind):
+    if NUMBERS & {original.schema[name].kind, masked.schema[name].kind}:
         check_same_kind("SharedRecords.columns", original, masked, name)
         return _hash_values(original.values(name), place), _hash_values(masked.values(name), place)
     before, after, _ = common_codes(original, masked, name)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
 from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
-from sfumato.data import CATEGORICAL, Kind, Microdata
+from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.binomial import binomial_interval
@@ -51,7 +51,8 @@ class WorstCaseLinkage(InformedRisk):
     Parameters
     ----------
     columns
-        Continuous, ordinal or nominal columns. Distances are of the continuous ones; categories are the same or not.
+        Continuous, ordinal, nominal or date columns. Distances are of the continuous ones, and of dates in days;
+        categories are the same or not. Dates that became periods or ages serve the likelihood only.
     window
         The window of the rank swapping that masked the columns, in percent of the records; when not given, what the
         recipe says, where it is known.
@@ -89,7 +90,7 @@ class WorstCaseLinkage(InformedRisk):
 
     symbol: ClassVar[str] = "WCL"
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS}) | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
 
     columns: Columns
     window: Percent | None = None
@@ -110,18 +111,11 @@ class WorstCaseLinkage(InformedRisk):
         """Return the percent of records that the strongest attack links correctly, and by attack."""
         names = self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
-        numbers = tuple(name for name in names if original.schema[name].kind is Kind.CONTINUOUS)
-        before, after = numeric_columns(original, masked, names)
-        rows, alike = paired_rows(original, masked), classes(after, np.zeros(masked.n, dtype=np.int64))
-        attacks = {"equal values": equal_value_share(before, after, rows, self.max_candidates)}
-        if numbers:
-            files = side_by_side(self.replace(columns=numbers), original, masked)
-            attacks |= dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
-        for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
-            linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
-            weighing = linkage(columns=names, metric=metric, max_candidates=self.max_candidates)
-            linked = weighing.measure(original, masked).per_record
-            attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
+        recoded = tuple(name for name in names if is_recoded_date(original, masked, name))
+        compared = tuple(name for name in names if name not in recoded)
+        attacks = self._attacks_by_values(original, masked, compared) if compared else {}
+        shown = [numeric_columns(masked, masked, some)[1] for some in (compared, recoded) if some]
+        alike = classes(np.column_stack(shown), np.zeros(masked.n, dtype=np.int64))
         likelihood = LikelihoodLinkage(columns=names).informed_by(Knowledge(steps=self._steps))
         links = likelihood.links(original, masked)
         attacks |= {f"likelihood, {way}": right for way, right in links.ways.items()}
@@ -138,6 +132,24 @@ class WorstCaseLinkage(InformedRisk):
             interval=binomial_interval(float(by_record.sum()), masked.n),
             remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links),
         )
+
+    def _attacks_by_values(
+        self, original: Microdata, masked: Microdata, names: tuple[str, ...]
+    ) -> dict[str, FloatColumn]:
+        """Return how far each attack links each record that holds the values of both files against each other."""
+        numbers = tuple(name for name in names if original.schema[name].kind in NUMBERS)
+        before, after = numeric_columns(original, masked, names)
+        rows = paired_rows(original, masked)
+        attacks = {"equal values": equal_value_share(before, after, rows, self.max_candidates)}
+        if numbers:
+            files = side_by_side(self.replace(columns=numbers), original, masked)
+            attacks |= dict(self._distance_attacks(files)) | dict(self._method_attacks(files))
+        for metric in Metric if numbers else [Metric.RELATIVE]:  # categories agree or not by any metric
+            linkage = SelfTrainedLinkage if metric is Metric.LOGARITHMIC else ExpectationMaximisationLinkage
+            weighing = linkage(columns=names, metric=metric, max_candidates=self.max_candidates)
+            linked = weighing.measure(original, masked).per_record
+            attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
+        return attacks
 
     def _sentence(self, names: tuple[str, ...], strongest: str, percent: float, links: LikelihoodLinks) -> str:
         """Return who links how many records, how sure they are, and how."""
@@ -175,11 +187,16 @@ class WorstCaseLinkage(InformedRisk):
             )
 
 
+def is_recoded_date(original: Microdata, masked: Microdata, name: str) -> bool:
+    """Tell whether dates became something else, such as months or ages, which cannot be held against them by value."""
+    return original.schema[name].kind is Kind.DATE and masked.schema[name].kind is not Kind.DATE
+
+
 def numeric_columns(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Coordinates:
     """Return the columns of both files as numbers, categories as codes into those of both; missing is NaN."""
     columns = []
     for name in names:
-        if original.schema[name].kind is Kind.CONTINUOUS:
+        if original.schema[name].kind in NUMBERS:
             columns.append((original.values(name), masked.values(name)))
         else:
             before, after, _ = common_codes(original, masked, name)
