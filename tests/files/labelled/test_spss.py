@@ -117,3 +117,22 @@ def test_names_that_differ_only_in_case_are_refused_for_spss(tmp_path: Path) -> 
 def test_text_beyond_what_spss_can_hold_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="column 'x' holds text of more than 32767 bytes"):
         write(Microdata(pl.DataFrame({"x": ["ü" * 16_384]})), tmp_path / "a.sav")
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        ((-9, -8, -7, -6), [{"lo": -9.0, "hi": -6.0}]),
+        ((-9, -8, -7, 99), [{"lo": -9.0, "hi": -7.0}, {"lo": 99.0, "hi": 99.0}]),
+        ((-9, 97, 98, 99), [{"lo": 97.0, "hi": 99.0}, {"lo": -9.0, "hi": -9.0}]),
+    ],
+)
+def test_more_missing_codes_than_spss_has_room_for_become_a_range_without_values(
+    tmp_path: Path, codes: tuple[int, ...], expected: list[dict[str, float]]
+) -> None:
+    schema = Schema(variables=(Variable(name="x", kind=Kind.CONTINUOUS, missing_codes=codes),))
+    write(Microdata(pl.DataFrame({"x": [*codes, 1, 50]}), schema), tmp_path / "a.sav")
+    _, metadata = pyreadstat.read_sav(tmp_path / "a.sav", user_missing=True, output_format="dict")
+    assert sorted(metadata.missing_ranges["x"], key=str) == sorted(expected, key=str)
+    values, _ = pyreadstat.read_sav(tmp_path / "a.sav", output_format="dict")
+    assert [value for value in values["x"] if value is not None and value == value] == [1.0, 50.0]

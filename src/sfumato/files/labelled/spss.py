@@ -1,6 +1,6 @@
 """SPSS: .sav, and .zsav, its compressed form."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -121,7 +121,9 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
                 name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))
             },
             missing_ranges={
-                name: codes for name, each in coded.items() if (codes := _missing_ranges(stored[name], each))
+                name: codes
+                for name, each in coded.items()
+                if (codes := _missing_ranges(stored[name], each, schema[name].missing_codes))
             },
             variable_measure={name: MEASURES[each.measure] for name, each in labels.items() if each.measure},
             variable_format={series.name: "F16.0" for series in whole},
@@ -134,12 +136,30 @@ def _texts(series: "pl.Series", labels: Labels) -> dict[Any, str]:
     return {written: text for code, text in labels.value_labels.items() for written in _codes_in_column(series, code)}
 
 
-def _missing_ranges(series: "pl.Series", labels: Labels) -> list[Any]:
+def _missing_ranges(series: "pl.Series", labels: Labels, declared: Sequence[Category]) -> list[Any]:
+    """Return what SPSS is told to take for missing in a column, of which the schema declares some codes."""
     ranges = labels.missing_ranges if series.dtype.is_numeric() else ()
+    if series.dtype.is_numeric() and not ranges and len(declared) > MAX_MISSING_CODES:
+        return _as_range(series, sorted(float(code) for code in declared if not isinstance(code, str)))
     codes = [written for code in labels.missing_codes for written in _codes_in_column(series, code)]
     if not series.dtype.is_numeric() and (series == "").any() and len(codes) < MAX_MISSING_CODES:
         codes.append("")  # SPSS has no missing text of its own and would count it as an answer
     return [*({"lo": low, "hi": high} for low, high in ranges), *codes]
+
+
+def _as_range(series: "pl.Series", codes: list[float]) -> list[Any]:
+    """Return a range for more codes than there is room for, and one code beside it; the first where values lie between.
+
+    What lies in the range and is no code must not occur: SPSS would take it for missing too.
+    """
+    import polars as pl
+
+    numbers = series.cast(pl.Float64)
+    values = numbers.filter(~numbers.is_in(codes))
+    for inside, beside in ((codes, []), (codes[1:], codes[:1]), (codes[:-1], codes[-1:])):
+        if not values.is_between(inside[0], inside[-1]).any():
+            return [{"lo": inside[0], "hi": inside[-1]}, *beside]
+    return codes[:MAX_MISSING_CODES]
 
 
 def _codes_in_column(series: "pl.Series", code: Category) -> list[Any]:
