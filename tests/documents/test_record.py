@@ -49,7 +49,7 @@ class Example(Record):
         ({"window": float("inf")}, "Example.window must be in (0, 100]; got inf"),
         ({"window": float("nan")}, "Example.window must be in (0, 100]; got nan"),
         ({"window": "wide"}, "Example.window must be a number; got 'wide'"),
-        ({"window": 5, "scale": 0}, "Example.scale must be in (0, 1e+06]; got 0"),
+        ({"window": 5, "scale": 0}, "Example.scale must be in (0, 1000000]; got 0"),
         ({"window": 5, "k": 1}, "Example.k must be in [2, inf); got 1"),
         ({"window": 5, "share": 1}, "Example.share must be in [0, 1); got 1"),
         ({"window": 5, "optional": 200}, "Example.optional must be in (0, 100]; got 200"),

@@ -30,7 +30,7 @@ def test_a_limit_is_met_or_not_as_the_figure_says() -> None:
     report = sf.risk_report(survey(), columns=("sex",), limits=["k=20", "uniques<=0", "global_risk<=0.000001"])
     assert [checked.is_met for checked in report.limits] == [True, True, False]
     assert not report.meets_limits
-    assert "Limit global_risk <= 0.000001: NOT MET" in str(report)
+    assert "Limit global_risk <= 0.000001 %: NOT MET" in str(report)
 
 
 def test_what_is_not_known_of_a_file_cannot_be_limited() -> None:

@@ -135,16 +135,21 @@ def _bounds(field: FieldInfo) -> list[Any]:
     return [bound for bound in found if isinstance(bound, Gt | Ge | Lt | Le)]
 
 
+def _bound(value: Any) -> str:
+    """Return the end of a range; powers of ten are written out."""
+    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:g}"
+
+
 def _interval(field: FieldInfo) -> str:
     low, high, opening, closing = "-inf", "inf", "(", ")"
     for bound in _bounds(field):
         match bound:
             case Gt(gt=value):
-                low, opening = f"{value:g}", "("
+                low, opening = _bound(value), "("
             case Ge(ge=value):
-                low, opening = f"{value:g}", "["
+                low, opening = _bound(value), "["
             case Lt(lt=value):
-                high, closing = f"{value:g}", ")"
+                high, closing = _bound(value), ")"
             case Le(le=value):
-                high, closing = f"{value:g}", "]"
+                high, closing = _bound(value), "]"
     return f"{opening}{low}, {high}{closing}"

@@ -73,7 +73,7 @@ class MomentMatching(Improver):
     target_percent: Annotated[InPercent, Field(gt=0)] = 100.0
     record_percent: Percent = 100.0
     target: Annotated[float, Field(ge=0)] = 0.001
-    max_steps: Annotated[int, Field(ge=1)] = 8
+    max_steps: Annotated[int, Field(ge=1, le=10_000)] = 8
 
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it came about; nothing is drawn from `rng`."""

@@ -93,7 +93,7 @@ class PostMaskingOptimisation(Improver):
     target_percent: Annotated[InPercent, Field(gt=0)] = 50.0
     record_percent: Percent = 10.0
     target: Annotated[float, Field(ge=0)] = 0.001
-    max_steps: Annotated[int, Field(ge=1)] = 300_000
+    max_steps: Annotated[int, Field(ge=1, le=100_000_000)] = 300_000
     moment_order: Annotated[int, Field(ge=1, le=6)] = 2
     compared_values: ComparedValues = ComparedValues.RAW
     keeps_groups: bool = False

@@ -101,7 +101,7 @@ class ScoreOptimisation(Improver):
     max_keys: Annotated[int, Field(ge=1)] = 7
     ties: RankTies = RankTies.RANGE
     record_percent: Percent = 100.0
-    max_steps: Annotated[int, Field(ge=1)] = 200_000
+    max_steps: Annotated[int, Field(ge=1, le=100_000_000)] = 200_000
     keeps_groups: bool = False
     scale: Scale = 1.0
 

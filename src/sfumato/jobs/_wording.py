@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_compact, format_count
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
@@ -42,10 +43,31 @@ def release_notices(manifest: Manifest, released: Microdata) -> tuple[str, ...]:
     notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
+    notices += percent_notices(manifest.repeatable().steps)
     notices += [*record_notices(manifest.repeatable(), released), *weight_notices(released), manifest.confidential]
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
         notices.append(SEED_IN_RECIPE)
     return tuple(notices)
+
+
+def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:
+    """Return how shares between 0 and 1 are understood where a percentage is asked for: 0.05 may be meant as 5 %.
+
+    Examples
+    --------
+    >>> from sfumato.masking import RankSwapping
+    >>> percent_notices([RankSwapping(columns=("income",), window=0.05)])
+    ['rank_swapping: window 0.05 is 0.05 percent; write 5 for 5 %.']
+    """
+    notices = []
+    for record in records:
+        for field, entry in type(record).model_json_schema()["properties"].items():
+            value = getattr(record, field)
+            units = [choice.get("unit") for choice in (entry, *entry.get("anyOf", ()))]
+            if "percent" in units and isinstance(value, float) and 0 < value < 1:
+                share, percent = format_compact(value), format_compact(100 * value)
+                notices.append(f"{record.name()}: {field} {share} is {share} percent; write {percent} for {percent} %.")
+    return notices
 
 
 def record_notices(recipe: Recipe, released: Microdata) -> list[str]:

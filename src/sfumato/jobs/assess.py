@@ -10,6 +10,7 @@ from sfumato.assessment.plan import AssessmentPlan
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.files import ReadOptions
 from sfumato.jobs._file_pair import read_pair
+from sfumato.jobs._wording import percent_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
@@ -83,4 +84,5 @@ def assess(
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
     by_manifest = (pair.how_matched,) if pair.how_matched else ()
+    doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
     return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))

@@ -6,7 +6,6 @@ from typing import Any
 
 from sfumato.data import Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
-from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.output_checks import check_free
@@ -84,5 +83,5 @@ def check_keys(file: Path, data: Microdata) -> None:
 def unmet_limits(report: RiskReport) -> tuple[str, ...]:
     """Return a sentence about the limits that are not met, if there are any."""
     missed = [checked for checked in report.limits if not checked.is_met]
-    unmet = [f"{checked.limit} (it is {format_compact(checked.figure)})" for checked in missed]
+    unmet = [f"{checked.limit_text} (it is {checked.figure_text})" for checked in missed]
     return (f"Not within limits: {', '.join(unmet)}.",) if unmet else ()

@@ -160,7 +160,7 @@ def _remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple
     """Return what must be known before the file is released."""
     remarks = []
     if not found.after.meets_limits:
-        unmet = ", ".join(str(checked.limit) for checked in found.after.limits if not checked.is_met)
+        unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; take a larger k, broader hierarchies or fewer keys")
     if found.suppressed > plan.max_suppressed:
         remarks.append(

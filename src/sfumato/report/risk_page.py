@@ -10,7 +10,6 @@ from sfumato.display import (
     ColumnKind,
     Table,
     bullet_list,
-    format_compact,
     format_count,
     header_column,
     heading,
@@ -45,7 +44,7 @@ TABLES = {
 
 def risk_page(report: "RiskReport", title: str) -> str:
     """Return the page."""
-    unmet = [str(checked.limit) for checked in report.limits if not checked.is_met]
+    unmet = [checked.limit_text for checked in report.limits if not checked.is_met]
     notice = f"Not within limits: {', '.join(unmet)}." if unmet else ""
     return render_page(title, risk_sections(report), notice=notice)
 
@@ -76,7 +75,7 @@ def limit_section(report: "RiskReport") -> Iterator[str]:
         return
     yield heading("Limits")
     verdicts = {True: Cell("met", style="good"), False: Cell("not met", style="bad")}
-    rows = tuple((str(one.limit), format_compact(one.figure), verdicts[one.is_met]) for one in report.limits)
+    rows = tuple((one.limit_text, one.figure_text, verdicts[one.is_met]) for one in report.limits)
     yield Table((header_column("limit"), Column("figure"), text_column()), rows).to_html()
 
 

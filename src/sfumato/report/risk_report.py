@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Selection, role
+from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
@@ -24,11 +25,22 @@ MIN_RECORDS = 3  # of a category or combination: a page shows kinds of persons, 
 
 
 class CheckedLimit(NamedTuple):
-    """A limit, what the file has, and whether that is within the limit."""
+    """A limit, what the file has, whether that is within the limit, and the unit of both."""
 
     limit: Limit
     figure: float
     is_met: bool
+    unit: str = ""
+
+    @property
+    def limit_text(self) -> str:
+        """The limit with its unit, so that nobody takes 0.01 for one percent."""
+        return f"{self.limit} {self.unit}".rstrip()
+
+    @property
+    def figure_text(self) -> str:
+        """What the file has, with its unit."""
+        return f"{format_compact(self.figure)} {self.unit}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -200,9 +212,9 @@ def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRi
 
 
 def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:
-    having = {figure.name: figure.value for figure in figures}
+    having = {figure.name: figure for figure in figures}
     if limit.figure not in having:
         lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.figure, "weight")
         raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
-    value = having[limit.figure]
-    return CheckedLimit(limit, value, limit.is_met(value))
+    found = having[limit.figure]
+    return CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from sfumato.display import (
     Column,
     Table,
-    format_compact,
     format_count,
     format_number,
     format_percent,
@@ -50,4 +49,4 @@ def _lines(report: "RiskReport") -> Iterator[str]:
     yield from (wrap_text(f"Note: {remark}.") for remark in report.remarks)
     yield from [""] if report.limits else []
     for checked in report.limits:
-        yield f"Limit {checked.limit}: {'met' if checked.is_met else 'NOT MET'} ({format_compact(checked.figure)})"
+        yield f"Limit {checked.limit_text}: {'met' if checked.is_met else 'NOT MET'} ({checked.figure_text})"

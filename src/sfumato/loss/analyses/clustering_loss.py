@@ -71,8 +71,8 @@ class ClusteringLoss(LossMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
     columns: Columns
-    clusters: Annotated[int, Field(ge=2)] = 15
-    starts: Annotated[int, Field(ge=1)] = 10
+    clusters: Annotated[int, Field(ge=2, le=10_000)] = 15
+    starts: Annotated[int, Field(ge=1, le=10_000)] = 10
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

@@ -59,7 +59,7 @@ class MarginalDistance(LossMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
 
     columns: Columns
-    classes: Annotated[int, Field(ge=2)] = 10
+    classes: Annotated[int, Field(ge=2, le=100_000)] = 10
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean Hellinger distance in percent, with the other two and that of each column."""

@@ -55,7 +55,7 @@ class PairwiseDistance(LossMeasure):
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
 
     columns: Columns
-    classes: Annotated[int, Field(ge=2)] = 5
+    classes: Annotated[int, Field(ge=2, le=1000)] = 5
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the mean distance of the pairs in percent, with the largest ones."""

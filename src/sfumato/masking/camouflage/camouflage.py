@@ -58,7 +58,7 @@ class Camouflage(MaskingMethod):
 
     columns: Columns
     scale: Scale = 0.5
-    vectors: Annotated[int, Field(ge=3)] = 3
+    vectors: Annotated[int, Field(ge=3, le=10_000)] = 3
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with intervals in place of the chosen columns."""

@@ -20,8 +20,8 @@ from sfumato.numerics.arrays import CodeColumn, FloatMatrix, Integers
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, GroupSize, Strata
 
-Rounds = Annotated[int, Field(ge=0)]
-Patience = Annotated[int, Field(ge=1)]
+Rounds = Annotated[int, Field(ge=0, le=1_000_000)]
+Patience = Annotated[int, Field(ge=1, le=100_000_000)]
 
 TRIALS_AT_A_TIME = 4096  # so that the random numbers of a long round need little memory
 

@@ -48,7 +48,7 @@ class Resampling(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    samples: Annotated[int, Field(ge=1)] = 3
+    samples: Annotated[int, Field(ge=1, le=10_000)] = 3
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

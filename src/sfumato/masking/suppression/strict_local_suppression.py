@@ -82,7 +82,7 @@ class StrictLocalSuppression(MaskingMethod):
     columns: Columns = Field(examples=[["region", "sex", "marital_status", "education"]])
     k: GroupSize = 3
     importance: Importance | None = None
-    max_nodes: Annotated[int, Field(ge=0)] = 0
+    max_nodes: Annotated[int, Field(ge=0, le=100_000_000)] = 0
     household_columns: Strata = ()
     household: Strata = role("household")
     within: Strata = ()

@@ -58,7 +58,7 @@ class RankSwappingBuckets(MaskingMethod):
     exchanges_values: ClassVar[bool] = True
 
     columns: Columns
-    buckets: Annotated[int, Field(ge=1)] = 20
+    buckets: Annotated[int, Field(ge=1, le=1_000_000)] = 20
     within: Strata = ()
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:

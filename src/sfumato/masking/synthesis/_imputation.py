@@ -22,7 +22,7 @@ UNMASKED = 1e-6  # residuals below this share of a column leave its values as th
 FREEDOM = 3  # degrees of freedom from which a drawn residual variance has a mean
 RELEASE = "release"
 
-Releases = Annotated[int, Field(ge=1)]
+Releases = Annotated[int, Field(ge=1, le=1000)]
 """How many masked files are made, each with draws of its own."""
 
 Draw = Callable[[FloatColumn, FloatMatrix, FloatMatrix, np.random.Generator], FloatColumn]

@@ -83,7 +83,7 @@ class AttributeInference(InformedRisk):
 
     columns: Columns = role("key")
     sensitive: Columns = Field(default=role("confidential"), examples=[["wage_income"]])
-    max_candidates: Annotated[Records, Field(ge=1)] = 64
+    max_candidates: Annotated[Records, Field(ge=1, le=100_000)] = 64
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

@@ -17,7 +17,7 @@ from sfumato.risk.linkage._assignment import Linked, Links, chances_of_being_rig
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, Blocks, block_numbers, lots, pairs_of_blocks
 from sfumato.risk.linkage._discrepancies import Discrepancies, Metric, discrepancies
 
-CandidateCount = Annotated[Records, Field(ge=1)]
+CandidateCount = Annotated[Records, Field(ge=1, le=100_000)]
 """How many original records each masked record may be linked to."""
 
 Linker = Callable[[Discrepancies, Blocks], tuple[Linked, str]]

@@ -93,7 +93,7 @@ class LikelihoodLinkage(InformedRisk):
     kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
 
     columns: Columns
-    max_candidates: Annotated[Records, Field(ge=1)] = 64
+    max_candidates: Annotated[Records, Field(ge=1, le=100_000)] = 64
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

@@ -95,7 +95,7 @@ class WorstCaseLinkage(InformedRisk):
     columns: Columns
     window: Percent | None = None
     individual_ranking: bool = False
-    max_candidates: Annotated[Records, Field(ge=1)] = 20
+    max_candidates: Annotated[Records, Field(ge=1, le=100_000)] = 20
 
     def informed_by(self, knowledge: Knowledge) -> Self:
         """Return the measure with the attacks on what is known of its columns."""

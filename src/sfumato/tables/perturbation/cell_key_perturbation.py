@@ -59,7 +59,7 @@ class CellKeyPerturbation(Protection):
     needs_rules: ClassVar[bool] = False
     needs_keys: ClassVar[bool] = True
 
-    max_deviation: int = Field(ge=1, examples=[3])
+    max_deviation: int = Field(ge=1, le=1000, examples=[3])
     variance: float = Field(gt=0, examples=[2.0])
     min_count: int = Field(default=1, ge=1)
     max_percent: Percent | None = None

@@ -64,7 +64,7 @@ class ControlledRounding(Protection):
     needs_rules: ClassVar[bool] = False
 
     base: float = Field(gt=0, examples=[5])
-    max_steps: int = Field(default=MAX_STEPS, ge=0)
+    max_steps: int = Field(default=MAX_STEPS, ge=0, le=1_000_000)
     time_limit: float = Field(default=TIME_LIMIT, gt=0)
     max_gap: MaxGap = MAX_GAP
 
