@@ -165,8 +165,8 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def complete_survey() -> Microdata:
-    """Return the records of a made survey of 1000 persons without missing values in four columns."""
-    data = demo(1000)
+    """Return the records of a made survey of 1000 persons without missing values in four columns, and no households."""
+    data = demo(1000).without_columns(("household_id",))
     return data.take_rows(np.flatnonzero(~np.isnan(data.matrix(DEMO_COLUMNS)).any(axis=1)))
 
 

@@ -2,6 +2,7 @@
 
 from sfumato.intruder.exchanged_columns import ExchangedColumns
 from sfumato.intruder.exchanges import exchange_links
+from sfumato.intruder.households import household_links
 from sfumato.intruder.model import NO_FIT, Model, build_model, true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
@@ -13,6 +14,7 @@ __all__ = [
     "Posterior",
     "build_model",
     "exchange_links",
+    "household_links",
     "person_weights",
     "posterior_of",
     "true_log_densities",

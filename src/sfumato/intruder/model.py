@@ -27,10 +27,12 @@ FIRST_SHADOWS = 6
 GROWTH = 4
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
 STANDARD_ERRORS = 6.0
-NO_RECIPE = "how values were moved was learnt from the two files, as no recipe was given"
+FROM_PAIRS = "learnt from true pairs of the two files, which tells more than an intruder knows"
+NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
 NO_FIT = "the recipe does not fit the files"
-MISFIT = NO_FIT + " in {names}: how these were moved was learnt from the two files"
-FAILED = NO_FIT + " ({error}): how values were moved was learnt from the two files"
+MISFIT = NO_FIT + " in {names}: how these were moved was " + FROM_PAIRS
+UNTOUCHED = NO_FIT + ": no step masks {names}, and yet values there have changed; how was " + FROM_PAIRS
+FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
 SHADOWS = "{names} learnt by running the recipe on the original"
 
 
@@ -143,7 +145,11 @@ class _Builder:
                 misfits += learnt
         if misfits:
             likelihood += self.learn_from_files(tuple(misfits))
-            remarks.append(MISFIT.format(names=_listed(misfits)))
+            untouched = [name for name in misfits if not touching[name]]
+            if len(untouched) < len(misfits):
+                remarks.append(MISFIT.format(names=_listed([name for name in misfits if name not in untouched])))
+            if untouched:
+                remarks.append(UNTOUCHED.format(names=_listed(untouched)))
         is_proven = is_proven and not learnt and not misfits
         return self.assemble(keys, tuple(moved), likelihood, is_proven=is_proven, remarks=remarks)
 

@@ -18,6 +18,7 @@ MAX_JOINT = 1024  # components of a joint density
 MAX_COMPONENTS = 64  # of the mixture of a sum
 DIGITS = 6  # to which coefficients are told apart
 ROUNDING_VARIANCE = 1 / 12  # of values that are rounded to whole numbers
+MAX_ROUNDING = 0.1  # of the variance of a component, up to which rounding may pass for a little more noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,8 +152,10 @@ class _Coordinates:
         if np.isnan(self.after).all():
             return ()
         joint = None if is_exact else joint_density(self.mixture, self.loads, self.spreads)
+        is_fine = bool((self.spreads <= MAX_ROUNDING * self.mixture.variance).all())
+        is_exact = is_fine and (is_exact or joint is not None)
         return tuple(
-            Coordinate(before, after, sum_density(self.mixture, load, spread), is_exact or joint is not None, joint)
+            Coordinate(before, after, sum_density(self.mixture, load, spread), is_exact, joint)
             for before, after, load, spread in zip(self.before.T, self.after.T, self.loads, self.spreads, strict=True)
         )
 

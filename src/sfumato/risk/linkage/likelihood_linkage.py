@@ -15,6 +15,7 @@ from sfumato.intruder import (
     Posterior,
     build_model,
     exchange_links,
+    household_links,
     posterior_of,
     true_log_densities,
 )
@@ -32,7 +33,7 @@ STRANGERS = (
     "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
     "matched wrongly"
 )
-PROVEN = "proven: no attack that links row by row finds more"
+PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
 MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
 
@@ -48,7 +49,9 @@ class LikelihoodLinkage(InformedRisk):
     all possible matchings, exactly in small groups and by belief propagation in large ones. The most probable matching
     as a whole is tried too. Where values were exchanged between two records at a time, as in rank swapping, one pair of
     records implies others, which confirm or contradict it ("exchanges"), for sure or, where values are shared or other
-    steps changed them, more or less. The value is the best of these ways.
+    steps changed them, more or less. Where a column of the release has the role household, households are linked as
+    wholes, one to one, by the sum over all ways to match their members ("households"). The value is the best of these
+    ways.
 
     Parameters
     ----------
@@ -66,8 +69,9 @@ class LikelihoodLinkage(InformedRisk):
         attack is known. "certain at 90" is the share of records whose link has a posterior probability of at least
         90 %, and "right at 90" how many of those links are right: an intruder need not guess which links to trust.
     Intruder
-        Knows the exact original values of every person in the columns and the whole recipe but its seed. Without a
-        recipe, how values are moved is learnt from the true pairs, as if the intruder knew it.
+        Knows the exact original values of every person in the columns, who lives with whom where the original has
+        households, and the whole recipe but its seed. Without a recipe, how values are moved is learnt from true pairs,
+        which tells more than an intruder knows.
     Missing values
         Where masking leaves them as they are, they must fit; otherwise a missing value tells nothing.
     Source
@@ -124,22 +128,28 @@ class LikelihoodLinkage(InformedRisk):
             "one to one": right_links(posterior, posterior.one_to_one, rows),
             "most probable matching": right_assignments(posterior, rows),
         }
-        right = ways["one to one"]
+        by_row = 100 * float(ways["row by row"].mean())
+        right, largest = ways["one to one"], ways["one to one"].mean()
         strangers = [] if are_related(model, rows) else [STRANGERS]
         exchanged = ExchangedColumns(original, masked, self._steps, names, self.seed)
-        found = exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None
-        if found is not None:
-            ways["exchanges"] = (found.rows == rows).astype(np.float64)
-            if ways["exchanges"].mean() > ways["one to one"].mean():
-                is_told = ~np.isnan(found.certainty)
-                certainty = np.where(is_told, found.certainty, certainty)
-                right = np.where(is_told, ways["exchanges"], right)
+        found = {
+            "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
+            "households": household_links(model, posterior, original, masked),
+        }
+        for way, one in found.items():
+            if one is None:
+                continue
+            ways[way] = (one.rows == rows).astype(np.float64)
+            if ways[way].mean() > largest:
+                is_told, largest = ~np.isnan(one.certainty), ways[way].mean()
+                certainty = np.where(is_told, one.certainty, certainty)
+                right = np.where(is_told, ways[way], right)
         return LikelihoodLinks(
             ways,
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
-            (*strangers, PROVEN if model.is_proven else BEST_KNOWN, *model.remarks),
+            (*strangers, PROVEN.format(percent=by_row) if model.is_proven else BEST_KNOWN, *model.remarks),
         )
 
 

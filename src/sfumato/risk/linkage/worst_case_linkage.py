@@ -30,23 +30,25 @@ from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
+HOUSEHOLDS = "likelihood, households"  # equal records of two households are told apart by the others who live there
 
 
 class WorstCaseLinkage(InformedRisk):
     """Count the masked records that the strongest of many attacks links to the right original record.
 
-    The intruder knows all `columns` and tries one attack after another: the likelihood of the masking, row by row and
-    one to one (`LikelihoodLinkage`); the records that share most values, rare ones above all, one to one; the nearest
-    record, and the nearest one to one, by standardised values, by ranks, by Mahalanobis distance and by that of the
-    noise; weights estimated from the two files, one to one, with each metric (`ExpectationMaximisationLinkage`, and
-    `SelfTrainedLinkage` for logarithms); and the attacks that are made for the method, where it is known.
+    The intruder knows all `columns` and tries one attack after another: the likelihood of the masking, row by row, one
+    to one, by exchanges and by households (`LikelihoodLinkage`); the records that share most values, rare ones above
+    all, one to one; the nearest record, and the nearest one to one, by standardised values, by ranks, by Mahalanobis
+    distance and by that of the noise; weights estimated from the two files, one to one, with each metric
+    (`ExpectationMaximisationLinkage`, and `SelfTrainedLinkage` for logarithms); and the attacks that are made for the
+    method, where it is known.
 
     The figure per record is the chance that the strongest attack links it to the right person: 0 or 100, except that
-    nobody can tell equal masked records apart, so that they share the links that they get, and where each record has
-    k - 1 equals it is at most 100 / k. The value is its mean over the records, with the exact binomial confidence
-    interval (Clopper and Pearson) of so many records linked. The parts are the attacks, and the remark names the
-    strongest. "some attack" is the share of records that at least one attack links: as nobody can tell which attack is
-    right for whom, it is a bound and not an attack.
+    nobody can tell equal masked records apart, so that they share the links that they get, and where each record has k
+    - 1 equals it is at most 100 / k, unless the release tells who lives with whom. The value is its mean over the
+    records, with the exact binomial confidence interval (Clopper and Pearson) of so many records linked. The parts are
+    the attacks, and the remark names the strongest. "some attack" is the share of records that at least one attack
+    links: as nobody can tell which attack is right for whom, it is a bound and not an attack.
 
     Parameters
     ----------
@@ -119,7 +121,9 @@ class WorstCaseLinkage(InformedRisk):
         likelihood = LikelihoodLinkage(columns=names).informed_by(Knowledge(steps=self._steps))
         links = likelihood.links(original, masked)
         attacks |= {f"likelihood, {way}": right for way, right in links.ways.items()}
-        chances = {name: mean_among_equals(linked, alike) for name, linked in attacks.items()}
+        chances = {
+            name: linked if name == HOUSEHOLDS else mean_among_equals(linked, alike) for name, linked in attacks.items()
+        }
         strongest = max(chances, key=lambda name: float(chances[name].mean()))
         by_record = chances[strongest]
         some = np.max(list(chances.values()), axis=0)
