@@ -1,5 +1,6 @@
 """An assessment as plain text, and as a table for notebooks."""
 
+import re
 from collections.abc import Iterator
 
 from sfumato.assessment.assessment import LOSS, RISK, Assessment
@@ -79,11 +80,23 @@ def _measure_rows(measure: Measure, found: Measurement, outliers: Outliers | Non
 
 def _meaning(measure: Measure, found: Measurement) -> str:
     """Return what the measure does, what it remarks, and its confidence interval, a sentence each."""
-    passages = [(type(measure).__doc__ or "").strip().partition("\n")[0], found.remark]
+    passages = [in_third_person((type(measure).__doc__ or "").strip().partition("\n")[0]), found.remark]
     if found.interval is not None:
         low, high = map(format_number, found.interval)
         passages.append(f"95 % confidence interval, for other records masked alike: {low} to {high} {found.unit}")
     return " ".join(f"{passage[0].upper()}{passage[1:].rstrip('.')}." for passage in passages if passage)
+
+
+def in_third_person(summary: str) -> str:
+    """Return the first line of a docstring, an order, as a sentence about what the measure does.
+
+    Examples
+    --------
+    >>> in_third_person("Cluster both files by `k` means and compare the partitions.")
+    'Clusters both files by k means and compares the partitions.'
+    """
+    verbs = re.compile(r"^\w+|(?<= and )(?:compare|model)\b")
+    return verbs.sub(lambda verb: f"{verb[0]}{'es' if verb[0].endswith('s') else 's'}", summary.replace("`", ""))
 
 
 def _with_unit(value: float, found: Measurement) -> str:
