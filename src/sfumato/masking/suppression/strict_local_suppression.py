@@ -3,15 +3,16 @@
 from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
 from sfumato.keys.cells import Importance, cell_costs, without_cells
-from sfumato.keys.checks import check_household_columns, check_keys, check_size
+from sfumato.keys.checks import check_household_columns, check_keys, check_sensitive, check_size
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._column_sets import bits_of, holds, price_of_sets
+from sfumato.masking.suppression._diverse_groups import Diversity, SensitiveColumn, cells_of_diverse_groups
 from sfumato.masking.suppression._optimal_suppression import Suppression, optimal_suppression
 from sfumato.masking.suppression._record_groups import join_rare_records
 from sfumato.masking.suppression.local_suppression import cells_of_single_records, row_numbers
@@ -41,6 +42,13 @@ class StrictLocalSuppression(MaskingMethod):
         moment for any number of records, and on most files 10 to 20 percent more cells than the fewest. From 1 on the
         fewest, or nearly, are found where the records that differ are some hundred, which takes seconds to minutes.
         `strict_suppression_bound` tells how many are needed at least. Not for household columns.
+    sensitive
+        Nominal or ordinal columns of what nobody should learn from the keys; needed with `l` and `t`.
+    l
+        How many different values of each sensitive column each group of equal records must have: l-diversity.
+    t
+        How far the distribution of a sensitive column in a group may be from that in the file, 0 to 1: t-closeness, by
+        the earth mover's distance, over the order of an ordinal column.
     household_columns
         The keys that all members of a household have in common: one of them is suppressed for a whole household or not
         at all, and for all of them where one came without it. The members that have a value must have the same.
@@ -51,7 +59,8 @@ class StrictLocalSuppression(MaskingMethod):
 
     Effect on risk
         Each record is equal to at least `k - 1` others in all keys, so that nobody can be singled out by them,
-        not even by an intruder who knows all keys of a person and that the person is in the file.
+        not even by an intruder who knows all keys of a person and that the person is in the file. With `l` or `t` the
+        sensitive values cannot be read off a group either.
     Effect on utility
         As with `LocalSuppression`, but more cells are needed, some of them in records that were not rare, so that a
         rare one has company. On a household survey with seven keys they were 404, and 357 with a search, which are
@@ -64,7 +73,9 @@ class StrictLocalSuppression(MaskingMethod):
         The problem: Meyerson and Williams (2004), On the complexity of optimal k-anonymity; it is NP-hard. Here sets of
         columns are tried by rising cost per record that they make safe, so that the result is good, not always the
         least: rare records that become equal without the set form a group, if need be with spare ones of large groups.
-        With `max_nodes` an integer programme is solved from there.
+        With `max_nodes` an integer programme is solved from there. Groups that are not diverse are joined with the
+        cheapest others with which they are. The conditions: Machanavajjhala et al. (2007), l-diversity: privacy beyond
+        k-anonymity; Li, Li and Venkatasubramanian (2007), t-closeness.
 
     Examples
     --------
@@ -83,13 +94,27 @@ class StrictLocalSuppression(MaskingMethod):
     k: GroupSize = 3
     importance: Importance | None = None
     max_nodes: Annotated[int, Field(ge=0, le=100_000_000)] = 0
+    sensitive: Strata = ()
+    l: Annotated[int, Field(ge=2)] | None = None
+    t: Annotated[float, Field(gt=0, le=1)] | None = None
     household_columns: Strata = ()
     household: Strata = role("household")
     within: Strata = ()
 
     def detail(self) -> str:
         """Return the size of the groups, and how gaps count."""
-        return f"groups of {self.k}, a gap as a value of its own"
+        asked = [f"groups of {self.k}", "a gap as a value of its own"]
+        asked += [] if self.l is None else [f"{self.l} different values of what is sensitive"]
+        asked += [] if self.t is None else [f"no farther than {self.t:g} from the file"]
+        return ", ".join(asked)
+
+    @model_validator(mode="after")
+    def _check_sensitive(self) -> Self:
+        has_conditions = self.l is not None or self.t is not None
+        if has_conditions != (self.sensitive != ()):
+            given = "l or t" if has_conditions else "sensitive"
+            raise ValueError(f"StrictLocalSuppression needs sensitive with l or t, or neither; got only {given}")
+        return self
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them, their importance and households."""
@@ -98,7 +123,10 @@ class StrictLocalSuppression(MaskingMethod):
         check_keys(who, keys, self.importance, MAX_COLUMNS)
         shared, household = data.select(self.household_columns), data.select(self.household)
         check_household_columns(who, data, keys, shared, household, bound.strata)
-        return bound.replace(household_columns=shared, household=household)
+        sensitive = data.select(self.sensitive)
+        for name in sensitive:
+            check_sensitive(who, data, keys, name, self.l or 1)
+        return bound.replace(household_columns=shared, household=household, sensitive=sensitive)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block in which no combination of keys is rare."""
@@ -111,18 +139,25 @@ class StrictLocalSuppression(MaskingMethod):
         check_size(type(self).__name__, block.n, self.k)
         worth = cell_costs(names, self.importance)
         codes = np.ascontiguousarray(visible_codes(block, names).T)
-        shared = block.select(self.household_columns)
-        if shared:
+        shared, diversity = block.select(self.household_columns), self.diversity(block)
+        if shared or diversity is not None:
             is_shared = np.array([name in shared for name in names])
             told = is_shared & (key_codes(block, names).T < 0)  # by a code too: the others know better
-            households = households_of(block, block.select(self.household))
-            cells = cells_of_equal_households(np.where(told, -1, codes), self.k, worth, households, is_shared)
+            households = households_of(block, block.select(self.household) if shared else ())
+            known = np.where(told, -1, codes)
+            cells = cells_of_equal_households(known, self.k, worth, households, is_shared, diversity)
             cells |= told & (codes >= 0)
         else:
             cells = cells_of_equal_groups(codes, self.k, worth)
-        if self.max_nodes and cells.any() and not shared:
+        if self.max_nodes and cells.any() and not shared and diversity is None:
             return optimal_suppression(codes, self.k, worth, cells, self.max_nodes)
         return Suppression(cells, float((cells * worth).sum()), 0.0)
+
+    def diversity(self, data: Microdata) -> Diversity | None:
+        """Return what groups must be like in the sensitive columns; none where nothing is asked for."""
+        names = data.select(self.sensitive)
+        columns = tuple(sensitive_column(data, name) for name in names)
+        return Diversity(columns, self.l or 0, 1.0 if self.t is None else self.t) if columns else None
 
 
 class SuppressionBound(NamedTuple):
@@ -194,7 +229,12 @@ def cells_of_equal_groups(codes: CodeColumn, k: int, importance: FloatColumn) ->
 
 
 def cells_of_equal_households(
-    codes: CodeColumn, k: int, importance: FloatColumn, households: Households, is_shared: Booleans
+    codes: CodeColumn,
+    k: int,
+    importance: FloatColumn,
+    households: Households,
+    is_shared: Booleans,
+    diversity: Diversity | None = None,
 ) -> Booleans:
     """Return which cells to suppress (records x columns) where households lose what they share together.
 
@@ -207,15 +247,26 @@ def cells_of_equal_households(
         See `cells_of_equal_groups`.
     households, is_shared
         Which records belong together, and which columns are suppressed for all of a household or none.
+    diversity
+        What groups must be like in sensitive columns, if anything is asked for.
     """
     shown = codes.copy()
     while True:
         for place in np.flatnonzero(is_shared):
             shown[households.lowest(shown[:, place])[households.number] < 0, place] = -1
         more = cells_of_equal_groups(shown, k, importance)
+        if diversity is not None and not more.any():
+            more = cells_of_diverse_groups(shown, diversity, importance)
         if not more.any():
             return np.asarray((shown < 0) & (codes >= 0), dtype=np.bool_)
         shown[more] = -1
+
+
+def sensitive_column(data: Microdata, name: str) -> SensitiveColumn:
+    """Return a sensitive column with the distribution of its values."""
+    counts = np.array(list(data.summary.counts(name).values()), dtype=np.float64)
+    overall = counts / max(counts.sum(), 1.0)
+    return SensitiveColumn(data.codes(name)[0] + 1, overall, data.schema[name].kind is Kind.ORDINAL)
 
 
 def join_cheapest_groups(codes: CodeColumn, form: CodeColumn, is_rare: Booleans, importance: FloatColumn) -> CodeColumn:
