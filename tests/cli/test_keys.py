@@ -85,6 +85,37 @@ def test_nothing_is_written_where_a_limit_cannot_be_met(sfumato: Callable[..., R
     assert not list(surveyed.glob("safe*"))
 
 
+def test_strict_protection_and_combinations_can_be_asked_for(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    strict, pairs = surveyed / "strict.csv", surveyed / "pairs.csv"
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", strict, "--strict", "--limit", "strict_k=3")
+    assert ran.code == 0, ran.err
+    assert sfumato("risk", strict, "--limit", "strict_k=3").code == 0
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", pairs, "--combinations", "2")
+    assert ran.code == 0, ran.err
+    assert sfumato("risk", pairs, "--combinations", "2", "--limit", "k=3").code == 0
+
+
+def test_diversity_and_closeness_of_a_column_can_be_asked_for(sfumato: Callable[..., Ran], surveyed: Path) -> None:
+    output, asked = surveyed / "safe.csv", ("--l-diversity", "2", "--t-closeness", "0.6")
+    options = ("--key", "sex", "--key", "town", "--key", "age", "--sensitive", "job", *asked, "--keeps-numbers")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", output, *options)
+    assert ran.code == 0, ran.err
+    groups = pl.read_csv(output).group_by("sex", "town", "age").agg(pl.col("job").n_unique())
+    assert groups["job"].min() >= 2  # type: ignore[operator]
+    assert "l = 2 different values of job in each group" in " ".join(ran.out.split())
+
+
+def test_a_limit_on_the_worst_case_that_is_not_met_stops_a_pipeline(
+    sfumato: Callable[..., Ran], surveyed: Path
+) -> None:
+    limit = ("--keeps-numbers", "--limit", "worst_case_linkage<=1")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", *limit)
+    assert ran.code == 3
+    assert "NOT PROTECTED AS ASKED" in ran.out
+    assert "who knows the numbers" in " ".join(ran.err.split())
+    assert not list(surveyed.glob("safe*"))
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

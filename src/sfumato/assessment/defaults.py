@@ -118,6 +118,19 @@ def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tu
     return ()
 
 
+def claim_remark(measures: Sequence[Measure]) -> tuple[str, ...]:
+    """Return who the intruder is to whom k was promised, and who the others are; nothing where none was."""
+    known = [measure.columns for measure in measures if isinstance(measure, KAnonymity)]
+    if not known or not isinstance(known[0], tuple):
+        return ()
+    return (
+        f"Several intruders are meant here. k-anonymity (KA) is about somebody who knows {', '.join(known[0])} of a "
+        f"person; the masking aims at it. The other risks are measured for those who have the exact original values of "
+        f"all columns that are compared, and the worst case (WCL) for one who also knows how the file was masked: they "
+        f"can be high in a file in which nobody stands out by the keys.",
+    )
+
+
 def _columns_of(method: MaskingMethod, masked: Microdata) -> tuple[str, ...]:
     return method.columns if isinstance(method.columns, tuple) else masked.select(method.columns)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sfumato.assessment.assessment import Assessment
 from sfumato.assessment.defaults import (
+    claim_remark,
     claimed_anonymity,
     comparable,
     dates_of_both,
@@ -94,7 +95,7 @@ def assess(
     if measures is None:
         schema, lost = comparable(original, masked)
         measures, more = _usual_measures(schema, original, pairing, worst_case, methods)
-        remarks = (*remarks, *more)
+        remarks = (*remarks, *more, *claim_remark(measures))
     asked = measures
     if not pairing.is_known:
         measures = tuple(measure for measure in asked if not needs_pairs(measure))

@@ -22,12 +22,20 @@ Limit = Annotated[
     ),
 ]
 
+Combinations = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="KEYS", help="How many of the keys may be known together; all at once otherwise. mu-Argus: 3."
+    ),
+]
+
 
 @takes_read_options
 def risk(
     file: InputFile,
     options: "ReadOptions",
     k: SmallestGroup = 3,
+    combinations: Combinations = None,
     limit: Limit = None,
     page: Page = None,
     as_json: AsJson = False,
@@ -41,6 +49,7 @@ def risk(
             file,
             options=options,
             k=k,
+            combinations=combinations or (),
             limits=limit or (),
             page=page,
             on_progress=on_progress,
@@ -70,6 +79,25 @@ def protect(
         bool,
         typer.Option("--strict", help="Make each record equal to k - 1 others, gaps included: a gap is a value too."),
     ] = False,
+    combinations: Combinations = None,
+    sensitive: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column that --l-diversity and --t-closeness are about, once for each; all confidential nominal and "
+            "ordinal ones otherwise.",
+        ),
+    ] = None,
+    l_diversity: Annotated[
+        int | None,
+        typer.Option(min=2, metavar="L", help="How many different sensitive values a group must have; --strict too."),
+    ] = None,
+    t_closeness: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, metavar="T", help="How far a group's sensitive values may be from the file's; --strict too."
+        ),
+    ] = None,
     hierarchy: Annotated[
         list[str] | None,
         typer.Option(
@@ -123,6 +151,10 @@ def protect(
             k=k,
             max_suppressed=max_suppressed,
             strict=strict,
+            combinations=combinations or (),
+            sensitive=sensitive or (),
+            l=l_diversity,
+            t=t_closeness,
             hierarchies={name: Path(path) for name, path in trees.items()},
             importance=read_numbers("--importance", "region=3", importance or ()),
             number_steps=read_number_steps(number_recipe, keeps_numbers),

@@ -22,12 +22,11 @@ from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
 from sfumato.protection.ladders import OTHER
+from sfumato.protection.number_limits import what_to_do
 from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.storage.atomic import write_text
-
-NOTHING_WRITTEN = "No file was written: take a larger k, broader hierarchies or fewer keys."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +54,10 @@ def protect(
     k: int = 3,
     max_suppressed: float = 5.0,
     strict: bool = False,
+    combinations: Any = (),
+    sensitive: Sequence[str] = (),
+    l: int | None = None,
+    t: float | None = None,
     hierarchies: Mapping[str, Path] | None = None,
     importance: Mapping[str, float] | None = None,
     number_steps: Sequence[MaskingMethod] | None = None,
@@ -81,7 +84,9 @@ def protect(
         of another output: it is kept under a name of its own.
     hierarchies
         For some or all categorical keys the file with the tree of its categories.
-    k, max_suppressed, strict, importance, number_steps, other_label, class_names, limits, seed
+    k, max_suppressed, strict, combinations, sensitive, l, t, importance, number_steps
+        As in `sfumato.protect`.
+    other_label, class_names, limits, seed
         As in `sfumato.protect`.
     page
         Where to write an HTML page on the risk before and after.
@@ -106,6 +111,10 @@ def protect(
         importance=importance,
         max_suppressed=max_suppressed,
         strict=strict,
+        combinations=combinations,
+        sensitive=sensitive,
+        l=l,
+        t=t,
         number_steps=number_steps,
         other_label=other_label,
         class_names=class_names,
@@ -113,7 +122,7 @@ def protect(
         seed=seed,
     )
     if not found.after.meets_limits:
-        notices = (NOTHING_WRITTEN, *unmet_limits(found.after))
+        notices = (f"No file was written: {what_to_do(found.after.limits)}.", *unmet_limits(found.after))
         return ProtectResult(protected=found, manifest=None, notices=notices, ending=JobEnding.NOT_MET)
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)

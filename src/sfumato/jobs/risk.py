@@ -37,6 +37,7 @@ def risk(
     *,
     options: ReadOptions = ReadOptions(),
     k: int = 3,
+    combinations: Any = (),
     limits: Limits = (),
     page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
@@ -48,7 +49,7 @@ def risk(
     file, options
         The file, and how it is to be read; its keys, weight and household have these roles in the schema, or are
         named here.
-    k, limits
+    k, combinations, limits
         As in `sfumato.risk_report`.
     page
         Where to write the report as an HTML page.
@@ -61,8 +62,11 @@ def risk(
     data = read_with(file, options)
     check_keys(file, data)
     on_progress(Stage("looking for those who stand out"))
-    report = risk_report(data, columns=role("key"), k=k, limits=limits)
-    notices = (*as_sentences(suspicion_problems(data, data.select(role("key")))), *unmet_limits(report))
+    keys = data.select(role("key"))
+    shown = tuple(name for name in keys if data.observed(name).any()) or keys
+    report = risk_report(data, columns=shown, k=k, combinations=combinations, limits=limits)
+    empty = tuple(f"{name}: no record has a value; the key was left out." for name in keys if name not in shown)
+    notices = (*empty, *as_sentences(suspicion_problems(data, data.select(role("key")))), *unmet_limits(report))
     if page is not None:
         write_text(page, report.to_html(f"Risk of {file.name}"))
         notices = (f"{page}: the same as a page", *notices)

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Hierarchy, Microdata, role
+from sfumato.data import CATEGORICAL, Hierarchy, Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.keys.checks import check_sensitive
+from sfumato.keys.combinations import KeyCombination, bind_combinations
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
 from sfumato.protection.ladders import USUAL_NAMES, Naming
+from sfumato.risk import KAnonymity
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,10 @@ class Plan:
     number_steps: tuple[MaskingMethod, ...] | None
     strict: bool = False
     naming: Naming = USUAL_NAMES
+    combinations: tuple[KeyCombination, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    l: int | None = None
+    t: float | None = None
 
 
 def check_plan(
@@ -36,6 +43,10 @@ def check_plan(
     number_steps: Sequence[MaskingMethod] | None,
     strict: bool,
     naming: Naming,
+    combinations: Any,
+    sensitive: Sequence[str],
+    l: int | None,
+    t: float | None,
 ) -> Plan:
     """Return the plan, after checking it against the file; everything wrong with it is reported at once."""
     if not isinstance(data, Microdata):
@@ -46,14 +57,22 @@ def check_plan(
     if not data.n:
         raise DataError("protect: the file has no records; there is nothing to protect")
     keys = keys_of(data)
+    known = _combinations(data, keys, combinations)
+    confidential = sensitive_columns(data, keys, sensitive, l, t)
     at_stake = (*keys.names, *data.select(role("confidential")))
     problems = [
         *(f"protect: {problem}" for problem in suspicion_problems(data, at_stake)),
         *_problems_of_size(k, max_suppressed),
         *_problems_of_names(keys, hierarchies, importance),
-        *_problems_of_steps(keys, number_steps or ()),
+        *_problems_of_steps(keys, confidential, number_steps or ()),
+        *_problems_of_diversity(confidential, l, t),
         *([] if naming.other_label.strip() else ["protect.other_label must be text; got none"]),
     ]
+    if known and (strict or l is not None or t is not None):
+        problems.append(
+            "protect.combinations: strict protection, l and t are about all keys at once, and any of them with it; "
+            "leave out the combinations"
+        )
     trees = {}
     for name, tree in hierarchies.items():
         try:
@@ -65,7 +84,8 @@ def check_plan(
     if data.n < k:
         raise DataError(f"protect.k: {data.n} records are fewer than a group of {k}; take a smaller k or more records")
     steps = None if number_steps is None else tuple(number_steps)
-    return Plan(k, trees, dict(importance), max_suppressed, steps, strict, naming)
+    is_strict = strict or l is not None or t is not None  # what a group shares is read off equal records
+    return Plan(k, trees, dict(importance), max_suppressed, steps, is_strict, naming, known, confidential, l, t)
 
 
 def _problems_of_size(k: int, max_suppressed: float) -> list[str]:
@@ -91,8 +111,42 @@ def _problems_of_names(keys: Keys, hierarchies: Mapping[str, Any], importance: M
     return problems
 
 
-def _problems_of_steps(keys: Keys, steps: Sequence[MaskingMethod]) -> list[str]:
-    """Return what is wrong with the steps for numbers: they must leave the keys and the records as they are."""
+def sensitive_columns(
+    data: Microdata, keys: Keys, named: Sequence[str], l: int | None, t: float | None
+) -> tuple[str, ...]:
+    """Return the sensitive columns: those that are named, else all nominal and ordinal ones that are confidential."""
+    if named or (l is None and t is None):
+        for name in (names := data.select(tuple(named)) if named else ()):
+            check_sensitive("protect", data, keys.names, name, l if isinstance(l, int) else 1)
+        return names
+    found = tuple(name for name in data.select(role("confidential")) if data.schema[name].kind in CATEGORICAL)
+    if not found:
+        raise DataError(
+            "protect.sensitive: no nominal or ordinal column has the role confidential; name the columns whose values "
+            "nobody should learn from the keys, and make classes of continuous ones first"
+        )
+    return found
+
+
+def _combinations(data: Microdata, keys: Keys, combinations: Any) -> tuple[KeyCombination, ...]:
+    """Return the combinations of keys with their columns named."""
+    read = KAnonymity(columns=keys.names, combinations=combinations).combinations
+    return bind_combinations("protect", read, data, keys.names)
+
+
+def _problems_of_diversity(sensitive: tuple[str, ...], l: int | None, t: float | None) -> list[str]:
+    problems = []
+    if l is not None and (isinstance(l, bool) or not isinstance(l, int) or l < 2):
+        problems.append(f"protect.l must be a whole number of at least 2; got {l!r}")
+    if t is not None and not 0 < t <= 1:
+        problems.append(f"protect.t must be above 0 and at most 1; got {t!r}")
+    if sensitive and l is None and t is None:
+        problems.append("protect.sensitive is only for l or t: give one of them, or leave the sensitive columns out")
+    return problems
+
+
+def _problems_of_steps(keys: Keys, sensitive: tuple[str, ...], steps: Sequence[MaskingMethod]) -> list[str]:
+    """Return what is wrong with the steps for numbers: they must leave keys, sensitive columns and records alone."""
     problems = []
     for step in steps:
         if not isinstance(step, MaskingMethod):
@@ -103,4 +157,5 @@ def _problems_of_steps(keys: Keys, steps: Sequence[MaskingMethod]) -> list[str]:
             problems.append(f"{who} adds or drops records or columns; take a method that keeps them")
         named = step.columns if isinstance(step.columns, tuple) else ()
         problems.extend(f"{who} changes the key '{name}'; leave it out" for name in named if name in keys.names)
+        problems.extend(f"{who} changes the sensitive '{name}'; leave it out" for name in named if name in sensitive)
     return problems

@@ -7,24 +7,24 @@ from typing import Any
 import numpy as np
 
 from sfumato.assessment import assess
-from sfumato.assessment.defaults import comparable, default_measures, suppression
+from sfumato.assessment.defaults import comparable, default_measures, suppression, worst_case
 from sfumato.contracts import MaskingMethod, Measure
-from sfumato.data import Microdata, Role, categorical, numeric
-from sfumato.display import format_compact
-from sfumato.errors import DataError, SfumatoError
-from sfumato.keys.classes import MissingKeys
+from sfumato.data import Microdata, categorical, numeric
+from sfumato.errors import DataError
 from sfumato.parameters.class_names import ClassNames
-from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limits
-from sfumato.protection.keys import Keys, agreement_in_households, keys_of
+from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
+from sfumato.protection.keys import keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
+from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_number_limits
 from sfumato.protection.plan import Plan, check_plan
+from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
+from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.steps import propose_steps
 from sfumato.recipe import Recipe
 from sfumato.recipe.release import released_unchanged
 from sfumato.report import risk_report
 from sfumato.report.risk_report import check_risk_limits
-from sfumato.risk import KAnonymity
 
 
 def protect(
@@ -35,6 +35,10 @@ def protect(
     importance: Mapping[str, float] | None = None,
     max_suppressed: float = 5.0,
     strict: bool = False,
+    combinations: Any = (),
+    sensitive: Sequence[str] = (),
+    l: int | None = None,
+    t: float | None = None,
     number_steps: Sequence[MaskingMethod] | None = None,
     other_label: str = OTHER,
     class_names: ClassNames | Mapping[str, str] | None = None,
@@ -67,6 +71,14 @@ def protect(
     strict
         Whether a gap is a value of its own: each record is then equal to `k - 1` others, gaps included, so that the
         file is k-anonymous by both counts. It takes more suppression, or broader keys.
+    combinations
+        Which keys somebody may know together, where not all: `3` for any three, as mu-Argus checks them, or as in
+        `LocalSuppression`. Nothing is promised against those who know more; a remark counts whom they find.
+    sensitive
+        The nominal or ordinal columns that `l` and `t` are about; all confidential ones of that kind when not given.
+    l, t
+        How many different values of each sensitive column each group of equal records must have (l-diversity), and how
+        far their distribution may be from that in the file, above 0 to 1 (t-closeness). Either makes it `strict`.
     number_steps
         The methods that mask confidential numbers, as in `[RankSwapping(columns=["income"])]`; an empty list leaves
         them as they are. When not given, all of them together are microaggregated by MDAV in groups of `k`.
@@ -79,7 +91,9 @@ def protect(
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
-        What else is demanded of the protected file, as in `["global_risk<=1"]` (percent): see `risk_report`. A limit
+        What else is demanded of the protected file, as in `["global_risk<=1", "worst_case_linkage<=10"]` (percent): the
+        figures of `risk_report`, and those of the intruders who know the numbers, by name or symbol. They are measured;
+        the protection of keys does not aim at them, and a file that does not meet one is not called protected. A limit
         on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so. Whether the others are met
         stands in the result, as `after.meets_limits`.
     seed
@@ -96,7 +110,7 @@ def protect(
     >>> found.data.frame["job"].to_list(), found.after.figure("violations")
     (['cook', 'cook', None, 'cook', 'cook', 'cook'], 0.0)
     """
-    demanded = check_risk_limits(limits)
+    demanded = check_risk_limits(limits, NUMBER_FIGURES)
     at_least = {limit.figure: int(limit.number) for limit in demanded if limit.is_lower}
     asked, k = k, max([k, *at_least.values()]) if isinstance(k, int) else k
     strict = strict or SMALLEST_STRICT_GROUP in at_least
@@ -109,24 +123,32 @@ def protect(
         number_steps=number_steps,
         strict=strict,
         naming=Naming(other_label, ClassNames(**class_names) if isinstance(class_names, Mapping) else class_names),
+        combinations=combinations,
+        sensitive=sensitive,
+        l=l,
+        t=t,
     )
     keys = keys_of(data)
-    before = risk_report(data, k=k, weight=weight, columns=keys.names)
+    before = risk_report(data, k=k, weight=weight, columns=keys.names, combinations=plan.combinations)
     recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
     masked = recipe.run(data)
     shown = tuple(name for name in keys.names if masked.observed(name).any())
-    if not shown:
+    known = combinations_shown(plan.combinations, shown)
+    if not shown or (plan.combinations and not known):
         raise DataError(
             f"protect.k: groups of {k} among {data.n} records leave no value of any key; take a smaller k or fewer keys"
         )
-    by_reading = KAnonymity(columns=shown, k=k).by_reading(masked)
-    if any(by_reading[missing].value > 0 for missing in (MissingKeys if strict else (MissingKeys.WILDCARD,))):
-        raise SfumatoError(f"protect: the masked file is not {k}-anonymous; do not release it, and report this")
-    after = risk_report(masked, k=k, weight=weight, columns=shown, limits=limits)
-    assessment = assess(data, masked, measures=_measures(data, masked), methods=recipe.steps)
+    promises = count_promises(masked, shown, plan)
+    check_promises(promises)
+    by_keys = [limit for limit in demanded if limit.figure not in NUMBER_FIGURES]
+    after = risk_report(masked, k=k, weight=weight, columns=shown, combinations=known, limits=by_keys)
+    measures = _measures(data, masked, demanded)
+    assessment = assess(data, masked, measures=measures, methods=recipe.steps)
+    after = replace(after, limits=(*after.limits, *check_number_limits(assessment, demanded)))
     changed = tuple(_change(data, masked, name) for name in keys.names)
-    found = Protected(masked, recipe, assessment, before, after, changed, released_unchanged(data, masked, recipe))
-    return replace(found, remarks=(*_remarks(data, keys, plan, found), *_raised(asked, plan)))
+    unchanged = released_unchanged(data, masked, recipe)
+    found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged)
+    return replace(found, remarks=(*protection_remarks(data, keys, plan, found), *_raised(asked, plan)))
 
 
 def _raised(asked: int, plan: Plan) -> tuple[str, ...]:
@@ -134,12 +156,13 @@ def _raised(asked: int, plan: Plan) -> tuple[str, ...]:
     return () if plan.k == asked else (f"a limit raised k from {asked} to {plan.k}",)
 
 
-def _measures(data: Microdata, masked: Microdata) -> tuple[Measure, ...]:
+def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tuple[Measure, ...]:
     """Return the usual measures of the columns that can be compared; of keys in classes the result tells itself."""
     schema, _ = comparable(data, masked)
     if not schema.select(numeric) and not schema.select(categorical):
         return ()
-    return (*default_measures(schema), *suppression(schema, data, masked))
+    worst = (worst_case(schema),) if any(limit.figure in WORST_CASE for limit in limits) else ()
+    return (*default_measures(schema), *suppression(schema, data, masked), *worst)
 
 
 def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
@@ -154,36 +177,3 @@ def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
         100 * float(np.count_nonzero(had & ~has)) / values,
         100 * loss_of(codes, released),
     )
-
-
-def _remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
-    """Return what must be known before the file is released."""
-    remarks = []
-    if not found.after.meets_limits:
-        unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
-        remarks.append(f"NOT WITHIN LIMITS: {unmet}; take a larger k, broader hierarchies or fewer keys")
-    if found.suppressed > plan.max_suppressed:
-        remarks.append(
-            f"{found.suppressed:.1f} % of the key values are suppressed, more than the "
-            f"{format_compact(plan.max_suppressed)} % that "
-            f"were asked for: give hierarchies that join more categories, or leave a key out of the file"
-        )
-    emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]
-    if emptied:
-        remarks.append(
-            f"{', '.join(emptied)}: nothing is left to tell records apart by; leave the key out of the file, or give a "
-            f"hierarchy by which its categories can be joined"
-        )
-    households = tuple(variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD)
-    for name, differing in agreement_in_households(data, keys.names, households).items():
-        if differing:
-            remarks.append(
-                f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
-                f"person; if all members should have the same, correct these households and protect again"
-            )
-    if households:
-        remarks.append(
-            "k counts persons: a household may still be recognised by all its members together, and members may tell a "
-            "value that one of them lost; release the households only where users need them"
-        )
-    return tuple(remarks)

@@ -1,10 +1,12 @@
 """A protected file: the records, how they were made, and what is left of the risk."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from sfumato.assessment import Assessment
 from sfumato.data import Microdata
+from sfumato.masking import LocalSuppression
+from sfumato.protection.promises import Promise
 from sfumato.recipe import Recipe
 from sfumato.report import RiskReport
 
@@ -39,6 +41,8 @@ class Protected:
         The risk of the keys in the original file and in the masked one.
     keys
         What became of each key: how many values it had and has, and the percent of its values that were suppressed.
+    promises
+        What was asked of the file by design, and what was counted in it.
     unchanged
         The columns that are released as they were.
     remarks
@@ -51,6 +55,7 @@ class Protected:
     before: RiskReport = field(repr=False)
     after: RiskReport = field(repr=False)
     keys: tuple[KeyChange, ...]
+    promises: tuple[Promise, ...] = ()
     unchanged: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -58,6 +63,12 @@ class Protected:
     def released(self) -> Microdata:
         """The masked records as they may leave the house: in random order, with new numbers of households."""
         return self.recipe.release(self.data)
+
+    @property
+    def known_keys(self) -> str:
+        """What somebody is taken to know of a person, in words."""
+        suppression = next((step for step in self.recipe.steps if isinstance(step, LocalSuppression)), None)
+        return "those of its keys that are known together" if suppression and suppression.combinations else "its keys"
 
     @property
     def suppressed(self) -> float:
@@ -77,6 +88,7 @@ class Protected:
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
             "keys": [row._asdict() for row in self.keys],
+            "promises": [asdict(promise) for promise in self.promises],
             "suppressed": self.suppressed,
             "key_loss": self.key_loss,
             "assessment": self.assessment.to_dict(),

@@ -25,6 +25,7 @@ from sfumato.display import (
     wrap_text,
 )
 from sfumato.loss import LOSSES, Suppressions
+from sfumato.protection.intruders import HEADING, intruder_sentences
 from sfumato.report.risk_page import limit_section, risk_sections
 from sfumato.report.risk_text import format_figure
 from sfumato.risk import RISKS
@@ -63,11 +64,17 @@ def describe_step(step: MaskingMethod) -> str:
 def verdict(protected: "Protected") -> str:
     """Return what holds for the protected file, in a sentence."""
     k, alone = protected.after.k, protected.after.figure("strict_violations")
-    done = f"{format_count(protected.data.n, 'record')}, protected with k = {k} by sfumato {version('sfumato')}: "
+    records, by = format_count(protected.data.n, "record"), f"by sfumato {version('sfumato')}"
+    done = f"{records}, protected with k = {k} {by}: "
+    if not protected.after.meets_limits:
+        checked = protected.after.limits
+        unmet = ", ".join(f"{one.limit_text} (it is {one.figure_text})" for one in checked if not one.is_met)
+        done = f"{records}, NOT PROTECTED AS ASKED {by}: not met is {unmet}. By the keys k = {k} holds: "
+    known = protected.known_keys
     if not alone:
-        return f"{done}each record has its keys, gaps included, in common with at least {k - 1} others."
+        return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others."
     return (
-        f"{done}what each record shows of its keys fits at least {k} records, a gap fitting every value. Where a gap "
+        f"{done}what each record shows of {known} fits at least {k} records, a gap fitting every value. Where a gap "
         f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}; strict protection prevents that."
     )
 
@@ -132,6 +139,9 @@ def _lines(protected: "Protected") -> Iterator[str]:
         yield ""
         yield replace(table, title=title).to_text()
     yield ""
+    yield HEADING
+    yield from (wrap_text(f"- {sentence}") for sentence in intruder_sentences(protected))
+    yield ""
     yield wrap_text(_unchanged(protected))
     yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
 
@@ -139,6 +149,8 @@ def _lines(protected: "Protected") -> Iterator[str]:
 def _sections(protected: "Protected") -> Iterator[str]:
     yield paragraph(verdict(protected))
     yield from limit_section(protected.after)
+    yield heading(HEADING)
+    yield bullet_list(intruder_sentences(protected))
     yield heading("What was done")
     yield numbered_list(map(describe_step, protected.recipe.steps))
     yield heading("Risk before and after")

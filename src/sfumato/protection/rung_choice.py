@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.kernels.keys.counting import classes_of
+from sfumato.kernels.keys.counting import Classes, classes_of
+from sfumato.keys.combinations import largest_demands
 from sfumato.keys.households import Households
+from sfumato.masking.suppression._diverse_groups import Diversity
+from sfumato.masking.suppression._joint_suppression import cells_of_households
 from sfumato.masking.suppression.local_suppression import cells_to_suppress
 from sfumato.masking.suppression.strict_local_suppression import cells_of_equal_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn
@@ -33,6 +36,10 @@ class Demand:
         Which records live together, and which keys they share.
     strict
         Whether a gap is a value of its own.
+    needed
+        How many records must fit each set of keys, by its bits, where not all keys are known at once.
+    diversity
+        What groups of equal records must be like in sensitive columns.
     """
 
     k: int
@@ -41,12 +48,35 @@ class Demand:
     households: Households
     is_shared: Booleans
     strict: bool = False
+    needed: CodeColumn | None = None
+    diversity: Diversity | None = None
 
     def cells(self, records: CodeColumn) -> Booleans:
         """Return which cells are to be suppressed (records x keys)."""
+        if self.needed is not None:
+            return cells_of_households(records, self.needed, self.importance, self.households, self.is_shared)
         if self.strict:
-            return cells_of_equal_households(records, self.k, self.importance, self.households, self.is_shared)
+            together = self.households, self.is_shared
+            return cells_of_equal_households(records, self.k, self.importance, *together, self.diversity)
         return cells_to_suppress(records, self.k, self.importance, self.households, self.is_shared)
+
+    def violating(self, codes: CodeMatrix) -> int:
+        """Return how many records are not in groups as they should be (keys x records)."""
+        if self.needed is None:
+            classes = classes_of(codes)
+            return int(np.count_nonzero((classes.sizes()[classes.numbers] < self.k) | self._uniform(classes)))
+        is_rare = np.zeros(codes.shape[1], dtype=np.bool_)
+        for known in largest_demands(self.needed):
+            classes = classes_of(codes[known >> np.arange(len(codes)) & 1 == 1])
+            is_rare |= classes.sizes()[classes.numbers] < self.needed[known]
+        return int(np.count_nonzero(is_rare))
+
+    def _uniform(self, classes: Classes) -> Booleans:
+        """Tell which records are in groups that are not diverse."""
+        if self.diversity is None:
+            return np.zeros(classes.numbers.size, dtype=np.bool_)
+        everybody = np.arange(classes.numbers.size)
+        return self.diversity.unsafe(classes.numbers, classes.count, everybody)[classes.numbers]
 
 
 class Stop(NamedTuple):
@@ -85,10 +115,10 @@ def _walk(ladders: Sequence[Sequence[Rung]], demand: Demand) -> Iterator[Stop]:
     while True:
         yield _stop(ladders, places, demand)
         higher = [j for j, rungs in enumerate(ladders) if places[j] + 1 < len(rungs)]
-        violating = _violating(_codes(ladders, places), demand.k)
+        violating = demand.violating(_codes(ladders, places))
         if not violating or not higher:
             return
-        gains = [violating - _violating(_codes(ladders, _move(places, j, 1)), demand.k) for j in higher]
+        gains = [violating - demand.violating(_codes(ladders, _move(places, j, 1))) for j in higher]
         prices = [demand.importance[j] * (ladders[j][places[j] + 1].loss - ladders[j][places[j]].loss) for j in higher]
         places = _move(places, higher[int(np.argmax(np.array(gains) / np.maximum(prices, FREE)))], 1)
 
@@ -150,8 +180,3 @@ def _codes(ladders: Sequence[Sequence[Rung]], places: Sequence[int]) -> CodeMatr
 
 def _move(places: tuple[int, ...], key: int, steps: int) -> tuple[int, ...]:
     return tuple(place + steps * (j == key) for j, place in enumerate(places))
-
-
-def _violating(codes: CodeMatrix, k: int) -> int:
-    classes = classes_of(codes)
-    return int(np.count_nonzero(classes.sizes()[classes.numbers] < k))

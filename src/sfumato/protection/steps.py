@@ -5,6 +5,7 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
+from sfumato.keys.combinations import needed_fits
 from sfumato.keys.households import households_of
 from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, StrictLocalSuppression
 from sfumato.protection.keys import Keys, agreement_in_households
@@ -22,15 +23,31 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
     return (
         *((DropIdentifiers(columns=identifiers),) if identifiers else ()),
         *_recoding(data, keys, plan, shared, households),
-        (StrictLocalSuppression if plan.strict else LocalSuppression)(
-            columns=keys.names,
-            k=plan.k,
-            importance=dict(plan.importance) or None,
-            household_columns=shared,
-            household=households if shared else (),
-        ),
+        _suppression(keys, plan, shared, households),
         *_number_steps(data, plan),
     )
+
+
+def _suppression(
+    keys: Keys, plan: Plan, shared: tuple[str, ...], households: tuple[str, ...]
+) -> LocalSuppression | StrictLocalSuppression:
+    """Return the step that suppresses what is left."""
+    importance, household = dict(plan.importance) or None, households if shared else ()
+    if plan.strict:
+        strict = _strict_suppression(keys, plan)
+        return strict.replace(importance=importance, household_columns=shared, household=household)
+    return LocalSuppression(
+        columns=keys.names,
+        k=plan.k,
+        importance=importance,
+        combinations=plan.combinations,
+        household_columns=shared,
+        household=household,
+    )
+
+
+def _strict_suppression(keys: Keys, plan: Plan) -> StrictLocalSuppression:
+    return StrictLocalSuppression(columns=keys.names, k=plan.k, sensitive=plan.sensitive, l=plan.l, t=plan.t)
 
 
 def _recoding(
@@ -45,6 +62,8 @@ def _recoding(
         households_of(data, households),
         np.array([name in shared for name in keys.names]),
         plan.strict,
+        needed_fits(plan.combinations, keys.names, plan.k) if plan.combinations else None,
+        _strict_suppression(keys, plan).diversity(data),
     )
     chosen = [rungs[place] for rungs, place in zip(ladders, choose_rungs(ladders, demand), strict=True)]
     return [rung.step for rung in chosen if rung.step is not None]

@@ -44,7 +44,7 @@ def risk_figures(
     by_reading, risk = anonymity.by_reading(data), individual.of(data)
     columns = anonymity.columns
     figures = [
-        *_anonymity_figures(by_reading, anonymity.k),
+        *_anonymity_figures(by_reading, anonymity.k, _known(anonymity)),
         RiskFigure("global_risk", risk.value, "%", "is the probability that a record is recognised, on average"),
         RiskFigure("expected_reidentifications", risk.parts["IRE"], "records", "are recognised if all are looked for"),
         RiskFigure("largest_risk", risk.parts["IRM"], "%", "is the probability for the record at most risk"),
@@ -73,7 +73,7 @@ def risk_figures(
     return tuple(figures), [*found, special]
 
 
-def _anonymity_figures(by_reading: dict[MissingKeys, Measurement], k: int) -> list[RiskFigure]:
+def _anonymity_figures(by_reading: dict[MissingKeys, Measurement], k: int, keys: str) -> list[RiskFigure]:
     """Return the smallest group, who is in smaller ones than asked for, and who is alone, by each reading of gaps."""
     figures = []
     for missing, found in by_reading.items():
@@ -84,11 +84,15 @@ def _anonymity_figures(by_reading: dict[MissingKeys, Measurement], k: int) -> li
                 f"{reading}violations",
                 violating_records(found),
                 "records",
-                f"share their keys with fewer than {k - 1} others, {gap}",
+                f"share {keys} with fewer than {k - 1} others, {gap}",
             ),
-            RiskFigure(f"{reading}uniques", found.parts["KA2"], "records", f"are the only ones with their keys, {gap}"),
+            RiskFigure(f"{reading}uniques", found.parts["KA2"], "records", f"are the only ones with {keys}, {gap}"),
         ]
     return sorted(figures, key=lambda figure: FIGURES.index(figure.name))
+
+
+def _known(anonymity: KAnonymity) -> str:
+    return "keys that are known together" if anonymity.combinations else "their keys"
 
 
 def violating_records(found: Measurement) -> float:

@@ -131,6 +131,7 @@ def risk_report(
     k: int = 3,
     weight: str | None = None,
     household: str | None = None,
+    combinations: Any = (),
     limits: Limits = (),
 ) -> RiskReport:
     """Return the risk of a file: uniques, violations of k-anonymity, risks in the population, and what drives them.
@@ -148,6 +149,9 @@ def risk_report(
         given. Without one the file counts as the population.
     household
         The column that says which household a record belongs to; that of the role household when not given.
+    combinations
+        Which keys are known together, where not all are: a number for any so many, or as in `KAnonymity`. It is for the
+        groups, their violations and uniques; the other figures are about all keys.
     limits
         What is demanded, as in `["k=3", "global_risk<=1"]`, shares in percent; the figures are those of the report.
 
@@ -167,7 +171,7 @@ def risk_report(
     if not data.n:
         raise DataError("risk_report: the file has no records; there is nothing to report")
     asked = check_risk_limits(limits)
-    anonymity = KAnonymity(columns=columns, k=k)
+    anonymity = KAnonymity(columns=columns, k=k, combinations=combinations)
     individual = IndividualRisk(columns=columns, weight=weight)
     figures, found = risk_figures(data, anonymity, individual, weight, household)
     names = data.select(columns)
@@ -184,9 +188,9 @@ def risk_report(
     )
 
 
-def check_risk_limits(limits: Limits) -> tuple[Limit, ...]:
-    """Return limits as they are meant, refusing those of figures that a report does not have."""
-    asked, known = read_limits(limits), FIGURES
+def check_risk_limits(limits: Limits, others: Sequence[str] = ()) -> tuple[Limit, ...]:
+    """Return limits as they are meant, refusing those of figures that a report, and the others, do not have."""
+    asked, known = read_limits(limits), (*FIGURES, *others)
     problems = [
         f"there is no figure '{limit.figure}'{did_you_mean(limit.figure, known) or '; there are ' + ', '.join(known)}"
         for limit in asked

@@ -1,0 +1,60 @@
+"""Who might look for a person in a protected file, what they know, and what is promised or only measured."""
+
+from typing import TYPE_CHECKING
+
+from sfumato.contracts import Measurement
+from sfumato.display import format_number
+from sfumato.keys.classes import MissingKeys
+from sfumato.loss import LOSSES
+from sfumato.report.risk_figures import GAPS
+from sfumato.risk import WorstCaseLinkage
+
+if TYPE_CHECKING:
+    from sfumato.protection.promises import Promise
+    from sfumato.protection.protected import Protected
+
+HEADING = "Who the intruder is, and what holds against them"
+
+
+def intruder_sentences(protected: "Protected") -> list[str]:
+    """Return for each intruder what they know, and which figures are met by design and which are measured."""
+    promised = "; ".join(map(_promise_words, protected.promises))
+    sentences = [
+        f"By the keys: somebody who knows {', '.join(row.key for row in protected.keys)} of a person, and that the "
+        f"person is in the file, and reads the released keys. Met by design, and counted again in the released file: "
+        f"{promised}.",
+        "By the keys, estimated: the same intruder who does not know who is in the file. global_risk, largest_risk, "
+        "expected_reidentifications and population_uniques are estimates; no method aims at them.",
+    ]
+    measured = [found for found in protected.assessment.measurements if found.name not in LOSSES]
+    near = [found for found in measured if found.name != WorstCaseLinkage.name()]
+    if near:
+        sentences.append(
+            f"By the numbers: somebody who has exact original values and looks for the nearest record, or for a value "
+            f"near its own. {_figures(near)}: measured, not promised; k says nothing about them."
+        )
+    worst = [found for found in measured if found.name == WorstCaseLinkage.name()]
+    knows = (
+        "The worst case: somebody who has the original values of everybody in all columns that are compared, knows how "
+        "the file was masked, and tries every attack"
+    )
+    if worst:
+        sentences.append(f"{knows}. {_figures(worst)}: measured, not promised.")
+    else:
+        sentences.append(
+            f"{knows}. Not measured here, and not promised: it can be near 100 % in a file in which nobody stands out "
+            f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
+        )
+    return sentences
+
+
+def _promise_words(promise: "Promise") -> str:
+    """Return what was asked, and what was found by each reading of gaps."""
+    found = ", ".join(f"{format_number(promise.found[missing], 2)} with {GAPS[missing]}" for missing in MissingKeys)
+    if len(set(promise.found.values())) == 1:
+        found = f"{format_number(promise.found[MissingKeys.WILDCARD], 2)} however gaps are read"
+    return f"{promise.asked} ({found.replace('.00 ', ' ')})"
+
+
+def _figures(found: list[Measurement]) -> str:
+    return ", ".join(f"{one.name} ({one.symbol}) {format_number(one.value)} {one.unit}" for one in found)

@@ -1,0 +1,49 @@
+"""What must be known before a protected file is released."""
+
+from sfumato.data import Microdata, Role
+from sfumato.display import format_compact
+from sfumato.protection.keys import Keys, agreement_in_households
+from sfumato.protection.number_limits import what_to_do
+from sfumato.protection.plan import Plan
+from sfumato.protection.protected import Protected
+from sfumato.risk import KAnonymity
+
+
+def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
+    """Return what must be known before the file is released."""
+    remarks = []
+    if not found.after.meets_limits:
+        unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
+        remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
+    if found.suppressed > plan.max_suppressed:
+        remarks.append(
+            f"{found.suppressed:.1f} % of the key values are suppressed, more than the "
+            f"{format_compact(plan.max_suppressed)} % that were asked for: give hierarchies that join more categories, "
+            f"or leave a key out of the file"
+        )
+    if plan.combinations:
+        shown = tuple(row.key for row in found.keys if row.different_after)
+        alone = KAnonymity(columns=shown, k=plan.k).of(found.data).value * found.data.n / 100
+        remarks.append(
+            f"nothing is promised against somebody who knows all keys at once: {alone:,.0f} records then fit fewer "
+            f"than {plan.k}, a gap fitting every value"
+        )
+    emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]
+    if emptied:
+        remarks.append(
+            f"{', '.join(emptied)}: nothing is left to tell records apart by; leave the key out of the file, or give a "
+            f"hierarchy by which its categories can be joined"
+        )
+    households = tuple(variable.name for variable in data.schema.variables if variable.role is Role.HOUSEHOLD)
+    for name, differing in agreement_in_households(data, keys.names, households).items():
+        if differing:
+            remarks.append(
+                f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
+                f"person; if all members should have the same, correct these households and protect again"
+            )
+    if households:
+        remarks.append(
+            "k counts persons: a household may still be recognised by all its members together, and members may tell a "
+            "value that one of them lost; release the households only where users need them"
+        )
+    return tuple(remarks)
