@@ -114,6 +114,16 @@ def test_two_files_that_are_only_sorted_alike_are_not_in_the_same_order(column: 
     assert pair_records(ordered, from_elsewhere(ordered)).is_known
 
 
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_other_people_sorted_by_one_column_within_another_are_not_in_the_same_order(seed: int) -> None:
+    def sorted_survey(seed: int) -> Microdata:
+        data = demo(2000, seed).take_columns(COLUMNS)
+        towns, work = data.codes("region")[0] * 7 % 11, data.codes("occupation")[0] * 5 % 17  # in orders of their own
+        return from_elsewhere(data, np.lexsort([data.values("wage_income"), work, data.values("age"), towns]))
+
+    assert not pair_records(sorted_survey(0), sorted_survey(seed)).is_known
+
+
 def test_a_file_of_which_one_part_is_in_another_order_is_not_in_the_same_order() -> None:
     rows = np.arange(1000)
     rows[700:] = np.roll(rows[700:], 1)

@@ -14,7 +14,7 @@ MIN_PART_DEVIATIONS = 2.0  # of each part that should reach five
 MAX_PARTS = 10
 MIN_EQUAL_ROWS = 90.0  # percent from which on the files are copies in the same order, however small
 MAX_EQUAL_NEIGHBOURS = 50.0  # percent of rows equal to the next one's beyond which copies tell nothing
-SORTED_SHARE = 0.7  # of the steps from a record to the next in one direction: the column orders the file
+MAX_IMBALANCE = 4.0  # standard deviations of random order beyond which a column orders the file
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
         equal &= _is_equal(*columns)
         shifted &= _is_equal(columns[0], np.roll(columns[1], 1))
         compared += 1
-        if all(_is_sorted(column) for column in columns):
-            continue
         is_ordered = original.schema[name].kind in (Kind.CONTINUOUS, Kind.ORDINAL)
+        if all(orders_rows(column) or (not is_ordered and orders_rows_by_category(column)) for column in columns):
+            continue
         found = (_concordance if is_ordered else _matches)(*columns)
         agreement += found
         agreeing, comparisons = agreeing + int((found > 0).sum()), comparisons + int((found != 0).sum())
@@ -107,17 +107,40 @@ def _is_equal(first: FloatColumn, second: FloatColumn) -> Booleans:
     return np.asarray((first == second) | (np.isnan(first) & np.isnan(second)), dtype=np.bool_)
 
 
-def _is_sorted(column: FloatColumn) -> bool:
-    """Tell whether the steps from a record to the next go mostly one way: the file is sorted by the column.
+def orders_rows(column: FloatColumn) -> bool:
+    """Tell whether steps up and down from a row to the next are not balanced: rows are sorted by the column, or partly.
+
+    In random order the difference of ups and downs has a variance of a third of their number.
 
     Examples
     --------
-    >>> _is_sorted(np.array([1.0, 2.0, 3.0, 1.0, 2.0])), _is_sorted(np.array([1.0, 3.0, 2.0, 4.0, 1.0]))
+    >>> orders_rows(np.arange(60.0) % 20), orders_rows(np.arange(60.0) * 7 % 13)
     (True, False)
     """
     steps = np.diff(column)
     up, down = np.count_nonzero(steps > 0), np.count_nonzero(steps < 0)
-    return bool(max(up, down) > SORTED_SHARE * (up + down))
+    return bool(abs(up - down) > MAX_IMBALANCE * np.sqrt((up + down) / 3))
+
+
+def orders_rows_by_category(codes: FloatColumn) -> bool:
+    """Tell whether some categories follow others more often than the other way round, in whatever order.
+
+    The test of symmetry of Bowker (1948): in random order each change from one category to another is as frequent as
+    the change back.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> orders_rows_by_category(np.tile([2.0, 0.0, 1.0], 40)), orders_rows_by_category(rng.integers(0, 3, 120) * 1.0)
+    (True, False)
+    """
+    before, after = codes[:-1], codes[1:]
+    changes = before != after
+    low, high = np.minimum(before, after)[changes], np.maximum(before, after)[changes]
+    _, pair = np.unique(low * (codes.max(initial=0.0) + 2) + high, return_inverse=True)
+    forward = np.bincount(pair, weights=np.where(before[changes] == low, 1.0, -1.0))
+    asymmetry, pairs = float((forward**2 / np.maximum(np.bincount(pair), 1)).sum()), forward.size
+    return bool(asymmetry > pairs + MAX_IMBALANCE * np.sqrt(2 * pairs))
 
 
 def _concordance(original: FloatColumn, masked: FloatColumn) -> FloatColumn:
