@@ -38,6 +38,7 @@ DAYS = (
     "yyyymmdd",
 )
 CLOCKS = ("", " hh:mm:ss", " hh:mm", "Thh:mm:ss", "Thh:mm")
+MIN_DIGITS, MAX_DIGITS = 5, 14  # of a day and a year at least, of a day, month, year and time at most
 YEARS = (1700, 2200)  # beyond these a text that looks like a date is not taken for one unless somebody says so
 
 
@@ -168,6 +169,8 @@ def fitting_formats(texts: Sequence[str], *, any_year: bool = False) -> tuple[Da
 
 def formats_of(text: str) -> list[DateFormat]:
     """Return the usual formats in which one text is a date."""
+    if not MIN_DIGITS <= sum(character.isdigit() for character in text) <= MAX_DIGITS:
+        return []
     return [form for form in usual_formats() if form.read(text) is not None]
 
 

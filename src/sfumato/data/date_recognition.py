@@ -43,14 +43,23 @@ def recognise_dates(series: nw.Series[Any]) -> Recognition:
     """
     if not _may_be_written(series):
         return NO_DATES
-    some = _texts(series.drop_nulls().head(SAMPLE).to_list())
-    if not some or sum(bool(formats_of(text)) for text in some) < MIN_SHARE * len(some):
+    if not _looks_like_dates(_texts(series.drop_nulls().head(SAMPLE).to_list())):
         return NO_DATES
     texts = _texts(factorise(series)[1])
     formats = tuple(form.text for form in fitting_formats(texts))
     if series.dtype.is_numeric():
         return Recognition(formats) if formats == (NUMBER_FORMAT,) and len(texts) >= MIN_NUMBERS else NO_DATES
     return Recognition(formats) if formats else _with_others(texts)
+
+
+def _looks_like_dates(texts: list[str]) -> bool:
+    """Tell whether nearly all of some texts are dates; a few that are not are enough to say no."""
+    left = int((1 - MIN_SHARE) * len(texts))
+    for text in texts:
+        left -= not formats_of(text)
+        if left < 0:
+            return False
+    return bool(texts)
 
 
 def with_date_formats(table: nw.DataFrame[Any], schema: Schema) -> Schema:
