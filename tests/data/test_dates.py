@@ -40,6 +40,7 @@ COLUMNS: dict[str, Callable[[], Any]] = {
     "pandas nullable": lambda: pd.DataFrame({"x": pd.Series(NUMBERS, dtype="Int64")}),
     "pyarrow date": lambda: pa.table({"x": pa.array(DATES)}),
     "pyarrow zone": lambda: pa.table({"x": pa.array(ZONED, pa.timestamp("us", "Europe/Rome"))}),
+    "pyarrow date64": lambda: pa.table({"x": pa.array(DATES, pa.date64())}),
     "pyarrow text": lambda: pa.table({"x": TEXTS}),
 }
 every_column = pytest.mark.parametrize("name", COLUMNS)

@@ -11,12 +11,14 @@ import sfumato as sf
 from sfumato.data import Kind, Role
 from sfumato.errors import DocumentError, ParameterError, SchemaError
 from sfumato.files import ReadOptions, read
+from sfumato.jobs._file_pair import read_pair
 from sfumato.jobs.assess import assess
 from sfumato.jobs.describe import describe
 from sfumato.jobs.init import Question, init
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect
 from sfumato.jobs.verify import verify
+from sfumato.masking.dates.date_rounding import Period
 from tests.cli.commands import Ran
 from tests.cli.conftest import sfumato
 
@@ -78,6 +80,21 @@ def test_protect_releases_a_date_as_periods_that_enough_share_and_assess_sees_it
     found = assess(people, safe, options=ReadOptions(key=("birth_date", "sex"), date_format="dd.mm.yyyy"))
     (worst,) = [each for each in found.assessment.measures if each.name() == "worst_case_linkage"]
     assert "birth_date" in worst.columns
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".sav", ".dta"])
+def test_the_intruder_reads_periods_whatever_the_format_keeps_them_as(tmp_path: Path, suffix: str) -> None:
+    original, masked = (tmp_path / f"{name}{suffix}" for name in ("people", "masked"))
+    days = [date(1950, 1, 1) + timedelta(days=37 * number) for number in range(300)]
+    sf.write(sf.Microdata(pl.DataFrame({"born": days, "sex": [1, 2] * 150})), original)
+    recipe = sf.Recipe(steps=[sf.DateRounding(columns=("born",), to=Period.YEAR)])
+    mask(original, recipe, masked)
+    pair = read_pair(original, masked, ReadOptions())
+    linkage = sf.LikelihoodLinkage(columns=("born", "sex"))
+    found = sf.assess(pair.original, pair.masked, [linkage], methods=pair.steps).measurements[0]
+    groups = {(day.year, number % 2) for number, day in enumerate(days)}
+    assert found.parts["row by row"] == pytest.approx(100 * len(groups) / len(days))
+    assert "proven" in found.remark
 
 
 def test_the_option_says_how_dates_are_written_and_the_manifest_keeps_that_as_a_schema(people: Path) -> None:

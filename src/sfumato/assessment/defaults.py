@@ -32,8 +32,8 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
     Numeric columns are continuous ones that are keys, confidential or of no special role; categorical ones nominal or
     ordinal ones of these roles. Distance linkage learns the numeric keys first and then the other numeric columns, in
     the order of the file: an intruder may know a confidential value too, so that the figure does not fall silent where
-    the only numeric key is one that many share. The `dates` named here, which are dates in both files, are linked by
-    too, as days.
+    the only numeric key is one that many share. The `dates` named here, which are dates in both files, are measured by
+    how far they have moved, and linked by, in days.
 
     Examples
     --------
@@ -56,13 +56,13 @@ def default_measures(schema: Schema, dates: tuple[str, ...] = ()) -> tuple[Measu
     if columns:
         measures += [
             InformationLoss(columns=columns),
-            StandardisedInformationLoss(columns=columns),
+            StandardisedInformationLoss(columns=(*columns, *dates)),
             DistanceLinkage(columns=keys_first(schema, (*columns, *dates))),
             IntervalDisclosure(columns=columns),
             DeviationIntervalDisclosure(columns=columns),
         ]
     elif dates:
-        measures.append(DistanceLinkage(columns=keys_first(schema, dates)))
+        measures += [StandardisedInformationLoss(columns=dates), DistanceLinkage(columns=keys_first(schema, dates))]
     if categories:
         measures += [CategoricalDistance(columns=categories), ContingencyTableLoss(columns=categories)]
     return tuple(measures)

@@ -116,7 +116,7 @@ def is_written(series: nw.Series[Any]) -> bool:
 
 def holds_date_objects(series: nw.Series[Any]) -> bool:
     """Tell whether objects are all dates, or all times of one zone."""
-    if series.dtype != nw.Object:
+    if series.dtype not in (nw.Object, nw.Unknown):  # pyarrow's date64 is unknown to narwhals
         return False
     try:
         values = [value for value in factorise(series)[1] if value is not None]

@@ -17,7 +17,8 @@ def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColu
 
     Categories are codes into those of all the files. Where a number became classes, the original number is put into
     classes of equal size, which have codes of their own. Where a date became a period, the period stands where it
-    begins, in days.
+    begins, in days. Where some files have text and others labelled codes, as labelled formats keep classes, the labels
+    take the place of the codes.
     """
     if all(file.schema[name].kind in NUMBERS for file in files):
         return [file.values(name) for file in files], True
@@ -27,11 +28,13 @@ def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColu
             return columns, True
     places: dict[Category, int] = {}
     found = []
+    has_text = any(_is_text(file, name) for file in files)
     for file in files:
         if file.schema[name].kind in NUMBERS:
             found.append(_quantile_classes(file.values(name)))
             continue
         codes, categories = file.codes(name)
+        categories = _labels(file, name, categories) if has_text else categories
         lookup = [places.setdefault(category, len(places)) for category in categories]
         found.append(np.array([*lookup, np.nan])[codes])  # the last entry serves the code -1
     return found, False
@@ -48,10 +51,23 @@ def _days(file: Microdata, name: str) -> FloatColumn | None:
     if file.schema[name].kind in NUMBERS:
         return file.values(name)
     codes, categories = file.codes(name)
-    starts = [first_day(str(category)) for category in categories]
+    starts = [first_day(str(category)) for category in _labels(file, name, categories)]
     if any(start is None for start in starts):
         return None
     return np.array([*(np.nan if start is None else start for start in starts), np.nan], dtype=np.float64)[codes]
+
+
+def _is_text(file: Microdata, name: str) -> bool:
+    if file.schema[name].kind in NUMBERS:
+        return False
+    return any(isinstance(category, str) for category in file.summary.categories(name))
+
+
+def _labels(file: Microdata, name: str, categories: tuple[Category, ...]) -> tuple[Category, ...]:
+    """Return the labels of the categories where each has one of its own, else the categories themselves."""
+    labels = file.schema[name].value_labels
+    named = {category: labels[category] for category in categories if category in labels}
+    return tuple(named.values()) if len(set(named.values())) == len(categories) else categories
 
 
 def _quantile_classes(column: FloatColumn) -> FloatColumn:

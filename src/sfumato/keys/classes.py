@@ -63,7 +63,9 @@ def visible_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:
     codes = key_codes(data, names)
     for column, name in zip(codes, names, strict=True):
         gaps = np.flatnonzero(column < 0)
-        shown = [None if value is None or value != value else value for value in data.table[name][gaps].to_list()]
+        cells = data.table[name][gaps]
+        marked = zip(cells.to_list(), cells.is_null().to_list(), strict=True)  # pandas' NA cannot be compared
+        shown = [None if empty or value != value else value for value, empty in marked]
         number = {value: int(column.max(initial=-1)) + 1 + place for place, value in enumerate(_different(shown))}
         column[gaps] = [-1 if value is None else number[value] for value in shown]
     return codes

@@ -160,6 +160,9 @@ def test_assessing_a_file_links_by_dates_and_shows_that_the_time_between_them_te
     assert "nearest by standardised values" in worst.parts
     linked = [measure for measure in found.measures if measure.name() == "distance_linkage"]
     assert [measure.columns for measure in linked] == [("came", "left")]
+    moved = np.abs(masked.matrix(("came", "left")) - data.matrix(("came", "left")))
+    spread = np.sqrt(2) * data.matrix(("came", "left")).std(axis=0, ddof=1)
+    assert found.values["IL1s"] == pytest.approx(100 * float((moved / spread).mean()))
 
 
 def test_the_role_of_a_household_decides_who_belongs_together() -> None:

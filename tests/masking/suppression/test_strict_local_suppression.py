@@ -3,6 +3,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
@@ -126,6 +127,15 @@ def test_a_missing_code_that_readers_see_counts_as_a_value_of_its_own() -> None:
 
 
 @given(codes=keys, k=st.integers(2, 4), shared=st.integers(1, 3), seed=st.integers(0, 99))
+@pytest.mark.parametrize("dtype", ["string", "category", "Int64"])
+def test_gaps_of_every_type_of_pandas_are_gaps(dtype: str) -> None:
+    values = pd.Series([1, None, 2] * 10, dtype="Int64")
+    frame = pd.DataFrame({"a": values if dtype == "Int64" else values.astype("string").astype(dtype)})  # type: ignore[call-overload]
+    data = Microdata(frame, Schema(variables=(Variable(name="a", kind="nominal"),)))
+    masked = StrictLocalSuppression(columns=("a",), k=3).mask(data, np.random.default_rng(0))
+    assert masked.frame["a"].isna().tolist() == [False, True, False] * 10
+
+
 def test_households_lose_what_they_share_together_and_every_record_has_equals(
     codes: np.ndarray, k: int, shared: int, seed: int
 ) -> None:

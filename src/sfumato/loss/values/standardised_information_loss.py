@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
-from sfumato.data import Kind, Microdata
+from sfumato.data import NUMBERS, Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.known_means import row_means
 from sfumato.numerics.standardisation import standard_deviations
@@ -21,7 +21,7 @@ class StandardisedInformationLoss(LossMeasure):
     Parameters
     ----------
     columns
-        Continuous columns.
+        Continuous or date columns; dates have moved by days.
 
     Meaning
         0: the same values. 100: a typical value has moved by sqrt(2) standard deviations, about as far as if it had
@@ -42,7 +42,7 @@ class StandardisedInformationLoss(LossMeasure):
 
     symbol: ClassVar[str] = "IL1s"
     family: ClassVar[str] = "values"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    kinds: ClassVar[frozenset[Kind]] = NUMBERS
 
     columns: Columns
 
