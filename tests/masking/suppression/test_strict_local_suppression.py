@@ -126,7 +126,6 @@ def test_a_missing_code_that_readers_see_counts_as_a_value_of_its_own() -> None:
     assert masked.frame["a"].to_list() == [1, 1, 1, None, None, None, -7, -7, -7]
 
 
-@given(codes=keys, k=st.integers(2, 4), shared=st.integers(1, 3), seed=st.integers(0, 99))
 @pytest.mark.parametrize("dtype", ["string", "category", "Int64"])
 def test_gaps_of_every_type_of_pandas_are_gaps(dtype: str) -> None:
     values = pd.Series([1, None, 2] * 10, dtype="Int64")
@@ -136,6 +135,7 @@ def test_gaps_of_every_type_of_pandas_are_gaps(dtype: str) -> None:
     assert masked.frame["a"].isna().tolist() == [False, True, False] * 10
 
 
+@given(codes=keys, k=st.integers(2, 4), shared=st.integers(1, 3), seed=st.integers(0, 99))
 def test_households_lose_what_they_share_together_and_every_record_has_equals(
     codes: np.ndarray, k: int, shared: int, seed: int
 ) -> None:
