@@ -102,7 +102,7 @@ def test_diversity_and_closeness_of_a_column_can_be_asked_for(sfumato: Callable[
     assert ran.code == 0, ran.err
     groups = pl.read_csv(output).group_by("sex", "town", "age").agg(pl.col("job").n_unique())
     assert groups["job"].min() >= 2  # type: ignore[operator]
-    assert "l = 2 different values of job in each group" in " ".join(ran.out.split())
+    assert "l = 2, the different values of job in each group" in " ".join(ran.out.split())
 
 
 def test_a_limit_on_the_worst_case_that_is_not_met_stops_a_pipeline(

@@ -67,7 +67,7 @@ def test_no_group_is_farther_from_the_file_than_t(seed: int, t: float) -> None:
 
 def test_the_confidential_columns_are_the_sensitive_ones_when_none_is_named() -> None:
     found = sf.protect(people(), l=2, number_steps=())
-    assert "l = 2 different values of ill and vote in each group" in [promise.asked for promise in found.promises]
+    assert "l = 2, the different values of ill and vote in each group" in [promise.asked for promise in found.promises]
 
 
 @settings(max_examples=10, deadline=None)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Microdata
+from sfumato.display import format_compact
 from sfumato.errors import SfumatoError
 from sfumato.keys.classes import MissingKeys
 from sfumato.keys.combinations import KeyCombination
@@ -48,11 +49,11 @@ def count_promises(masked: Microdata, shown: tuple[str, ...], plan: Plan) -> tup
     sensitive = " and ".join(plan.sensitive)
     if plan.l is not None:
         diversity = LDiversity(columns=shown, sensitive=plan.sensitive, l=plan.l)
-        words = f"l = {plan.l} different values of {sensitive} in each group"
+        words = f"l = {plan.l}, the different values of {sensitive} in each group"
         promises.append(_promise(words, "LDS", _by_reading(diversity, masked), readings))
     if plan.t is not None:
         closeness = TCloseness(columns=shown, sensitive=plan.sensitive, t=plan.t)
-        words = f"t = {plan.t:g} as the distance of each group from the file in {sensitive}"
+        words = f"t = {format_compact(plan.t)} as the distance of each group from the file in {sensitive}"
         promises.append(_promise(words, "TCL", _by_reading(closeness, masked), (MissingKeys.CATEGORY,)))
     return tuple(promises)
 

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.display import format_compact
 from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys, check_sensitive, check_size
 from sfumato.keys.classes import key_codes, visible_codes
@@ -104,8 +105,8 @@ class StrictLocalSuppression(MaskingMethod):
     def detail(self) -> str:
         """Return the size of the groups, and how gaps count."""
         asked = [f"groups of {self.k}", "a gap as a value of its own"]
-        asked += [] if self.l is None else [f"{self.l} different values of what is sensitive"]
-        asked += [] if self.t is None else [f"no farther than {self.t:g} from the file"]
+        asked += [] if self.l is None else [f"l = {self.l} for what is sensitive"]
+        asked += [] if self.t is None else [f"no farther than {format_compact(self.t)} from the file"]
         return ", ".join(asked)
 
     @model_validator(mode="after")
