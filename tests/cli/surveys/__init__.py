@@ -1,0 +1,1 @@
+"""Awkward survey files, walked through every command."""
