@@ -1,11 +1,13 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
+from sfumato.intruder.calibration import calibrate
 from sfumato.intruder.exchanged_columns import ExchangedColumns
 from sfumato.intruder.exchanges import exchange_links
 from sfumato.intruder.households import household_links
 from sfumato.intruder.model import NO_FIT, Model, build_model, true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
+from sfumato.intruder.shadow_masking import mask_shadow
 
 __all__ = [
     "NO_FIT",
@@ -13,8 +15,10 @@ __all__ = [
     "Model",
     "Posterior",
     "build_model",
+    "calibrate",
     "exchange_links",
     "household_links",
+    "mask_shadow",
     "person_weights",
     "posterior_of",
     "true_log_densities",

@@ -8,26 +8,26 @@ from pydantic import Field
 
 from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.errors import SfumatoError
 from sfumato.intruder import (
     NO_FIT,
     ExchangedColumns,
     Model,
-    Posterior,
     build_model,
+    calibrate,
     exchange_links,
     household_links,
+    mask_shadow,
     posterior_of,
     true_log_densities,
 )
-from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.numerics.densities import IMPOSSIBLE
 from sfumato.parameters import Columns, Records
-from sfumato.risk.linkage._assignment import Links, chances_of_being_right, link_candidates
-from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
+from sfumato.risk.linkage._posterior_links import TIE, certainty_of, right_assignments, right_links
 
 CERTAINTIES = (50, 90, 99)
-TIE = 1e-9
 STANDARD_ERRORS = 3.0
 STRANGERS = (
     "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
@@ -35,7 +35,7 @@ STRANGERS = (
 )
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
-MUST_LINK = 1e5  # gained by a link at all: a matching leaves out no record that it can link
+REHEARSAL, MAX_REHEARSED = 1000, 20_000  # the number of the draw, and the largest file that is masked for it
 
 
 class LikelihoodLinkage(InformedRisk):
@@ -121,8 +121,7 @@ class LikelihoodLinkage(InformedRisk):
         rows = paired_rows(original, masked)
         model = build_model(original, masked, names, self._steps, self.seed)
         posterior = posterior_of(model, self.max_candidates)
-        certainty = (posterior.one_to_one / posterior.original_counts[posterior.candidates]).max(axis=1)
-        certainty = certainty[posterior.masked_classes]
+        certainty = certainty_of(posterior)
         ways = {
             "row by row": right_links(posterior, posterior.by_row, rows),
             "one to one": right_links(posterior, posterior.one_to_one, rows),
@@ -136,6 +135,8 @@ class LikelihoodLinkage(InformedRisk):
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
             "households": household_links(model, posterior, original, masked),
         }
+        if not exchanged.swaps and not model.is_proven and self._steps:
+            certainty = self._rehearse(certainty, original, names)
         for way, one in found.items():
             if one is None:
                 continue
@@ -151,6 +152,20 @@ class LikelihoodLinkage(InformedRisk):
             float(posterior.cut[posterior.masked_classes].mean()),
             (*strangers, PROVEN.format(percent=by_row) if model.is_proven else BEST_KNOWN, *model.remarks),
         )
+
+    def _rehearse(self, certainty: FloatColumn, original: Microdata, names: tuple[str, ...]) -> FloatColumn:
+        """Return how probable links are after the attack was tried on a file that the intruder masked themselves."""
+        if original.n > MAX_REHEARSED or not (certainty >= CERTAINTIES[0] / 100).any():
+            return certainty
+        try:
+            shadow = mask_shadow(self._steps, original, self.seed, REHEARSAL)
+        except SfumatoError:
+            return certainty
+        if any(name not in shadow.data.schema for name in names):
+            return certainty
+        posterior = posterior_of(build_model(original, shadow.data, names, self._steps, self.seed), self.max_candidates)
+        right = right_links(posterior, posterior.one_to_one, shadow.rows)
+        return calibrate(certainty, certainty_of(posterior), right)
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,65 +231,3 @@ def are_related(model: Model, rows: Rows) -> bool:
     )
     better, worse = np.count_nonzero(fits > strangers), np.count_nonzero(fits < strangers)
     return bool(better + worse == 0 or better - worse > STANDARD_ERRORS * np.sqrt(better + worse))
-
-
-def right_links(posterior: Posterior, chances: FloatMatrix, rows: Rows) -> FloatColumn:
-    """Return for each masked record the chance that its likeliest candidate is the original in its row.
-
-    Equally likely candidates share the link, and so do originals that nobody can tell apart.
-    """
-    each = np.where(posterior.candidates < 0, 0.0, chances / posterior.original_counts[posterior.candidates])
-    best = each.max(axis=1, keepdims=True)
-    is_best = (each >= best * (1 - TIE)) & (best > 0)
-    tied = np.where(is_best, posterior.original_counts[posterior.candidates], 0).sum(axis=1)
-    is_true = posterior.candidates[posterior.masked_classes] == posterior.original_classes[rows][:, None]
-    found = (is_true & is_best[posterior.masked_classes]).any(axis=1)
-    return np.asarray(found / np.maximum(tied[posterior.masked_classes], 1), dtype=np.float64)
-
-
-def right_assignments(posterior: Posterior, rows: Rows) -> FloatColumn:
-    """Return for each masked record the chance that the most probable matching links it to the original in its row.
-
-    Records are taken in the order of their lots, so that their places in the files tell nothing, and those that nobody
-    can tell apart share the links that they get.
-    """
-    classes, others = posterior.original_classes, posterior.masked_classes
-    before = np.lexsort((lots(np.arange(len(classes)), GOLDEN), classes))  # the originals, class by class
-    after = np.lexsort((lots(rows, SILVER), others))
-    masked_counts = np.bincount(others)
-    turns = np.arange(len(after)) - np.repeat(np.cumsum(masked_counts) - masked_counts, masked_counts)
-    candidates, scores = single_records(posterior, others[after], turns)
-    best = scores.max(axis=1, initial=-np.inf, keepdims=True)
-    gains = np.where(candidates < 0, 0.0, np.maximum(MUST_LINK + scores - best, 1.0))
-    shuffled = np.argsort(lots(np.arange(len(after)), GOLDEN * SILVER), kind="stable")
-    linked, _ = link_candidates(candidates[shuffled], gains[shuffled], 0.0, len(before))
-    some = np.flatnonzero(linked >= 0)
-    links = Links(after[shuffled[some]], before[linked[some]], np.zeros(len(some)))
-    return chances_of_being_right(links, rows, classes, others)[1]
-
-
-def single_records(posterior: Posterior, classes: CodeColumn, turns: CodeColumn) -> tuple[CodeMatrix, FloatMatrix]:
-    """Return the candidates of single masked records as single originals, numbered class by class, and their scores.
-
-    Where a class has several originals, each masked record may take as many of them as there is room for, beginning
-    with another one at each turn.
-    """
-    found, counts = posterior.candidates[classes], posterior.original_counts
-    starts = np.cumsum(counts) - counts
-    scores = np.where(found < 0, -np.inf, posterior.log_likelihoods[classes])
-    if (counts == 1).all():
-        return np.where(found < 0, -1, starts[found]), scores
-    room = found.shape[1]
-    sizes = np.where(found < 0, 0, counts[found])
-    ends = np.cumsum(sizes, axis=1)
-    singles = np.full((len(found), room), -1, dtype=np.int64)
-    single_scores = np.full((len(found), room), -np.inf)
-    every = np.arange(len(found))
-    for slot in range(room):
-        place = (ends <= slot).sum(axis=1)
-        some = every[place < room]
-        chosen = place[some]
-        size, end = sizes[some, chosen], ends[some, chosen]
-        singles[some, slot] = starts[found[some, chosen]] + (slot - end + size + turns[some]) % size
-        single_scores[some, slot] = scores[some, chosen]
-    return singles, single_scores
