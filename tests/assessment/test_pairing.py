@@ -192,6 +192,16 @@ def test_synthetic_records_have_no_figure_that_rests_on_pairs() -> None:
     assert found.values["MD"] == pytest.approx(0, abs=1e-9)
 
 
+def test_records_that_have_nothing_of_their_originals_are_said_to_be_like_synthetic_ones() -> None:
+    rng = np.random.default_rng(3)
+    columns = [survey().frame[name].gather(rng.permutation(400)) for name in COLUMNS]
+    made = Microdata(pl.DataFrame(columns), survey().schema, survey().row_ids)
+    remark = "Records are no more like their originals than like strangers"
+    assert remark in assess(survey(), made, worst_case=False).remarks[0]
+    swapped = Recipe(steps=[RankSwapping(columns=("savings",), window=10)], seed=1).run(survey())
+    assert not any(remark in said for said in assess(survey(), swapped, worst_case=False).remarks)
+
+
 def test_files_of_different_length_are_compared_as_far_as_they_can_be() -> None:
     for rows in (np.arange(300), np.arange(800) % 400):
         found = assess(survey(), from_elsewhere(survey(), rows))

@@ -16,6 +16,12 @@ UNSUPPORTED = (
     "with the next one the two files agree, and chance gives 50 %. Either they are matched wrongly, and the risk is "
     "higher than it looks, or nothing of the single record is left, as in synthetic data."
 )
+LIKE_SYNTHETIC = (
+    "Records are no more like their originals than like strangers, as synthetic ones are: figures that compare a "
+    "record with its original say little of the loss; marginal_distance, pairwise_distance and propensity_loss "
+    "compare the files as wholes."
+)
+ENOUGH = 10_000  # records that show whether pairs are alike
 WHAT_TO_DO = (
     "give the manifest that mask or protect wrote, or an identifier that both files have; or say that both are in the "
     "same order (the option same_order)"
@@ -80,12 +86,27 @@ def _identified(original: Microdata, masked: Microdata) -> tuple[Microdata, str]
     return None
 
 
+def synthetic_remark(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+    """Return what to read with the figures of records that came from their originals but have nothing of them left."""
+    return (LIKE_SYNTHETIC,) if _are_strangers(_pair_evidence(original, masked)) else ()
+
+
 def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return a warning where matched records are no more alike than any others, and the files are large enough."""
-    evidence = order_evidence(original.take_rows(paired_rows(original, masked)), masked)
-    if evidence.is_same_order or not evidence.is_conclusive:
+    evidence = _pair_evidence(original, masked)
+    if not _are_strangers(evidence):
         return ()
     return (UNSUPPORTED.format(agreeing=evidence.agreeing, comparisons=evidence.comparisons),)
+
+
+def _pair_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
+    """Return how far matched records agree, from the first of them: thousands are enough."""
+    some = masked.take_rows(np.arange(min(masked.n, ENOUGH)))
+    return order_evidence(original.take_rows(paired_rows(original, some)), some)
+
+
+def _are_strangers(evidence: OrderEvidence) -> bool:
+    return evidence.is_conclusive and not evidence.is_same_order and not evidence.is_in_part
 
 
 def _by_evidence(evidence: OrderEvidence) -> str:

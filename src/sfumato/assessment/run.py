@@ -17,7 +17,7 @@ from sfumato.assessment.defaults import (
 )
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
-from sfumato.assessment.pairing import WHAT_TO_DO, Pairing, pair_records
+from sfumato.assessment.pairing import WHAT_TO_DO, Pairing, pair_records, synthetic_remark
 from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
@@ -95,7 +95,8 @@ def assess(
     if measures is None:
         schema, lost = comparable(original, masked)
         measures, more = _usual_measures(schema, original, pairing, worst_case, methods)
-        remarks = (*remarks, *more, *claim_remark(measures))
+        strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
+        remarks = (*remarks, *strangers, *more, *claim_remark(measures))
     asked = measures
     if not pairing.is_known:
         measures = tuple(measure for measure in asked if not needs_pairs(measure))

@@ -169,7 +169,7 @@ def test_refuses_fewer_different_original_records_than_clusters(column: list[flo
 
 
 def test_refuses_a_single_cluster() -> None:
-    with pytest.raises(ParameterError, match=r"ClusteringLoss.clusters must be in \[2, inf\); got 1"):
+    with pytest.raises(ParameterError, match=r"ClusteringLoss.clusters must be in \[2, 10000\]; got 1"):
         ClusteringLoss(columns=("v0",), clusters=1)
 
 

@@ -99,5 +99,5 @@ def test_refuses_a_single_column() -> None:
 
 
 def test_refuses_a_single_class() -> None:
-    with pytest.raises(ParameterError, match=r"PairwiseDistance.classes must be in \[2, inf\); got 1"):
+    with pytest.raises(ParameterError, match=r"PairwiseDistance.classes must be in \[2, 1000\]; got 1"):
         PairwiseDistance(columns=("income", "tax"), classes=1)

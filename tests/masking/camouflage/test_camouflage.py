@@ -125,7 +125,7 @@ def test_refuses_to_replace_a_column_that_has_the_name_of_an_end() -> None:
 
 
 def test_refuses_fewer_than_three_vectors() -> None:
-    with pytest.raises(ParameterError, match=r"^Camouflage.vectors must be in \[3, inf\); got 2$"):
+    with pytest.raises(ParameterError, match=r"^Camouflage.vectors must be in \[3, 10000\]; got 2$"):
         Camouflage(columns=("x",), vectors=2)
 
 

@@ -37,7 +37,7 @@ def test_the_mean_is_kept_in_expectation() -> None:
 
 
 def test_refuses_no_samples() -> None:
-    with pytest.raises(ParameterError, match=r"^Resampling.samples must be in \[1, inf\); got 0$"):
+    with pytest.raises(ParameterError, match=r"^Resampling.samples must be in \[1, 10000\]; got 0$"):
         Resampling(columns=("x",), samples=0)
 
 

@@ -76,5 +76,5 @@ def test_swaps_only_inside_strata() -> None:
 
 
 def test_refuses_no_bucket() -> None:
-    with pytest.raises(ParameterError, match=r"^RankSwappingBuckets.buckets must be in \[1, inf\); got 0$"):
+    with pytest.raises(ParameterError, match=r"^RankSwappingBuckets.buckets must be in \[1, 1000000\]; got 0$"):
         RankSwappingBuckets(columns=("x",), buckets=0)

@@ -136,5 +136,5 @@ def test_a_rule_for_given_leaves_out_the_masked_columns(method: type[Any]) -> No
 
 @every_method
 def test_refuses_no_release(method: type[Any]) -> None:
-    with pytest.raises(ParameterError, match=r"releases must be in \[1, inf\); got 0$"):
+    with pytest.raises(ParameterError, match=r"releases must be in \[1, 1000\]; got 0$"):
         method(columns=Y, releases=0)

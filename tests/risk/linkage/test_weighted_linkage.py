@@ -130,5 +130,5 @@ def test_refuses_a_blocking_column_that_the_masked_file_lacks() -> None:
 
 
 def test_refuses_to_look_at_no_candidate() -> None:
-    with pytest.raises(ParameterError, match=r"ProbabilisticLinkage.max_candidates must be in \[1, inf\); got 0"):
+    with pytest.raises(ParameterError, match=r"ProbabilisticLinkage.max_candidates must be in \[1, 100000\]; got 0"):
         ProbabilisticLinkage(columns=("v0",), max_candidates=0)

@@ -200,5 +200,5 @@ def test_what_does_not_add_up_and_bases_out_of_range_are_refused() -> None:
         rounded_cells(broken, 5)
     with pytest.raises(ParameterError, match=r"ControlledRounding.base must be in \(0, inf\); got 0"):
         rounded_cells(problem, 0)
-    with pytest.raises(ParameterError, match=r"ControlledRounding.max_steps must be in \[0, inf\); got -1"):
+    with pytest.raises(ParameterError, match=r"ControlledRounding.max_steps must be in \[0, 1000000\]; got -1"):
         rounded_cells(problem, 5, max_steps=-1)
