@@ -95,7 +95,7 @@ REFUSED = {
     ("--method", "moment_maching"): "did you mean 'moment_matching'?",
     ("--method", "moment_matching", "--keeps-groups"): "MomentMatching has no parameter 'keeps_groups'",
     ("--record-percent", "200"): "PostMaskingOptimisation.record_percent must be in (0, 100]; got 200",
-    ("--max-steps", "0"): "PostMaskingOptimisation.max_steps must be in [1, inf); got 0",
+    ("--max-steps", "0"): "PostMaskingOptimisation.max_steps must be in [1, 100000000]; got 0",
     ("--set", "sacle=2"): "has no parameter 'sacle'; did you mean 'scale'?",
     ("--set", "scale"): "--set must be written as NAME=VALUE, as in scale=0.5; got 'scale'",
     ("--set", "scale=1", "--set", "scale=2"): "--set gives scale twice; keep one",

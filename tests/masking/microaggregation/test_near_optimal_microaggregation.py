@@ -114,7 +114,9 @@ def test_refuses_fewer_records_than_a_group_needs() -> None:
 
 
 def test_refuses_a_patience_of_no_round() -> None:
-    with pytest.raises(ParameterError, match=r"^NearOptimalMicroaggregation.patience must be in \[1, 100000000\]; got 0$"):
+    with pytest.raises(
+        ParameterError, match=r"^NearOptimalMicroaggregation.patience must be in \[1, 100000000\]; got 0$"
+    ):
         NearOptimalMicroaggregation(columns=numeric, patience=0)
 
 
