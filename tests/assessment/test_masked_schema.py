@@ -19,3 +19,12 @@ def test_the_schema_of_the_original_holds_where_a_column_is_of_the_same_type() -
     described = with_original_schema(banded, SCHEMA).schema
     assert described["person"].role is Role.IDENTIFIER
     assert described["income"].kind is Kind.NOMINAL
+
+
+def test_joined_categories_are_those_of_the_masked_file_and_keep_their_role() -> None:
+    school = Variable(name="school", kind=Kind.ORDINAL, role=Role.KEY, categories=("none", "some", "much"))
+    joined = school.replace(categories=("none to some", "much"), role=Role.OTHER)
+    frame = pl.DataFrame({"school": ["none to some", "much", None]})
+    described = with_original_schema(Microdata(frame, Schema(variables=(joined,))), Schema(variables=(school,))).schema
+    assert described["school"].categories == ("none to some", "much")
+    assert described["school"].role is Role.KEY

@@ -95,6 +95,18 @@ def test_strict_protection_and_combinations_can_be_asked_for(sfumato: Callable[.
     assert sfumato("risk", pairs, "--combinations", "2", "--limit", "k=3").code == 0
 
 
+def test_an_assessment_of_what_protect_wrote_says_whom_k_was_promised(
+    sfumato: Callable[..., Ran], tmp_path: Path
+) -> None:
+    sf.write(sf.datasets.demo(150), tmp_path / "survey.csv")
+    assert sfumato("protect", tmp_path / "survey.csv", "-o", tmp_path / "safe.csv").code == 0
+    ran = sfumato("assess", tmp_path / "survey.csv", tmp_path / "safe.csv")
+    assert ran.code == 0, ran.err
+    told = " ".join(ran.out.split())
+    assert "k-anonymity (KA) is about somebody who knows" in told
+    assert "they can be high in a file in which nobody stands out by the keys" in told
+
+
 def test_diversity_and_closeness_of_a_column_can_be_asked_for(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     output, asked = surveyed / "safe.csv", ("--l-diversity", "2", "--t-closeness", "0.6")
     options = ("--key", "sex", "--key", "town", "--key", "age", "--sensitive", "job", *asked, "--keeps-numbers")

@@ -11,9 +11,19 @@ def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
         for name, is_number in numbers.items()
         if schema[name].kind is not Kind.CONTINUOUS or (is_number and not _is_in_classes(schema[name], masked, name))
     ]
-    known = [schema[name] for name in same if schema[name].kind is not Kind.DATE]
+    known = [_or_recoded(schema[name], masked) for name in same if schema[name].kind is not Kind.DATE]
     dates = [_as_date_of(schema[name], masked.schema[name]) for name in numbers if schema[name].kind is Kind.DATE]
     return masked.with_schema(masked.schema.with_variables(*known, *dates))
+
+
+def _or_recoded(original: Variable, masked: Microdata) -> Variable:
+    """Return what the original says of a column, or what the masked file says where it holds joined categories."""
+    variable = masked.schema[original.name]
+    if not original.categories or variable.kind not in CATEGORICAL:
+        return original
+    listed = {*original.categories, *original.missing_codes}
+    is_recoded = any(count and one not in listed for one, count in masked.summary.counts(original.name).items())
+    return variable.replace(role=original.role) if is_recoded else original
 
 
 def _is_in_classes(original: Variable, masked: Microdata, name: str) -> bool:

@@ -96,7 +96,7 @@ def assess(
         schema, lost = comparable(original, masked)
         measures, more = _usual_measures(schema, original, pairing, worst_case, methods)
         strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
-        remarks = (*remarks, *strangers, *more, *claim_remark(measures))
+        remarks = (*remarks, *strangers, *more, *claim_remark(claimed_anonymity(masked, methods)))
     asked = measures
     if not pairing.is_known:
         measures = tuple(measure for measure in asked if not needs_pairs(measure))

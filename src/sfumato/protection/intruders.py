@@ -20,8 +20,8 @@ def intruder_sentences(protected: "Protected") -> list[str]:
     """Return for each intruder what they know, and which figures are met by design and which are measured."""
     promised = "; ".join(map(_promise_words, protected.promises))
     sentences = [
-        f"By the keys: somebody who knows {', '.join(row.key for row in protected.keys)} of a person, and that the "
-        f"person is in the file, and reads the released keys. Met by design, and counted again in the released file: "
+        f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
+        f"reads the released keys. Met by design, and counted again in the released file: "
         f"{promised}.",
         "By the keys, estimated: the same intruder who does not know who is in the file. global_risk, largest_risk, "
         "expected_reidentifications and population_uniques are estimates; no method aims at them.",
@@ -46,6 +46,12 @@ def intruder_sentences(protected: "Protected") -> list[str]:
             f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
         )
     return sentences
+
+
+def _known(protected: "Protected") -> str:
+    """Return the keys, and whether all are known at once."""
+    named = ", ".join(row.key for row in protected.keys)
+    return named if protected.known_keys == "its keys" else f"some of {named} together"
 
 
 def _promise_words(promise: "Promise") -> str:

@@ -71,7 +71,7 @@ def anonymity_words(plan: Plan) -> str:
         return f"k = {plan.k} by all keys"
     words = []
     for one in plan.combinations:
-        named = " and ".join(one.columns if isinstance(one.columns, tuple) else ())
+        named = ", ".join(one.columns if isinstance(one.columns, tuple) else ())
         words.append(f"k = {one.k or plan.k} by " + (f"any {one.key_count} of {named}" if one.key_count else named))
     return "; ".join(words)
 
