@@ -72,7 +72,7 @@ def test_what_is_wrong_with_every_combination_is_told_once_and_with_its_line() -
 
 def test_a_pipeline_of_too_many_combinations_is_refused() -> None:
     step = '{rank_swapping: {columns: numeric, window: "range(1, 100)"}}'
-    with pytest.raises(DocumentError, match="at most 10000 candidates; these make 1000000"):
+    with pytest.raises(DocumentError, match="at most 10,000 candidates; these make 1000000"):
         StudyPlan.from_yaml(f"data: a.csv\ncandidates:\n  - [{step}, {step}, {step}]", Path())
 
 
