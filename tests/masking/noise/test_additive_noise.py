@@ -42,5 +42,5 @@ def test_refuses_a_constant_column() -> None:
 
 
 def test_refuses_no_noise_at_all() -> None:
-    with pytest.raises(ParameterError, match=r"^AdditiveNoise.scale must be in \(0, 1e\+06\]; got 0"):
+    with pytest.raises(ParameterError, match=r"^AdditiveNoise.scale must be in \(0, 1000000\]; got 0"):
         AdditiveNoise(columns=("x",), scale=0)
