@@ -140,6 +140,28 @@ def worst_case(schema: Schema) -> WorstCaseLinkage:
     return WorstCaseLinkage(columns=keys_first(schema, _assessed(schema)))
 
 
+def linkable(original: Microdata, masked: Microdata) -> Schema:
+    """Return the original's schema with the columns that have values in both files, of whatever kind these are there.
+
+    An intruder who knows an age learns from its class too, although no other measure can compare the two.
+    """
+    columns = set(_assessed(original.schema))
+    kept = (name for name in original.schema.names if name not in columns or _has_both(original, masked, name))
+    return original.schema.subset(tuple(kept))
+
+
+def recoding_remark(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a sentence about the columns whose kind has changed; nothing where there are none."""
+    are = (
+        f"{', '.join(names)}, now of another kind, can only be measured by the worst case, which links by what is left."
+    )
+    return (are,) if names else ()
+
+
+def _has_both(original: Microdata, masked: Microdata, name: str) -> bool:
+    return _has_values(original, name) and _has_values(masked, name)
+
+
 def dates_of_both(schema: Schema, masked: Microdata) -> tuple[str, ...]:
     """Return the columns of a schema that are dates, and still are in the masked file."""
     return tuple(name for name in _dates(schema) if masked.schema[name].kind is Kind.DATE)
@@ -163,7 +185,7 @@ def comparable(original: Microdata, masked: Microdata) -> tuple[Schema, tuple[st
 
 
 def _is_comparable(original: Microdata, masked: Microdata, name: str) -> bool:
-    if not (_has_values(original, name) and _has_values(masked, name)):
+    if not _has_both(original, masked, name):
         return False
     kind, masked_kind = original.schema[name].kind, masked.schema[name].kind
     if kind is Kind.DATE:

@@ -11,7 +11,9 @@ from sfumato.assessment.defaults import (
     comparable,
     dates_of_both,
     default_measures,
+    linkable,
     measures_without_pairs,
+    recoding_remark,
     shared_records,
     suppression,
 )
@@ -96,7 +98,10 @@ def assess(
         schema, lost = comparable(original, masked)
         measures, more = _usual_measures(schema, original, pairing, worst_case, methods)
         strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
-        remarks = (*remarks, *strangers, *more, *claim_remark(claimed_anonymity(masked, methods)))
+        recoded = tuple(name for name in lost if any(name in each.columns for each in measures))
+        lost = tuple(name for name in lost if name not in recoded)
+        claims = claim_remark(claimed_anonymity(masked, methods))
+        remarks = (*remarks, *strangers, *more, *claims, *recoding_remark(recoded))
     asked = measures
     if not pairing.is_known:
         measures = tuple(measure for measure in asked if not needs_pairs(measure))
@@ -132,7 +137,7 @@ def _usual_measures(
     masked = pairing.masked
     dates = dates_of_both(schema, masked)
     usual = default_measures(schema, dates)
-    worst = (worst_case_measure(schema),) if worst_case and original.n <= MAX_RECORDS else ()
+    worst = (worst_case_measure(linkable(original, masked)),) if worst_case and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
         without = measures_without_pairs(schema, original, masked, methods)
         return (*without, *(measure for measure in (*usual, *worst) if needs_pairs(measure))), ()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.assessment import assess
-from sfumato.assessment.defaults import comparable, default_measures, suppression, worst_case
+from sfumato.assessment.defaults import comparable, default_measures, linkable, suppression, worst_case
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
@@ -161,7 +161,7 @@ def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tu
     schema, _ = comparable(data, masked)
     if not schema.select(numeric) and not schema.select(categorical):
         return ()
-    worst = (worst_case(schema),) if any(limit.figure in WORST_CASE for limit in limits) else ()
+    worst = (worst_case(linkable(data, masked)),) if any(limit.figure in WORST_CASE for limit in limits) else ()
     return (*default_measures(schema), *suppression(schema, data, masked), *worst)
 
 

@@ -113,7 +113,7 @@ class WorstCaseLinkage(InformedRisk):
         """Return the percent of records that the strongest attack links correctly, and by attack."""
         names = self.common_columns(original, masked)
         check_records(type(self).__name__, original, masked)
-        recoded = tuple(name for name in names if is_recoded_date(original, masked, name))
+        recoded = tuple(name for name in names if is_recoded(original, masked, name))
         compared = tuple(name for name in names if name not in recoded)
         attacks = self._attacks_by_values(original, masked, compared) if compared else {}
         shown = [numeric_columns(masked, masked, some)[1] for some in (compared, recoded) if some]
@@ -191,9 +191,10 @@ class WorstCaseLinkage(InformedRisk):
             )
 
 
-def is_recoded_date(original: Microdata, masked: Microdata, name: str) -> bool:
-    """Tell whether dates became something else, such as months or ages, which cannot be held against them by value."""
-    return original.schema[name].kind is Kind.DATE and masked.schema[name].kind is not Kind.DATE
+def is_recoded(original: Microdata, masked: Microdata, name: str) -> bool:
+    """Tell whether numbers or dates became classes, months or ages, which cannot be held against them by value."""
+    before, after = original.schema[name].kind, masked.schema[name].kind
+    return before is not after and not {before, after} <= CATEGORICAL
 
 
 def numeric_columns(original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Coordinates:
