@@ -1,5 +1,7 @@
 """Regression loss, checked against regressions and intervals computed in full."""
 
+from datetime import date
+
 import numpy as np
 import polars as pl
 import pytest
@@ -200,7 +202,8 @@ def test_refuses_a_given_column_of_two_kinds_or_of_dates() -> None:
         KindError, match=r"RegressionLoss.given: 'health' is ordinal in the original and nominal in the"
     ):
         RegressionLoss(columns=("income",), given=("health",)).measure(original, as_ordinal)
-    dated = [data.with_schema(data.schema.with_kinds(date=["region"])) for data in (original, masked)]
+    born = Variable(name="region", kind=Kind.DATE)
+    dated = [data.with_column(born, [date(1990, 2, 1)] * data.n) for data in (original, masked)]
     with pytest.raises(KindError, match=r"RegressionLoss.given: 'region' is date; expected continuous, nominal or"):
         RegressionLoss(columns=("income",), given=("region",)).measure(*dated)
 
