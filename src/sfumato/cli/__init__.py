@@ -5,6 +5,10 @@ Exit codes: 0 fine, 1 a bad input or failed run, 2 wrong usage, 3 a stated limit
 
 import sys
 import warnings
+from functools import cache
+from typing import Any
+
+from typer.main import get_command
 
 from sfumato.cli.commands import app
 from sfumato.errors import PluginWarning, SfumatoError
@@ -19,13 +23,19 @@ def main() -> None:
     if len(arguments) < len(sys.argv) - 1:
         app(arguments)
     try:
-        app(arguments)
+        _command()(arguments)
     except SfumatoError as error:
         _fail(str(error))
     except KeyboardInterrupt:
         _fail("interrupted; nothing was left half-written", code=130)
     except Exception as error:  # its text may hold a record's values, so only its type is shown
         _fail(f"an unexpected {type(error).__name__}; please report it, with what --debug prints if it can be shown")
+
+
+@cache
+def _command() -> Any:
+    """Return the command with all its options, which takes a while to put together."""
+    return get_command(app)
 
 
 def _format_warning(
