@@ -226,7 +226,9 @@ def test_refuses_a_nominal_column_by_name(method: MaskingMethod, data: Microdata
 
 @pytest.mark.parametrize("method", [method for method in EXAMPLES if Kind.DATE not in method.kinds], ids=repr)
 def test_refuses_dates_and_says_which_methods_take_them(method: MaskingMethod, data: Microdata) -> None:
-    with pytest.raises(KindError, match=r"'admitted' is date; .* there are date_rounding and date_shift"):
+    with pytest.raises(
+        KindError, match=r"'admitted' is date; .* there are date_rounding, date_shift and local_suppression"
+    ):
         run(method.replace(columns=("admitted",)), data)
 
 

@@ -100,7 +100,7 @@ def test_a_limit_on_the_worst_case_is_measured_and_what_does_not_meet_it_is_not_
     told = " ".join(str(found).split())
     assert "NOT PROTECTED AS ASKED" in told
     assert ", protected with" not in told
-    assert "no recoding or suppression of keys keeps somebody off who knows the numbers" in told
+    assert "no recoding or suppression of keys stops somebody who knows the numbers" in told
 
 
 def test_a_limit_on_the_worst_case_that_is_met_is_no_obstacle() -> None:

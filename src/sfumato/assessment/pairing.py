@@ -63,7 +63,10 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
         )
     if original.n != masked.n:
         if same_order:
-            raise DataError(f"the order cannot tell which record is which: {original.n:,} and {masked.n:,} records")
+            raise DataError(
+                f"assess: same_order needs files of one length; got {original.n:,} and {masked.n:,} records: leave it "
+                f"out, or give the manifest or an identifier that both files have"
+            )
         lengths = f"The files have {original.n:,} and {masked.n:,} records, and nothing tells which are which."
         return Pairing(masked, False, (*warning, lengths))
     in_order = Microdata(masked.frame, masked.schema, original.row_ids)

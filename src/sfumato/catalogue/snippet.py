@@ -10,7 +10,7 @@ from sfumato.contracts import Improver, MaskingMethod, Named
 from sfumato.data import Kind
 from sfumato.errors import ParameterError
 
-COLUMNS = {  # of the demo survey, so that examples can be tried on it; dates it has none
+COLUMNS = {  # of the demo survey, so that examples can be tried on it; it has no dates
     Kind.CONTINUOUS: ["expenditure", "savings"],
     Kind.NOMINAL: ["region", "occupation"],
     Kind.ORDINAL: ["education"],

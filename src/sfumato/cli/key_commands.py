@@ -90,12 +90,14 @@ def protect(
     ] = None,
     l_diversity: Annotated[
         int | None,
-        typer.Option(min=2, metavar="L", help="How many different sensitive values a group must have; --strict too."),
+        typer.Option(
+            min=2, metavar="L", help="How many different sensitive values a group must have; implies --strict."
+        ),
     ] = None,
     t_closeness: Annotated[
         float | None,
         typer.Option(
-            min=0, max=1, metavar="T", help="How far a group's sensitive values may be from the file's; --strict too."
+            max=1, metavar="T", help="How far a group's sensitive values may be from the file's; implies --strict."
         ),
     ] = None,
     hierarchy: Annotated[

@@ -170,8 +170,7 @@ def _masked_codes(who: str, original: Microdata, masked: Microdata, name: str) -
     if strange:
         raise DataError(
             f"{who}.columns: '{name}' has {format_count(strange, 'category')} in the masked file that the original "
-            "does not have; "
-            f"a recoded column cannot be compared by its order, so leave it out"
+            f"does not have; a recoded column cannot be compared by its order, so leave it out"
         )
     lookup = np.array([place.get(category, np.nan) for category in categories] + [np.nan])
     return lookup[codes]  # the last entry serves the code -1

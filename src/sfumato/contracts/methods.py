@@ -18,7 +18,7 @@ ALTERNATIVES = {
     Kind.CONTINUOUS: "rank_swapping, mdav, correlated_noise, rounding and top_coding",
     Kind.ORDINAL: "rank_swapping, pram and recoding",
     Kind.NOMINAL: "pram, recoding and local_suppression",
-    Kind.DATE: "date_rounding and date_shift",
+    Kind.DATE: "date_rounding, date_shift and local_suppression",
 }
 """What to use for a kind of column that a method does not take."""
 

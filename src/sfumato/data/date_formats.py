@@ -94,11 +94,6 @@ class DateFormat:
         pieces = [f"(?P<{part}>{PATTERNS[piece.lower()]})" if part else re.escape(piece) for piece, part in self.tokens]
         return re.compile("".join(pieces), re.IGNORECASE)
 
-    @property
-    def has_clock(self) -> bool:
-        """Whether it writes a time of day."""
-        return any(part == "hour" for _, part in self.tokens)
-
     def read(self, text: str) -> datetime | None:
         """Return the moment that a text tells, none where it tells none in this format."""
         found = self.pattern.fullmatch(text.strip())

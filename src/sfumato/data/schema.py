@@ -83,7 +83,7 @@ class Variable(Record):
         return self
 
     def with_kind(self, kind: str) -> Self:
-        """Return a copy of another kind, without a format of dates where it is none."""
+        """Return a copy of another kind; a date format is kept only for dates."""
         return self.replace(kind=kind) if kind == Kind.DATE else self.replace(kind=kind, date_format="")
 
 

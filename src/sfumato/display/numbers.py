@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 UNKNOWN = "-"
+VOWELS = frozenset("aeiou")
 SMALLEST, LARGEST = 1e-9, 1e15  # numbers beyond these are written as powers of ten
 
 
@@ -72,10 +73,16 @@ def format_count(count: int, noun: str) -> str:
     --------
     >>> format_count(1, "candidate"), format_count(1200, "run"), format_count(2, "category")
     ('1 candidate', '1,200 runs', '2 categories')
+    >>> format_count(2, "key"), format_count(90, "day"), format_count(3, "class")
+    ('2 keys', '90 days', '3 classes')
     """
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+    return f"1 {noun}" if count == 1 else f"{count:,} {_plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y") and noun[-2:-1] not in VOWELS:
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def format_cell(value: object) -> str:

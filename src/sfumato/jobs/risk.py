@@ -66,7 +66,7 @@ def risk(
     shown = tuple(name for name in keys if data.observed(name).any()) or keys
     report = risk_report(data, columns=shown, k=k, combinations=combinations, limits=limits)
     empty = tuple(f"{name}: no record has a value; the key was left out." for name in keys if name not in shown)
-    notices = (*empty, *as_sentences(suspicion_problems(data, data.select(role("key")))), *unmet_limits(report))
+    notices = (*empty, *as_sentences(suspicion_problems(data, keys)), *unmet_limits(report))
     if page is not None:
         write_text(page, report.to_html(f"Risk of {file.name}"))
         notices = (f"{page}: the same as a page", *notices)

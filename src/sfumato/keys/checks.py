@@ -94,8 +94,7 @@ def check_sensitive(who: str, data: Microdata, names: tuple[str, ...], sensitive
     if held < least:
         raise DataError(
             f"{who}.sensitive: '{sensitive}' has {format_count(held, 'different value')} in the file; each class "
-            f"must have {least}: "
-            f"ask for fewer"
+            f"must have {least}: ask for fewer"
         )
 
 

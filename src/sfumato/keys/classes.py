@@ -136,8 +136,7 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
     if weights.sum() > LARGEST_POPULATION:
         raise DataError(
             f"{who}.weight: the weights in '{column}' add up to more than {format_compact(LARGEST_POPULATION)}, "
-            "too large for a "
-            f"population; divide them by a unit, or leave the column out"
+            f"too large for a population; divide them by a unit, or leave the column out"
         )
     return weights
 

@@ -42,7 +42,7 @@ def what_to_do(limits: Sequence[CheckedLimit]) -> str:
         advice.append("take a larger k, broader hierarchies or fewer keys")
     if any(figure in NUMBER_FIGURES for figure in unmet):
         advice.append(
-            "no recoding or suppression of keys keeps somebody off who knows the numbers: mask these more (steps for "
+            "no recoding or suppression of keys stops somebody who knows the numbers: mask these more (steps for "
             "numbers with larger groups or wider windows), or leave columns out of the file"
         )
     return "; ".join(advice)

@@ -62,7 +62,9 @@ def check_promises(promises: tuple[Promise, ...]) -> None:
     """Refuse a masked file that does not keep what was promised: that is a mistake of this program."""
     for promise in promises:
         if not promise.is_kept:
-            raise SfumatoError(f"protect: the masked file has not {promise.asked}; do not release it, and report this")
+            raise SfumatoError(
+                f"protect: the masked file does not meet {promise.asked}; do not release it, and report this"
+            )
 
 
 def anonymity_words(plan: Plan) -> str:

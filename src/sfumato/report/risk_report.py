@@ -18,8 +18,8 @@ from sfumato.risk._explanations.risk_table import RiskTable
 KEYS = role("key")
 GAPS_REMARK = (
     "some keys have gaps: a gap fits every value in all figures but those that begin with strict, and "
-    "population_uniques, where it is a value of its own; who knows a person's keys may look for the record with the "
-    "gap, and finds nobody by it only where the strict figures are met"
+    "population_uniques, where it is a value of its own; somebody who knows a person's keys may look for the record "
+    "with the gap; the strict figures count who is then found"
 )
 MIN_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
 

@@ -98,8 +98,8 @@ def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatCo
     strange = np.unique(masked_codes[masked_codes >= len(original.codes(name)[1])]).size
     if strange:
         raise DataError(
-            f"MarginalDistance.columns: '{name}' has {format_count(strange, 'category')} in the masked file that "
-            "the original does "
-            f"not have; a recoded column cannot be compared by its order, so make it nominal in both schemas"
+            f"MarginalDistance.columns: '{name}' has {format_count(strange, 'category')} in the masked file that the "
+            f"original does not have; a recoded column cannot be compared by its order, so make it nominal in both "
+            f"schemas"
         )
     return codes[codes >= 0].astype(np.float64), masked_codes[masked_codes >= 0].astype(np.float64)

@@ -8,6 +8,7 @@ from pydantic import Field
 from sfumato.contracts import Layout, Likelihood, MaskingMethod
 from sfumato.data import Kind, Microdata, role
 from sfumato.data.dates import DAY, moments_of, with_moments
+from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.keys.households import households_of
 from sfumato.masking.dates._calendar_columns import check_calendar_columns
@@ -71,7 +72,7 @@ class DateShift(MaskingMethod):
 
     def detail(self) -> str:
         """Return the largest shift."""
-        return f"by at most {self.max_days} days"
+        return f"by at most {format_count(self.max_days, 'day')}"
 
     def bound_to(self, data: Microdata) -> Self:
         """Return the method with its columns named one by one, after checking them."""

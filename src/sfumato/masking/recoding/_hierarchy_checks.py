@@ -52,6 +52,5 @@ def unmet_conditions_message(data: Microdata, names: tuple[str, ...], limit: flo
     missing = f"; records without a value of {', '.join(map(repr, gaps))} are classes of their own" if gaps else ""
     return (
         f"FullDomainRecoding: no levels of the keys make every class safe with at most {format_compact(limit)} % "
-        "of the records "
-        f"suppressed{missing}: raise max_suppressed, ask for less, or leave out a key"
+        f"of the records suppressed{missing}: raise max_suppressed, ask for less, or leave out a key"
     )

@@ -135,8 +135,7 @@ class Recoding(MaskingMethod):
             spelling = f"; no record has {_quote(unknown)}: check the spelling" if unknown else ""
             raise DataError(
                 f"Recoding.map lacks {format_count(lacking, 'category')} of '{name}'{spelling}; add what it lacks, "
-                "or say by others "
-                f"or keeps_others what becomes of the rest"
+                f"or say by others or keeps_others what becomes of the rest"
             )
 
 

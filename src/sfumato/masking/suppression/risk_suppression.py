@@ -190,7 +190,6 @@ def _check_limit(n: int, persons: float, max_risk: float) -> None:
     if least > max_risk:
         raise DataError(
             f"RiskSuppression.max_risk must be at least {format_compact(1.005 * least, 3)} %, the risk of a record "
-            "without any key "
-            f"among {n} records (of a stratum) that stand for {format_compact(persons)} persons; got "
+            f"without any key among {n} records (of a stratum) that stand for {format_compact(persons)} persons; got "
             f"{format_compact(max_risk)}"
         )

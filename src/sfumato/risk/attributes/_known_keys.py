@@ -37,9 +37,8 @@ def check_not_recoded(who: str, name: str, original: Microdata, masked: Microdat
     strange = sum(count > 0 and category not in known for category, count in masked.summary.counts(name).items())
     if strange:
         raise DataError(
-            f"{who}: '{name}' has {format_count(strange, 'category')} in the masked file that the original does "
-            "not have; "
-            f"recode the original alike first, as an intruder would"
+            f"{who}: '{name}' has {format_count(strange, 'category')} in the masked file that the original does not "
+            f"have; recode the original alike first, as an intruder would"
         )
 
 

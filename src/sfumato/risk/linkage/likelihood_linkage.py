@@ -177,7 +177,7 @@ class LikelihoodLinks:
     ways
         For each way to link the chance that each masked record is linked rightly.
     certainty
-        The posterior probability of the link of each masked record, one to one or by exchanges.
+        The posterior probability of the link of each masked record, one to one, by exchanges or by households.
     right
         The chance that this link is right.
     cut

@@ -1,4 +1,4 @@
-"""Shared records: whoever stands in the masked file whole, as in the original."""
+"""Shared records: records that the masked file holds unchanged."""
 
 from typing import ClassVar
 
@@ -135,7 +135,7 @@ def _hash_codes(codes: CodeColumn, place: int) -> Hashes:
 
 
 def _mix(bits: Hashes, place: int) -> Hashes:
-    """Spread bits over all 64, otherwise in each column (the finaliser of the generator splitmix64)."""
+    """Spread bits over all 64, differently in each column (the finaliser of the generator splitmix64)."""
     mixed = bits + np.uint64(GOLDEN * (2 * place + 1) % 2**64)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * SECOND

@@ -44,17 +44,18 @@ class WorstCaseLinkage(InformedRisk):
     method, where it is known.
 
     The figure per record is the chance that the strongest attack links it to the right person: 0 or 100, except that
-    nobody can tell equal masked records apart, so that they share the links that they get, and where each record has k
-    - 1 equals it is at most 100 / k, unless the release tells who lives with whom. The value is its mean over the
-    records, with the exact binomial confidence interval (Clopper and Pearson) of so many records linked. The parts are
-    the attacks, and the remark names the strongest. "some attack" is the share of records that at least one attack
-    links: as nobody can tell which attack is right for whom, it is a bound and not an attack.
+    nobody can tell equal masked records apart, so that they share the links that they get, and
+    where each record equals `k - 1` others it is at most 100 / k, unless the release tells who lives with whom. The
+    value is its mean over the records, with the exact binomial confidence interval (Clopper and Pearson) of so many
+    records linked. The parts are the attacks, and the remark names the strongest. "some attack" is the share of records
+    that at least one attack links: as nobody can tell which attack is right for whom, it is a bound and not an attack.
 
     Parameters
     ----------
     columns
         Continuous, ordinal, nominal or date columns. Distances are of the continuous ones, and of dates in days;
-        categories are the same or not. Dates that became periods or ages serve the likelihood only.
+        categories are the same or not. Numbers that became classes, and dates that became periods or ages, serve the
+        likelihood only.
     window
         The window of the rank swapping that masked the columns, in percent of the records; when not given, what the
         recipe says, where it is known.

@@ -60,8 +60,8 @@ def check_adds_up(
     more = f" (and {bad.size - worst.size} more)" if bad.size > worst.size else ""
     raise DataError(
         f"Table: the parts of a total must add up to it within {format_compact(allowed)}; they do not for "
-        f"{named}{more}. "
-        f"Correct the cells, add those that are missing, or allow for it by `tolerance` (`repair` makes them add up)"
+        f"{named}{more}. Correct the cells, add those that are missing, or allow for it by `tolerance` (`repair` "
+        f"makes them add up)"
     )
 
 

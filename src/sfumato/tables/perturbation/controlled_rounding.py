@@ -190,8 +190,7 @@ def round_controlled(
     raise DataError(
         f"no rounding to multiples of {format_compact(base)} that adds up was found for {failed.size} cells, "
         f"{cells.names[failed[0]]} among them, within {max_steps} steps and {format_compact(time_limit)} seconds "
-        "for each; allow "
-        f"more steps or time, or take another base"
+        f"for each; allow more steps or time, or take another base"
     )
 
 
