@@ -13,8 +13,7 @@ from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.loss import EntropyLoss, InformationLoss, StandardisedInformationLoss
-from sfumato.masking import AdditiveNoise, Discretisation, IndividualRanking, Mdav, RankSwapping
-from sfumato.recipe import Recipe
+from sfumato.masking import AdditiveNoise, IndividualRanking, Mdav, RankSwapping
 from sfumato.risk import DistanceLinkage, IntervalDisclosure, RankIntervalLinkage, SharedRecords, WorstCaseLinkage
 from sfumato.scores import WeightedScore
 
@@ -158,34 +157,6 @@ def test_parts_have_their_own_units_in_the_frame() -> None:
 def test_refuses_two_measures_with_one_symbol() -> None:
     with pytest.raises(ParameterError, match="must have different symbols; repeated: DLD"):
         assess(*files(), measures=[DistanceLinkage(columns=("age",)), DistanceLinkage(columns=("tax",))])
-
-
-def test_columns_that_have_lost_their_numbers_are_named_and_only_the_worst_case_looks_at_them() -> None:
-    original, masked = files()
-    is_old = original.values("age") > np.median(original.values("age"))
-    classes = Variable(name="age", kind=Kind.ORDINAL, categories=("young", "old"))
-    recoded = masked.with_column(classes, np.where(is_old, "old", "young").tolist()).without_columns(("tax",))
-    found = assess(original, recoded)
-    assert found.not_measured == ("tax",)
-    assert found.to_dict()["not_measured"] == ["tax"]
-    assert "Not measured, as the masked file no longer has them or has them in another kind: tax." in " ".join(
-        str(found).split()
-    )
-    assert "age, now of another kind, can only be measured by the worst case" in " ".join(str(found).split())
-    assert found.measures[0].columns == ("income",)
-    assert set(found.measures[-1].columns) == {"age", "income"}
-
-
-def test_who_knows_an_age_learns_from_its_class() -> None:
-    rng = np.random.default_rng(0)
-    age, income = rng.integers(18, 90, 400), rng.integers(0, 12, 400) * 1000.0
-    original = Microdata(pl.DataFrame({"age": age, "income": income}))
-    steps = [Discretisation(columns=("age",), breaks=(30, 45, 60, 75))]
-    masked = Recipe(steps=steps, seed=1).run(original)
-    found = assess(original, masked, methods=steps).values["WCL"]
-    income_alone = 100 * len(set(income)) / 400
-    groups = len(set(zip(np.searchsorted([30, 45, 60, 75], age, side="right"), income, strict=True)))
-    assert income_alone < 4 < found == pytest.approx(100 * groups / 400)
 
 
 def test_a_column_that_was_suppressed_everywhere_is_named_and_not_measured() -> None:

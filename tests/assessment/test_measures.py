@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from sfumato import loss, risk
+from sfumato.assessment.rendering import THIRD_PERSON
 from sfumato.contracts import Measure, Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, KindError, ParameterError, UnknownColumnError
@@ -283,3 +284,8 @@ def measures_in_range(measure: Measure, files: tuple[Microdata, Microdata]) -> N
     assert np.isfinite([found.value, *found.parts.values()]).all()
     assert min(found.value, *found.parts.values()) >= 0
     assert not isinstance(measure, RiskMeasure) or found.value <= 100 + 1e-9
+
+
+@pytest.mark.parametrize("measure", [*RISKS.values(), *LOSSES.values()], ids=lambda measure: measure.name())
+def test_what_a_measure_does_can_be_said_as_a_sentence(measure: type[Measure]) -> None:
+    assert (measure.__doc__ or "").split()[0] in THIRD_PERSON

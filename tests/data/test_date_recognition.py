@@ -4,11 +4,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import narwhals.stable.v2 as nw
 import pandas as pd
 import polars as pl
 import pytest
 
 from sfumato.data import Kind, Microdata, Role
+from sfumato.data.date_recognition import Recognition, recognise_dates
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from tests.data.frames import AsBackend
@@ -82,3 +84,9 @@ def test_objects_that_are_all_dates_are_a_date_and_mixed_ones_are_not() -> None:
     for name, (values, kind) in columns.items():
         frame = pd.DataFrame({name: pd.Series(values, dtype=object)})
         assert Microdata(frame).schema[name].kind is kind, name
+
+
+def test_a_far_year_does_not_decide_between_day_and_month() -> None:
+    for texts in (["01/02/2300", "03/04/2310"], ["01/02/1990", "03/04/1985", "01/01/9999"]):
+        column = nw.from_native(pl.Series("due", texts), series_only=True)
+        assert recognise_dates(column) == Recognition(("dd/mm/yyyy", "mm/dd/yyyy"))

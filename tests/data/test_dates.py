@@ -168,3 +168,10 @@ def test_times_of_day_and_durations_count_in_days_too() -> None:
     data = Microdata(pl.DataFrame({"clock": [time(12), None], "span": [timedelta(days=2), None]}))
     assert data.values("clock")[0] == 0.5
     assert data.values("span")[0] == 2.0
+
+
+def test_numbers_in_another_format_than_yyyymmdd_are_refused_with_what_to_correct() -> None:
+    frame = pl.DataFrame({"born": [1021990, 3041985]})
+    schema = Schema(variables=(Variable(name="born", kind=Kind.DATE, date_format="dd/mm/yyyy"),))
+    with pytest.raises(SchemaError, match="only as yyyymmdd; got date_format: dd/mm/yyyy: correct it, or the kind"):
+        Microdata(frame, schema).values("born")

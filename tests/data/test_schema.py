@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import polars as pl
 import pytest
 from hypothesis import given
@@ -232,3 +234,9 @@ def test_a_column_is_found_without_a_look_at_the_others(name: str) -> None:
     if name != "nobody":
         assert schema[asked].name == name
     assert asked.compared <= 3
+
+
+def test_numbers_lie_in_missing_ranges_and_text_and_truth_values_do_not() -> None:
+    variable = Variable(name="age", kind="continuous", missing_ranges=((0, 1), (97, 99)))
+    codes = (1, 98.5, Decimal(99), 50, True, "98", None)
+    assert [variable.is_in_missing_range(code) for code in codes] == [True, True, True, False, False, False, False]

@@ -115,3 +115,9 @@ def test_on_a_terminal_enter_takes_what_is_proposed(
     monkeypatch.setattr("builtins.input", lambda *_: "")
     assert sfumato("init", people).code == 0
     assert load_schema(people.with_name("people.schema.yaml")) == init(people, people.with_name("other.yaml")).schema
+
+
+def test_dates_far_from_today_are_asked_about_with_the_formats_that_fit(tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("due\n01/02/2300\n03/04/2310\n")
+    made = init(tmp_path / "orders.csv")
+    assert made.remarks["due"][-1].endswith("write date_format: dd/mm/yyyy, or mm/dd/yyyy")

@@ -1,5 +1,6 @@
 """What boards ask beyond k, against plain counts: diversity, closeness, combinations, and intruders who know more."""
 
+import re
 from collections import Counter, defaultdict
 from itertools import combinations
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.data import Microdata, Schema
-from sfumato.errors import DataError, KindError, ParameterError
+from sfumato.errors import ParameterError
+from sfumato.protection.intruders import intruder_sentences
 from tests.protection.surveys import matching, survey
 
 KEYS = ["sex", "job", "town"]
@@ -98,7 +100,9 @@ def test_a_limit_on_the_worst_case_is_measured_and_what_does_not_meet_it_is_not_
     measured = sf.assess(people(60), found.data, methods=found.recipe.steps)
     assert found.after.limits[-1].figure == pytest.approx(measured.values["WCL"])
     told = " ".join(str(found).split())
-    assert "NOT PROTECTED AS ASKED" in told
+    assert re.search(
+        r"NOT PROTECTED AS ASKED \(by sfumato .*?\): worst_case_linkage <= 0.5 % is not met \(it is ", told
+    )
     assert ", protected with" not in told
     assert "no recoding or suppression of keys stops somebody who knows the numbers" in told
 
@@ -119,12 +123,30 @@ def test_text_and_page_say_who_the_intruder_is_and_what_is_met_by_design() -> No
         assert "The worst case: somebody who has the original values of everybody" in told
 
 
+@pytest.mark.parametrize("is_sample", [True, False])
+def test_only_estimates_that_the_file_has_are_named(is_sample: bool) -> None:
+    data = people(60)
+    found = sf.protect(data if is_sample else data.without_columns(("weight",)))
+    estimated = next(line for line in intruder_sentences(found) if "are estimates" in line)
+    assert "global_risk" in estimated
+    assert ("population_uniques" in estimated) is is_sample
+
+
+@pytest.mark.parametrize(("asked", "is_told"), [({}, True), ({"strict": True}, False), ({"l": 2}, False)])
+def test_a_limit_that_makes_the_protection_strict_is_remarked_on(asked: dict[str, Any], is_told: bool) -> None:
+    found = sf.protect(people(), limits=["strict_k=3"], number_steps=(), **asked)
+    assert ("the limit on strict_k made the protection strict" in found.remarks) is is_told
+
+
 def test_an_assessment_of_a_protected_file_says_which_intruder_was_promised_k() -> None:
     data = people(60)
     found = sf.protect(data)
-    told = " ".join(str(sf.assess(data, found.data, methods=found.recipe.steps)).split())
-    assert "k-anonymity (KA) is about somebody who knows sex, job, town of a person" in told
-    assert "they can be high in a file in which nobody stands out by the keys" in told
+    for worst_case in (True, False):
+        measured = sf.assess(data, found.data, methods=found.recipe.steps, worst_case=worst_case)
+        told = " ".join(measured.remarks)
+        assert "(KA), which the masking aims at, is about somebody who knows sex, job, town of a person" in told
+        assert "They can be high in a file in which nobody stands out by the keys" in told
+        assert ("in the worst case (WCL) they also know" in told) is worst_case
 
 
 @pytest.mark.parametrize(
@@ -133,8 +155,8 @@ def test_an_assessment_of_a_protected_file_says_which_intruder_was_promised_k() 
         ({"l": 1}, "protect.l must be a whole number of at least 2"),
         ({"t": 0.0}, "protect.t must be above 0"),
         ({"sensitive": ["ill"]}, "protect.sensitive is only for l or t"),
-        ({"combinations": 2, "strict": True}, "protect.combinations: strict protection"),
-        ({"combinations": 2, "l": 2}, "protect.combinations: strict protection"),
+        ({"combinations": 2, "strict": True}, "protect.combinations must be left out with strict, l or t"),
+        ({"combinations": 2, "l": 2}, "protect.combinations must be left out with strict, l or t"),
         ({"l": 2, "number_steps": [sf.InvariantPram(columns=["ill"])]}, "changes the sensitive 'ill'"),
         ({"limits": ["worst_case<=3"]}, "there is no figure 'worst_case'"),
     ],
@@ -146,11 +168,24 @@ def test_what_cannot_be_asked_together_is_refused(asked: dict[str, Any], words: 
 
 
 def test_sensitive_columns_that_are_keys_numbers_or_too_poor_are_refused() -> None:
-    with pytest.raises(DataError, match=r"protect\.sensitive: 'sex' is one of the keys"):
+    with pytest.raises(ParameterError, match=r"protect\.sensitive: 'sex' is one of the keys"):
         sf.protect(people(), sensitive=["sex"], l=2)
-    with pytest.raises(KindError, match=r"protect\.sensitive: 'pay' is continuous"):
+    with pytest.raises(ParameterError, match=r"protect\.sensitive: 'pay' is continuous"):
         sf.protect(people(), sensitive=["pay"], l=2)
-    with pytest.raises(DataError, match="'vote' has 2 different values in the file; each class must have 3"):
+    with pytest.raises(ParameterError, match="'vote' has 2 different values in the file; each class must have 3"):
         sf.protect(people(), sensitive=["vote"], l=3)
-    with pytest.raises(DataError, match="no nominal or ordinal column has the role confidential"):
+    with pytest.raises(ParameterError, match="no nominal or ordinal column has the role confidential"):
         sf.protect(survey(), l=2)
+
+
+def test_everything_wrong_with_what_is_asked_is_said_at_once() -> None:
+    with pytest.raises(ParameterError) as refused:
+        sf.protect(people(), k=1, combinations=[("sex", "twon")], sensitive=["sex", "pay", "mood"], l=2)
+    told = str(refused.value)
+    for words in ("protect.k must be", "combinations: 'twon'", "'sex' is one of the keys", "'pay' is", "'mood'"):
+        assert words in told
+
+
+def test_combinations_that_are_none_are_refused_in_the_name_of_protect() -> None:
+    with pytest.raises(ParameterError, match=r"^protect\.combinations must be a number of keys"):
+        sf.protect(people(), combinations="all")

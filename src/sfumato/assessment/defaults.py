@@ -81,14 +81,14 @@ def shared_records(schema: Schema, dates: tuple[str, ...]) -> tuple[Measure, ...
 
 
 def measures_without_pairs(
-    schema: Schema, original: Microdata, masked: Microdata, methods: Sequence[MaskingMethod] = ()
+    schema: Schema, original: Microdata, masked: Microdata, claims: tuple[Measure, ...]
 ) -> tuple[Measure, ...]:
-    """Return the usual measures for files of which nothing tells which record is which."""
+    """Return the usual measures, `claims` among them, for files of which nothing tells which record is which."""
     columns, categories = schema.select(numeric), schema.select(categorical)
     keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
     measures: list[Measure] = [*shared_records(schema, dates_of_both(schema, masked))]
-    measures += claimed_anonymity(masked, methods) or ([KAnonymity(columns=keys)] if keys else [])
+    measures += claims or ([KAnonymity(columns=keys)] if keys else [])
     measures += [MarginalDistance(columns=in_order)] if in_order else []
     measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
     measures += [ContingencyTableLoss(columns=categories)] if categories else []
@@ -118,16 +118,17 @@ def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tu
     return ()
 
 
-def claim_remark(measures: Sequence[Measure]) -> tuple[str, ...]:
-    """Return who the intruder is to whom k was promised, and who the others are; nothing where none was."""
-    known = [measure.columns for measure in measures if isinstance(measure, KAnonymity)]
-    if not known or not isinstance(known[0], tuple):
+def claim_remark(claims: Sequence[Measure], taken: Sequence[Measure]) -> tuple[str, ...]:
+    """Return who the intruder is to whom k was promised, and who those of the other measures that are taken are."""
+    known = [claim.columns for claim in claims if isinstance(claim.columns, tuple)]
+    if not known:
         return ()
+    has_worst = any(isinstance(measure, WorstCaseLinkage) for measure in taken)
+    worst = "; in the worst case (WCL) they also know how the file was masked" if has_worst else ""
     return (
-        f"Several intruders are meant here. k-anonymity (KA) is about somebody who knows {', '.join(known[0])} of a "
-        f"person; the masking aims at it. The other risks are measured for those who have the exact original values of "
-        f"all columns that are compared, and the worst case (WCL) for one who also knows how the file was masked: they "
-        f"can be high in a file in which nobody stands out by the keys.",
+        f"Several intruders are measured here. k-anonymity (KA), which the masking aims at, is about somebody who "
+        f"knows {', '.join(known[0])} of a person. The other risks are about somebody who has the exact original "
+        f"values of all compared columns{worst}. They can be high in a file in which nobody stands out by the keys.",
     )
 
 
@@ -150,12 +151,11 @@ def linkable(original: Microdata, masked: Microdata) -> Schema:
     return original.schema.subset(tuple(kept))
 
 
-def recoding_remark(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a sentence about the columns whose kind has changed; nothing where there are none."""
-    are = (
-        f"{', '.join(names)}, now of another kind, can only be measured by the worst case, which links by what is left."
-    )
-    return (are,) if names else ()
+def recoding_remark(lost: tuple[str, ...], taken: Sequence[Measure]) -> tuple[str, ...]:
+    """Return a sentence about the columns that only the worst case looks at; nothing where there are none."""
+    linked = {name for measure in taken if isinstance(measure, WorstCaseLinkage) for name in measure.columns}
+    names = ", ".join(name for name in lost if name in linked)
+    return (f"{names}: of another kind than in the original, so only the worst case compares them.",) if names else ()
 
 
 def _has_both(original: Microdata, masked: Microdata, name: str) -> bool:

@@ -1,6 +1,5 @@
 """An assessment as plain text, and as a table for notebooks."""
 
-import re
 from collections.abc import Iterator
 
 from sfumato.assessment.assessment import LOSS, RISK, Assessment
@@ -23,6 +22,20 @@ from sfumato.display import (
 )
 
 HEADINGS = {RISK: "Risk: what an intruder still learns", LOSS: "Loss: information lost in masking"}
+THIRD_PERSON = {
+    "Average": "Averages",
+    "Cluster": "Clusters",
+    "Compare": "Compares",
+    "Count": "Counts",
+    "Estimate": "Estimates",
+    "Find": "Finds",
+    "Put": "Puts",
+    "Regress": "Regresses",
+    "Say": "Says",
+    "Tell": "Tells",
+}
+"""What the docstrings of measures begin with, as said of the measure."""
+SECOND_VERBS = {" and compare ": " and compares ", " and model ": " and models "}
 SCORES_HEADING = "Scores: lower is better"
 
 
@@ -90,13 +103,22 @@ def _meaning(measure: Measure, found: Measurement) -> str:
 def in_third_person(summary: str) -> str:
     """Return the first line of a docstring, an order, as a sentence about what the measure does.
 
+    A line that begins with no verb of `THIRD_PERSON` is returned as it is.
+
     Examples
     --------
     >>> in_third_person("Cluster both files by `k` means and compare the partitions.")
     'Clusters both files by k means and compares the partitions.'
+    >>> in_third_person("The share of records that are copies.")
+    'The share of records that are copies.'
     """
-    verbs = re.compile(r"^\w+|(?<= and )(?:compare|model)\b")
-    return verbs.sub(lambda verb: f"{verb[0]}{'es' if verb[0].endswith('s') else 's'}", summary.replace("`", ""))
+    plain = summary.replace("`", "")
+    first, space, rest = plain.partition(" ")
+    if first not in THIRD_PERSON:
+        return plain
+    for order, sentence in SECOND_VERBS.items():
+        rest = rest.replace(order, sentence)
+    return f"{THIRD_PERSON[first]}{space}{rest}"
 
 
 def _with_unit(value: float, found: Measurement) -> str:

@@ -96,17 +96,16 @@ def assess(
     lost: tuple[str, ...] = ()
     if measures is None:
         schema, lost = comparable(original, masked)
-        measures, more = _usual_measures(schema, original, pairing, worst_case, methods)
+        claims = claimed_anonymity(masked, methods)
+        measures, more = _usual_measures(schema, original, pairing, worst_case, claims)
+        taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
         strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
-        recoded = tuple(name for name in lost if any(name in each.columns for each in measures))
-        lost = tuple(name for name in lost if name not in recoded)
-        claims = claim_remark(claimed_anonymity(masked, methods))
-        remarks = (*remarks, *strangers, *more, *claims, *recoding_remark(recoded))
+        remarks = (*remarks, *strangers, *more, *claim_remark(claims, taken), *recoding_remark(lost, taken))
+        lost = tuple(name for name in lost if not any(name in measure.columns for measure in taken))
     asked = measures
-    if not pairing.is_known:
-        measures = tuple(measure for measure in asked if not needs_pairs(measure))
-        if asked and not measures:
-            raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {WHAT_TO_DO}")
+    measures = tuple(measure for measure in asked if pairing.is_known or not needs_pairs(measure))
+    if asked and not measures:
+        raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {WHAT_TO_DO}")
     knowledge = Knowledge.of(methods, original)
     measures = tuple(measure.informed_by(knowledge) for measure in measures)
     found = tuple(measure.measure(original, masked) for measure in measures)
@@ -131,7 +130,7 @@ def needs_pairs(measure: Measure) -> bool:
 
 
 def _usual_measures(
-    schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool, methods: Sequence[MaskingMethod]
+    schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool, claims: tuple[Measure, ...]
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """Return the measures to take when none is named, and what to say of those that are not."""
     masked = pairing.masked
@@ -139,13 +138,13 @@ def _usual_measures(
     usual = default_measures(schema, dates)
     worst = (worst_case_measure(linkable(original, masked)),) if worst_case and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
-        without = measures_without_pairs(schema, original, masked, methods)
+        without = measures_without_pairs(schema, original, masked, claims)
         return (*without, *(measure for measure in (*usual, *worst) if needs_pairs(measure))), ()
     remarks = (TOO_MANY,) if worst_case and not worst else ()
     return (
         *usual,
         *suppression(schema, original, masked),
-        *claimed_anonymity(masked, methods),
+        *claims,
         *shared_records(schema, dates),
         *worst,
     ), remarks

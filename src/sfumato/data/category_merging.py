@@ -64,7 +64,9 @@ def plan_merge(
             f"merge neighbours, or set its kind to nominal"
         )
     missing = missing_codes_after(series, categories, data.summary.missing_codes(name))
-    if set(missing.values()) & set(categories) or any(is_in_ranges(variable, category) for category in categories):
+    if set(missing.values()) & set(categories) or any(
+        variable.is_in_missing_range(category) for category in categories
+    ):
         raise DataError(f"{who}: a new category of '{name}' is one of its missing codes; choose another")
     parts = Counter(becomes.values())
     unchanged = {old for old, new in becomes.items() if old == new and parts[new] == 1}
@@ -138,7 +140,7 @@ def labels_of_missing(
     return {
         missing.get(code, text_of(code) if as_text else code): text
         for code, text in variable.value_labels.items()
-        if code in missing or is_in_ranges(variable, code)
+        if code in missing or variable.is_in_missing_range(code)
     }
 
 
@@ -152,13 +154,6 @@ def declared_codes(variable: Variable, missing: Mapping[Category, Category]) -> 
             after for before, after in missing.items() if before in variable.missing_codes or isinstance(after, str)
         )
     )
-
-
-def is_in_ranges(variable: Variable, code: Category) -> bool:
-    """Tell whether a number lies in the missing ranges of a column."""
-    if isinstance(code, bool | str):
-        return False
-    return any(low <= code <= high for low, high in variable.missing_ranges)
 
 
 def _labels_for(labels: Mapping[Category, str], categories: Sequence[Category]) -> dict[Category, str]:

@@ -1,7 +1,6 @@
 """Columns in and out of the dataframe: with `column_recoding`, all that knows how pandas, polars and pyarrow differ."""
 
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -203,9 +202,7 @@ def is_missing_value(value: Any, variable: Variable) -> bool:
     is_truth_value = isinstance(value, bool)  # which is not the number 0 or 1
     if any(value == code and is_truth_value is isinstance(code, bool) for code in variable.missing_codes):
         return True
-    if is_truth_value or not isinstance(value, int | float | Decimal):
-        return False
-    return any(low <= value <= high for low, high in variable.missing_ranges)
+    return variable.is_in_missing_range(value)
 
 
 def _order_categories(found: list[Category], dtype: nw.dtypes.DType, variable: Variable) -> tuple[Category, ...]:

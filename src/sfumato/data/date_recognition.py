@@ -5,8 +5,9 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from sfumato.data.column_recoding import text_of
 from sfumato.data.date_formats import EXAMPLES, MISSING_WORDS, date_format, fitting_formats, formats_of
-from sfumato.data.dates import NUMBER_FORMAT, is_written, observed_texts, written_text
+from sfumato.data.dates import NUMBER_FORMAT, is_written, observed_texts, possible_formats
 from sfumato.data.distinct_values import factorise, type_name
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Schema, Variable
@@ -39,15 +40,16 @@ NO_DATES = Recognition()
 def recognise_dates(series: nw.Series[Any]) -> Recognition:
     """Return whether a column of text or whole numbers holds dates, and in which formats it can be read.
 
-    Numbers count as dates where several are different and all read as yyyymmdd.
+    Numbers count as dates where several are different and all read as yyyymmdd, in the last centuries.
     """
     if not _may_be_written(series):
         return NO_DATES
     if not _looks_like_dates(_texts(series.drop_nulls().head(SAMPLE).to_list())):
         return NO_DATES
     texts = _texts(factorise(series)[1])
-    formats = tuple(form.text for form in fitting_formats(texts))
-    if series.dtype.is_numeric():
+    is_number = series.dtype.is_numeric()
+    formats = tuple(form.text for form in fitting_formats(texts, any_year=not is_number))
+    if is_number:
         return Recognition(formats) if formats == (NUMBER_FORMAT,) and len(texts) >= MIN_NUMBERS else NO_DATES
     return Recognition(formats) if formats else _with_others(texts)
 
@@ -78,11 +80,8 @@ def with_date_formats(table: nw.DataFrame[Any], schema: Schema) -> Schema:
 
 def _found_format(series: nw.Series[Any], variable: Variable) -> str:
     """Return the only format that fits; none where several do, or where there is no date at all."""
-    texts = observed_texts(series, variable)
-    formats = [form.text for form in fitting_formats(texts, any_year=True)]
-    if series.dtype.is_numeric():
-        formats = [form for form in formats if form == NUMBER_FORMAT]
-    if texts and not formats:
+    formats = possible_formats(series, variable)
+    if not formats and observed_texts(series, variable):
         raise SchemaError(
             f"column '{series.name}' is to be a date, but holds {type_name(series.dtype)} that no format fits as a "
             f"whole: write the date_format, such as {EXAMPLES}, list what stands for no answer in missing_codes, or "
@@ -97,7 +96,7 @@ def _may_be_written(series: nw.Series[Any]) -> bool:
 
 
 def _texts(values: list[Any]) -> list[str]:
-    texts = [written_text(value) for value in values if value is not None and value == value]
+    texts = [text_of(value) for value in values if value is not None and value == value]
     return [text for text in texts if text.strip() not in MISSING_WORDS]
 
 

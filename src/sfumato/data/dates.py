@@ -8,7 +8,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data.column_recoding import recode_column
+from sfumato.data.column_recoding import recode_column, text_of
 from sfumato.data.columns import is_missing_value, listed_categories, with_codes
 from sfumato.data.date_formats import MISSING_WORDS, date_format, fitting_formats
 from sfumato.data.distinct_values import factorise
@@ -184,8 +184,12 @@ date_format: dd/mm/yyyy, or the other; kind: nominal if they are no dates
         return ""
     if variable.date_format:
         is_wrong = series.dtype.is_numeric() and variable.date_format.lower() != NUMBER_FORMAT
-        return f"column '{series.name}' holds numbers, which are dates only as {NUMBER_FORMAT}" if is_wrong else ""
-    formats = [form.text for form in fitting_formats(observed_texts(series, variable), any_year=True)]
+        wrong = (
+            f"column '{series.name}' holds numbers, which are dates only as {NUMBER_FORMAT}; got date_format: "
+            f"{variable.date_format}: correct it, or the kind"
+        )
+        return wrong if is_wrong else ""
+    formats = possible_formats(series, variable)
     if len(formats) < 2:
         return ""
     return (
@@ -194,13 +198,19 @@ date_format: dd/mm/yyyy, or the other; kind: nominal if they are no dates
     )
 
 
+def possible_formats(series: nw.Series[Any], variable: Variable) -> tuple[str, ...]:
+    """Return the formats in which all values that stand for dates can be read, each reading them differently."""
+    formats = tuple(form.text for form in fitting_formats(observed_texts(series, variable), any_year=True))
+    return tuple(form for form in formats if form == NUMBER_FORMAT) if series.dtype.is_numeric() else formats
+
+
 def observed_texts(series: nw.Series[Any], variable: Variable) -> list[str]:
     """Return the different values that stand for dates, as text."""
     try:
         values = factorise(series)[1]
     except DataError:
         values = series.drop_nulls().to_list()
-    return [written_text(value) for value in values if not is_missing_value(value, variable)]
+    return [text_of(value) for value in values if not is_missing_value(value, variable)]
 
 
 def microseconds(value: date | time | timedelta, *, by_clock: bool = True) -> int:
@@ -233,7 +243,7 @@ def _reader(series: nw.Series[Any], variable: Variable, by_clock: bool) -> Calla
     form = date_format(variable.date_format)
 
     def read(value: Any) -> int | None:
-        moment = form.read(written_text(value))
+        moment = form.read(text_of(value))
         return None if moment is None else microseconds(moment)
 
     return read
@@ -250,8 +260,3 @@ def _writer(series: nw.Series[Any], variable: Variable, found: list[Any]) -> Cal
     form = date_format(variable.date_format)
     is_number = series.dtype.is_numeric()
     return lambda moment: int(form.write(moment)) if is_number else form.write(moment)
-
-
-def written_text(value: Any) -> str:
-    """Return the text of a value: whole numbers without a decimal point."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

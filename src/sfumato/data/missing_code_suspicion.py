@@ -142,9 +142,7 @@ def _labelled_suspect(series: nw.Series[Any], variable: "Variable", code: "Categ
 
 
 def _is_declared(code: "Category", variable: "Variable") -> bool:
-    if code in variable.missing_codes or code in variable.valid_codes:
-        return True
-    return not isinstance(code, str) and any(low <= code <= high for low, high in variable.missing_ranges)
+    return code in variable.missing_codes or code in variable.valid_codes or variable.is_in_missing_range(code)
 
 
 def _by_place(

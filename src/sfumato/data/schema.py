@@ -1,7 +1,8 @@
 """What each column is and is for: kinds, roles, labels, missing codes, order of categories."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, PrivateAttr, field_validator, model_validator
@@ -81,6 +82,10 @@ class Variable(Record):
         if self.date_format and self.kind is not Kind.DATE:
             raise ValueError(f"date_format is for columns of kind date; this one is {self.kind}")
         return self
+
+    def is_in_missing_range(self, code: object) -> bool:
+        """Tell whether a number, and no truth value, lies in the ranges of codes that stand for "no answer"."""
+        return is_in_ranges(code, self.missing_ranges)
 
     def with_kind(self, kind: str) -> Self:
         """Return a copy of another kind; a date format is kept only for dates."""
@@ -213,6 +218,13 @@ class Schema(Record):
             counts = Counter(variable.name for variable in self.variables)
             repeated = [name for name, count in counts.items() if count > 1]
             raise SchemaError(f"column names must be unique; repeated: {', '.join(map(repr, repeated))}")
+
+
+def is_in_ranges(code: object, ranges: Iterable[tuple[float, float]]) -> bool:
+    """Tell whether a number, and no truth value, lies in closed ranges."""
+    if isinstance(code, bool) or not isinstance(code, int | float | Decimal):
+        return False
+    return any(low <= code <= high for low, high in ranges)
 
 
 def unknown_column(name: str, known: tuple[str, ...]) -> UnknownColumnError:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sfumato.data import Category, Kind, Schema, Variable
+from sfumato.data.schema import is_in_ranges
 
 if TYPE_CHECKING:
     import polars as pl
@@ -101,15 +102,13 @@ def _labelled_share(series: "pl.Series", labels: Labels) -> float:
 def _distinct_codes(series: "pl.Series", labels: Labels) -> set[Category]:
     """Return the distinct values that are not missing codes."""
     found = set(series.drop_nulls().unique().to_list()) - set(labels.missing_codes)
-    return {code for code in found if not _in_ranges(code, labels)}
+    return {code for code in found if not is_in_ranges(code, labels.missing_ranges)}
 
 
 def _codes(labels: Labels) -> tuple[Category, ...]:
     """Return the labelled codes that are not missing codes."""
     return tuple(
-        code for code in labels.value_labels if code not in labels.missing_codes and not _in_ranges(code, labels)
+        code
+        for code in labels.value_labels
+        if code not in labels.missing_codes and not is_in_ranges(code, labels.missing_ranges)
     )
-
-
-def _in_ranges(code: Category, labels: Labels) -> bool:
-    return not isinstance(code, str) and any(low <= code <= high for low, high in labels.missing_ranges)

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, column_names
-from sfumato.data.date_formats import fitting_formats
-from sfumato.data.dates import observed_texts
+from sfumato.data.dates import possible_formats
 from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.schema_document import commented_yaml
 from sfumato.display import format_count
@@ -125,7 +124,7 @@ def _decide(data: Microdata, variable: Variable, doubts: dict[str, str], ask: As
 
 def _decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Variable, str]:
     """Return the variable with the format of its dates, of several that fit; open if nobody knows."""
-    formats = tuple(form.text for form in fitting_formats(observed_texts(data.table[variable.name], variable)))
+    formats = possible_formats(data.table[variable.name], variable)
     text = f"{variable.name}: dates that can be read as {' or '.join(formats)}. Which?"
     answer = _answer(ask, Question(variable.name, text, (*formats, UNKNOWN), UNKNOWN))
     if answer == UNKNOWN:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sfumato.protection.promises import Promise
     from sfumato.protection.protected import Protected
 
+ESTIMATES = ("global_risk", "largest_risk", "expected_reidentifications", "household_risk", "population_uniques")
 HEADING = "Who the intruder is, and what holds against them"
 
 
@@ -23,8 +24,8 @@ def intruder_sentences(protected: "Protected") -> list[str]:
         f"By the keys: somebody who knows {_known(protected)} of a person, and that the person is in the file, and "
         f"reads the released keys. Met by design, and counted again in the released file: "
         f"{promised}.",
-        "By the keys, estimated: the same intruder who does not know who is in the file. global_risk, largest_risk, "
-        "expected_reidentifications and population_uniques are estimates; no method aims at them.",
+        f"By the keys, estimated: the same intruder who does not know who is in the file. {_estimated(protected)} are "
+        f"estimates; no method aims at them.",
     ]
     measured = [found for found in protected.assessment.measurements if found.name not in LOSSES]
     near = [found for found in measured if found.name != WorstCaseLinkage.name()]
@@ -46,6 +47,12 @@ def intruder_sentences(protected: "Protected") -> list[str]:
             f"by the keys. assess measures it, and a limit such as {WorstCaseLinkage.name()}<=10 demands it."
         )
     return sentences
+
+
+def _estimated(protected: "Protected") -> str:
+    """Return the names of the figures that are estimates, of those that the file has."""
+    names = [figure.name for figure in protected.after.figures if figure.name in ESTIMATES]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _known(protected: "Protected") -> str:

@@ -230,7 +230,7 @@ def _with_others(variable: Variable, present: list[Category], rare: list[Categor
 
 def is_missing_code(variable: Variable, code: int) -> bool:
     """Tell whether a code stands for a missing value of a variable."""
-    return code in variable.missing_codes or any(low <= code <= high for low, high in variable.missing_ranges)
+    return code in variable.missing_codes or variable.is_in_missing_range(code)
 
 
 def _span(variable: Variable, group: list[Category], names: ClassNames) -> str:

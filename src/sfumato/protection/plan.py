@@ -57,21 +57,22 @@ def check_plan(
     if not data.n:
         raise DataError("protect: the file has no records; there is nothing to protect")
     keys = keys_of(data)
-    known = _combinations(data, keys, combinations)
-    confidential = sensitive_columns(data, keys, sensitive, l, t)
+    known, problems_of_combinations = _combinations(data, keys, combinations)
+    confidential, problems_of_columns = _sensitive_columns(data, keys, sensitive, l, t)
     at_stake = (*keys.names, *data.select(role("confidential")))
     problems = [
         *(f"protect: {problem}" for problem in suspicion_problems(data, at_stake)),
         *_problems_of_size(k, max_suppressed),
         *_problems_of_names(keys, hierarchies, importance),
         *_problems_of_steps(keys, confidential, number_steps or ()),
+        *problems_of_combinations,
+        *problems_of_columns,
         *_problems_of_diversity(confidential, l, t),
         *([] if naming.other_label.strip() else ["protect.other_label must be text; got none"]),
     ]
     if known and (strict or l is not None or t is not None):
         problems.append(
-            "protect.combinations: strict protection, l and t are about all keys at once, and any of them with it; "
-            "leave out the combinations"
+            "protect.combinations must be left out with strict, l or t, which protect against all keys at once"
         )
     trees = {}
     for name, tree in hierarchies.items():
@@ -111,27 +112,35 @@ def _problems_of_names(keys: Keys, hierarchies: Mapping[str, Any], importance: M
     return problems
 
 
-def sensitive_columns(
+def _sensitive_columns(
     data: Microdata, keys: Keys, named: Sequence[str], l: int | None, t: float | None
-) -> tuple[str, ...]:
-    """Return the sensitive columns: those that are named, else all nominal and ordinal ones that are confidential."""
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the columns that are named, else all nominal and ordinal ones that are confidential, and the problems."""
     if named or (l is None and t is None):
-        for name in (names := data.select(tuple(named)) if named else ()):
-            check_sensitive("protect", data, keys.names, name, l if isinstance(l, int) else 1)
-        return names
+        problems = []
+        for name in named:
+            try:
+                check_sensitive("protect", data, keys.names, name, l if isinstance(l, int) else 1)
+            except DataError as error:
+                problems.append(str(error))
+        return tuple(named), problems
     found = tuple(name for name in data.select(role("confidential")) if data.schema[name].kind in CATEGORICAL)
-    if not found:
-        raise DataError(
-            "protect.sensitive: no nominal or ordinal column has the role confidential; name the columns whose values "
-            "nobody should learn from the keys, and make classes of continuous ones first"
-        )
-    return found
+    lacking = (
+        "protect.sensitive: no nominal or ordinal column has the role confidential; name the columns whose values "
+        "nobody should learn from the keys, and make classes of continuous ones first"
+    )
+    return found, [] if found else [lacking]
 
 
-def _combinations(data: Microdata, keys: Keys, combinations: Any) -> tuple[KeyCombination, ...]:
-    """Return the combinations of keys with their columns named."""
-    read = KAnonymity(columns=keys.names, combinations=combinations).combinations
-    return bind_combinations("protect", read, data, keys.names)
+def _combinations(data: Microdata, keys: Keys, combinations: Any) -> tuple[tuple[KeyCombination, ...], list[str]]:
+    """Return the combinations of keys with their columns named, and what is wrong with them."""
+    try:
+        read = KAnonymity(columns=keys.names, combinations=combinations).combinations
+        return bind_combinations("protect", read, data, keys.names), []
+    except ParameterError as error:
+        return (), [problem.replace("KAnonymity.", "protect.") for problem in error.problems]
+    except DataError as error:
+        return (), [str(error)]
 
 
 def _problems_of_diversity(sensitive: tuple[str, ...], l: int | None, t: float | None) -> list[str]:

@@ -113,6 +113,7 @@ def protect(
     demanded = check_risk_limits(limits, NUMBER_FIGURES)
     at_least = {limit.figure: int(limit.number) for limit in demanded if limit.is_lower}
     asked, k = k, max([k, *at_least.values()]) if isinstance(k, int) else k
+    was_strict = strict or l is not None or t is not None
     strict = strict or SMALLEST_STRICT_GROUP in at_least
     plan = check_plan(
         data,
@@ -148,12 +149,13 @@ def protect(
     changed = tuple(_change(data, masked, name) for name in keys.names)
     unchanged = released_unchanged(data, masked, recipe)
     found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged)
-    return replace(found, remarks=(*protection_remarks(data, keys, plan, found), *_raised(asked, plan)))
+    return replace(found, remarks=(*protection_remarks(data, keys, plan, found), *_raised(asked, was_strict, plan)))
 
 
-def _raised(asked: int, plan: Plan) -> tuple[str, ...]:
-    """Return a sentence about a limit that asked for more than `k` did."""
-    return () if plan.k == asked else (f"a limit raised k from {asked} to {plan.k}",)
+def _raised(k: int, strict: bool, plan: Plan) -> tuple[str, ...]:
+    """Return sentences about limits that asked for more than `k` and `strict` did."""
+    raised = [] if plan.k == k else [f"a limit raised k from {k} to {plan.k}"]
+    return (*raised, *(["the limit on strict_k made the protection strict"] if plan.strict and not strict else []))
 
 
 def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tuple[Measure, ...]:

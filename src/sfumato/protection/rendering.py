@@ -68,8 +68,8 @@ def verdict(protected: "Protected") -> str:
     done = f"{records}, protected with k = {k} {by}: "
     if not protected.after.meets_limits:
         checked = protected.after.limits
-        unmet = ", ".join(f"{one.limit_text} (it is {one.figure_text})" for one in checked if not one.is_met)
-        done = f"{records}, NOT PROTECTED AS ASKED {by}: not met is {unmet}. By the keys k = {k} holds: "
+        unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
+        done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys k = {k} holds: "
     known = protected.known_keys
     if not alone:
         return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others."

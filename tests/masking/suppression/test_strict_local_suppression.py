@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.datasets import reference
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.keys.classes import key_codes
 from sfumato.keys.households import group_households
@@ -148,3 +148,9 @@ def test_households_lose_what_they_share_together_and_every_record_has_equals(
     for home in np.unique(homes):
         gaps = released[homes == home][:, is_shared] < 0
         assert (gaps == gaps[0]).all()
+
+
+@pytest.mark.parametrize("others", [{"household_columns": ("k1",)}, {"sensitive": ("ill",), "l": 2}])
+def test_a_search_for_the_fewest_cells_is_refused_where_there_is_none(others: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError, match="max_nodes must be left out with household_columns, l or t"):
+        StrictLocalSuppression(columns=("k0", "k1"), max_nodes=10, **others)

@@ -64,7 +64,7 @@ def _class_numbers(categories: Sequence[str], variable: Variable, missing: dict[
 
 
 def _is_taken(number: int, variable: Variable, missing: dict[str, int | float]) -> bool:
-    return number in missing.values() or any(low <= number <= high for low, high in variable.missing_ranges)
+    return number in missing.values() or variable.is_in_missing_range(number)
 
 
 def _number(text: str) -> int | float | None:
@@ -103,10 +103,6 @@ def _coded_variable(variable: Variable, numbers: dict[str, int], missing: dict[s
     }
     return variable.replace(
         value_labels={**{numbers[text]: labels.get(text, text) for text in numbers}, **beside_ranges},
-        missing_codes=tuple(
-            number
-            for number in missing.values()
-            if not any(low <= number <= high for low, high in variable.missing_ranges)
-        ),
+        missing_codes=tuple(number for number in missing.values() if not variable.is_in_missing_range(number)),
         categories=(),
     )

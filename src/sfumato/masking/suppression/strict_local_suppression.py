@@ -42,7 +42,7 @@ class StrictLocalSuppression(MaskingMethod):
         How many nodes of a branch and bound search to spend on finding the fewest cells. With 0 there is no search: a
         moment for any number of records, and on most files 10 to 20 percent more cells than the fewest. From 1 on the
         fewest, or nearly, are found where the records that differ are some hundred, which takes seconds to minutes.
-        `strict_suppression_bound` tells how many are needed at least. Not for household columns.
+        `strict_suppression_bound` tells how many are needed at least. Not with `household_columns`, `l` or `t`.
     sensitive
         Nominal or ordinal columns of what nobody should learn from the keys; needed with `l` and `t`.
     l
@@ -110,11 +110,13 @@ class StrictLocalSuppression(MaskingMethod):
         return ", ".join(asked)
 
     @model_validator(mode="after")
-    def _check_sensitive(self) -> Self:
+    def _check_conditions(self) -> Self:
         has_conditions = self.l is not None or self.t is not None
         if has_conditions != (self.sensitive != ()):
             given = "l or t" if has_conditions else "sensitive"
             raise ValueError(f"StrictLocalSuppression needs sensitive with l or t, or neither; got only {given}")
+        if self.max_nodes and (has_conditions or self.household_columns != ()):
+            raise ValueError("StrictLocalSuppression.max_nodes must be left out with household_columns, l or t")
         return self
 
     def bound_to(self, data: Microdata) -> Self:
@@ -150,7 +152,7 @@ class StrictLocalSuppression(MaskingMethod):
             cells |= told & (codes >= 0)
         else:
             cells = cells_of_equal_groups(codes, self.k, worth)
-        if self.max_nodes and cells.any() and not shared and diversity is None:
+        if self.max_nodes and cells.any():
             return optimal_suppression(codes, self.k, worth, cells, self.max_nodes)
         return Suppression(cells, float((cells * worth).sum()), 0.0)
 
