@@ -277,3 +277,11 @@ def test_an_older_output_and_its_manifest_are_replaced(source: Path, tmp_path: P
     assert Manifest.load(manifest_path(tmp_path / "masked.csv")) == manifest
     digest = hashlib.sha256((tmp_path / "masked.csv").read_bytes()).hexdigest()
     assert manifest.output.sha256 == digest
+
+
+@pytest.mark.parametrize(("seed", "is_told"), [(7, True), (2**100 + 7, False), (None, False)])
+def test_a_short_seed_is_told_to_be_found_by_trying(seed: int | None, is_told: bool, tmp_path: Path) -> None:
+    pl.DataFrame({"income": [10.5, 20.25, 20.25, 47.5, 51.75, 60.5]}).write_csv(tmp_path / "people.csv")
+    recipe = Recipe(steps=[RankSwapping(columns=("income",), window=50)], seed=seed)
+    found = mask(tmp_path / "people.csv", recipe, tmp_path / "masked.csv")
+    assert any("FOUND BY TRYING" in notice for notice in found.notices) is is_told

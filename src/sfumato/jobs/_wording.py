@@ -11,6 +11,11 @@ from sfumato.display import format_compact, format_count
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
 
 SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
+SHORT_SEED = (
+    "A SHORT SEED IS FOUND BY TRYING: whoever has the original file and the recipe masks it with one seed after the "
+    "other until the result is this file, and then knows who is who. For a release leave the seed out."
+)
+MIN_SECRET = 2**64  # seeds below can be tried, or are likely ones such as a date
 
 
 def as_sentences(remarks: Iterable[str]) -> list[str]:
@@ -47,6 +52,8 @@ def release_notices(manifest: Manifest, released: Microdata) -> tuple[str, ...]:
     notices += [*record_notices(manifest.repeatable(), released), *weight_notices(released), manifest.confidential]
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
         notices.append(SEED_IN_RECIPE)
+    if (manifest.repeatable().seed or 0) < MIN_SECRET:
+        notices.append(SHORT_SEED)
     return tuple(notices)
 
 

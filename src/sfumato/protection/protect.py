@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.assessment import assess
-from sfumato.assessment.defaults import comparable, default_measures, linkable, suppression, worst_case
+from sfumato.assessment.defaults import comparable, dates_of_both, default_measures, linkable, suppression, worst_case
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
@@ -164,7 +164,7 @@ def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tu
     if not schema.select(numeric) and not schema.select(categorical):
         return ()
     worst = (worst_case(linkable(data, masked)),) if any(limit.figure in WORST_CASE for limit in limits) else ()
-    return (*default_measures(schema), *suppression(schema, data, masked), *worst)
+    return (*default_measures(schema, dates_of_both(schema, masked)), *suppression(schema, data, masked), *worst)
 
 
 def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:

@@ -12,7 +12,7 @@ from sfumato.masking import CorrelatedNoise, IndividualRanking, Mdav, RankSwappi
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.binomial import binomial_interval
 from sfumato.risk import DistanceLinkage, ExpectationMaximisationLinkage, RankIntervalLinkage, WorstCaseLinkage
-from sfumato.risk.linkage.worst_case_linkage import mean_among_equals, spaces, without_largest
+from sfumato.risk.linkage.worst_case_linkage import is_beaten, mean_among_equals, spaces, without_largest
 from tests.matrices import microdata, names_of
 
 ATTACKS = 16  # equal values, two with each of four distances, weights with four metrics, three by likelihood
@@ -184,3 +184,10 @@ def test_rank_swapping_15_of_census_is_almost_wholly_re_identified() -> None:
     found = WorstCaseLinkage(columns=numeric, window=15).measure(data, masked)
     assert found.value > 95
     assert found.parts["estimated weights, rank metric"] > 95
+
+
+def test_nothing_is_called_proven_that_a_simpler_attack_beats_row_by_row() -> None:
+    beaten = {"likelihood, row by row": np.full(400, 0.15), "nearest by ranks": np.full(400, 0.67)}
+    close = {"likelihood, row by row": np.full(400, 0.15), "nearest by ranks": np.full(400, 0.17)}
+    together = {"likelihood, row by row": np.full(400, 0.15), "one to one by ranks": np.full(400, 0.67)}
+    assert [is_beaten(chances) for chances in (beaten, close, together)] == [True, False, False]

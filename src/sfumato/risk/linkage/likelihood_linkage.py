@@ -111,7 +111,7 @@ class LikelihoodLinkage(InformedRisk):
             parts={way: 100 * float(linked.mean()) for way, linked in links.ways.items()} | links.certainty_parts(),
             per_record=100 * right,
             interval=binomial_interval(float(right.sum()), masked.n),
-            remark="; ".join([f"the intruder is {links.certainty_in_words()}", *links.remarks]),
+            remark="; ".join([f"the intruder is {links.certainty_in_words()}", links.claim, *links.remarks]),
         )
 
     def links(self, original: Microdata, masked: Microdata) -> "LikelihoodLinks":
@@ -150,7 +150,8 @@ class LikelihoodLinkage(InformedRisk):
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
-            (*strangers, PROVEN.format(percent=by_row) if model.is_proven else BEST_KNOWN, *model.remarks),
+            PROVEN.format(percent=by_row) if model.is_proven else BEST_KNOWN,
+            (*strangers, *model.remarks),
         )
 
     def _rehearse(self, certainty: FloatColumn, original: Microdata, names: tuple[str, ...]) -> FloatColumn:
@@ -182,14 +183,17 @@ class LikelihoodLinks:
         The chance that this link is right.
     cut
         A bound of the part of the posterior that was not looked at, on average.
+    claim
+        How strong the attack is.
     remarks
-        How strong the attack is, and how the likelihood was come by.
+        How the likelihood was come by.
     """
 
     ways: dict[str, FloatColumn]
     certainty: FloatColumn
     right: FloatColumn
     cut: float
+    claim: str
     remarks: tuple[str, ...]
 
     @property

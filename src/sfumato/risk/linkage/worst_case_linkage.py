@@ -30,6 +30,11 @@ from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
+BY_ROW, CLEARLY = "likelihood, row by row", 3.0  # standard errors
+DOUBTFUL = (
+    "the likelihood is not that of the masking, as a simpler attack finds clearly more row by row: more may be linked "
+    "than is told here"
+)
 HOUSEHOLDS = "likelihood, households"  # equal records of two households are told apart by the others who live there
 
 
@@ -135,7 +140,7 @@ class WorstCaseLinkage(InformedRisk):
             parts=strongest_first(chances) | {SOME_ATTACK: 100 * float(some.mean())},
             per_record=100 * by_record,
             interval=binomial_interval(float(by_record.sum()), masked.n),
-            remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links),
+            remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links, is_beaten(chances)),
         )
 
     def _attacks_by_values(
@@ -156,12 +161,19 @@ class WorstCaseLinkage(InformedRisk):
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         return attacks
 
-    def _sentence(self, names: tuple[str, ...], strongest: str, percent: float, links: LikelihoodLinks) -> str:
+    def _sentence(
+        self, names: tuple[str, ...], strongest: str, percent: float, links: LikelihoodLinks, is_doubtful: bool
+    ) -> str:
         """Return who links how many records, how sure they are, and how."""
         recipe = "the recipe and " if self._steps and links.recipe_fits else ""
         columns = f"these {len(names)} columns" if len(names) > 1 else "this column"
         linked = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
-        return "; ".join([linked, links.certainty_in_words(), f"strongest attack: {strongest}", *links.remarks])
+        sure = links.certainty_in_words()
+        by_likelihood = 100 * float(links.ways[links.strongest].mean())
+        if not strongest.startswith("likelihood") and by_likelihood < percent:
+            sure = f"by the likelihood alone, which links {by_likelihood:.1f} %, {sure}"
+        claim = DOUBTFUL if is_doubtful else links.claim
+        return "; ".join([linked, sure, f"strongest attack: {strongest}", claim, *links.remarks])
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""
@@ -190,6 +202,17 @@ class WorstCaseLinkage(InformedRisk):
                 "individual ranking",
                 link_inside_intervals(files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED)[-1],
             )
+
+
+def is_beaten(chances: dict[str, FloatColumn]) -> bool:
+    """Tell whether another attack that links row by row finds clearly more than the likelihood does row by row.
+
+    That cannot be where the likelihood is that of the masking: it is then not stated rightly, or misses something.
+    """
+    by_row = float(chances[BY_ROW].mean())
+    error = np.sqrt(max(by_row * (1 - by_row), 1 / len(chances[BY_ROW])) / len(chances[BY_ROW]))
+    others = [float(chance.mean()) for name, chance in chances.items() if name.startswith("nearest by ")]
+    return bool(max(others, default=0.0) > by_row + CLEARLY * error)
 
 
 def is_recoded(original: Microdata, masked: Microdata, name: str) -> bool:
