@@ -69,7 +69,7 @@ def test_a_key_without_a_value_is_refused() -> None:
 def test_a_key_called_like_a_figure_is_refused() -> None:
     data = Microdata(pl.DataFrame({"KAS": ["A", "B"]}))
     with pytest.raises(DataError, match="a column called 'KAS' cannot be told from the figure of that name; rename it"):
-        coded_keys(KAnonymity(columns=("KAS",)), data)
+        coded_keys(KAnonymity(columns=("KAS",)), data, MissingKeys.WILDCARD)
 
 
 def test_a_key_of_thousands_of_categories_is_named() -> None:

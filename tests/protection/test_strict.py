@@ -95,6 +95,42 @@ def test_missing_codes_in_keys_are_counted_as_readers_see_them() -> None:
     assert min(equal(found.data.frame, ["region", "sex"])) >= 3
 
 
+def coded_survey() -> Microdata:
+    """Return a survey in which one record has a code for missing that nobody else has."""
+    region = [1] * 30 + [2] * 30 + [-9] * 40 + [-8]
+    frame = pl.DataFrame({"region": region, "sex": ["f"] * 101, "ill": ["a", "b", "c"] * 33 + ["a", "b"]})
+    schema = Schema.infer(frame).with_kinds(nominal=["region"]).with_roles(key=["region", "sex"], confidential=["ill"])
+    return Microdata(frame, schema.with_variables(schema["region"].replace(missing_codes=(-8, -9))))
+
+
+def test_a_record_that_alone_has_a_code_for_missing_is_a_strict_unique() -> None:
+    data = coded_survey()
+    report = sf.risk_report(data, k=3, limits=["strict_k=3", "k=3"])
+    assert {name: report.figure(name) for name in ("k", "strict_k", "strict_violations", "strict_uniques")} == {
+        "k": 71,
+        "strict_k": 1,
+        "strict_violations": 1,
+        "strict_uniques": 1,
+    }
+    assert [checked.is_met for checked in report.limits] == [False, True]
+    assert "its own: 1)." in " ".join(str(sf.explain_risk(data, sf.KAnonymity(), row_id=100)).split())
+    single = sf.LDiversity(l=2, missing="category").of(data).per_record
+    assert single is not None
+    assert np.flatnonzero(single).tolist() == [100]
+
+
+def test_a_code_for_missing_that_few_records_have_is_told_unless_protection_is_strict() -> None:
+    told = "region: a code that stands for missing is left in fewer than 3 records"
+    found = sf.protect(coded_survey(), k=3)
+    assert found.after.figure("strict_violations") == 1
+    assert [told in remark for remark in found.remarks].count(True) == 1
+    strict = sf.protect(coded_survey(), k=3, strict=True)
+    assert min(equal(strict.data.frame, ["region", "sex"])) >= 3
+    assert not any(told in remark for remark in strict.remarks)
+    common = coded_survey().take_rows(np.arange(100))
+    assert not any(told in remark for remark in sf.protect(common, k=3).remarks)
+
+
 def test_an_assessment_tells_the_k_that_a_method_claims_by_both_counts() -> None:
     data = survey()
     keys = ("sex", "job", "town")

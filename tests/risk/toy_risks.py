@@ -9,7 +9,7 @@ import polars as pl
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import CATEGORICAL, Kind, Microdata, Schema, role
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import coded_keys
+from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.parameters import Columns
 
 
@@ -23,7 +23,7 @@ class Rarity(FileRisk):
     columns: Columns = role("key")
 
     def of(self, data: Microdata) -> Measurement:
-        codes = coded_keys(self, data)[1]
+        codes = coded_keys(self, data, MissingKeys.WILDCARD)[1]
         classes = classes_of(codes)
         rarity = np.where((codes < 0).any(axis=0), np.nan, 100 / classes.sizes()[classes.numbers])
         return Measurement(self.name(), self.symbol, float(np.nanmean(rarity)), per_record=rarity)

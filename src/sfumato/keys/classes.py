@@ -25,13 +25,16 @@ class MissingKeys(StrEnum):
     """What a missing key value is to somebody who looks for a person."""
 
     CATEGORY = "category"
-    """A value like others: records agree when both lack it."""
+    """A value like others: records agree when both lack it, and show the same code for that or none."""
     WILDCARD = "wildcard"
     """It fits every value: records agree when one of them lacks it."""
 
 
-def coded_keys(measure: FileRisk, data: Microdata) -> tuple[tuple[str, ...], CodeMatrix]:
-    """Return the names and codes of the keys that a measure asks for, after checking that they can be used."""
+def coded_keys(measure: FileRisk, data: Microdata, missing: MissingKeys) -> tuple[tuple[str, ...], CodeMatrix]:
+    """Return the names and codes of the keys that a measure asks for, after checking that they can be used.
+
+    Where a gap is a value of its own, so is each code that stands for missing, as in `visible_codes`.
+    """
     who = f"{type(measure).__name__}.columns"
     names = data.select(measure.columns)
     if not names:
@@ -47,7 +50,7 @@ def coded_keys(measure: FileRisk, data: Microdata) -> tuple[tuple[str, ...], Cod
     for name, column in zip(names, codes, strict=True):
         if column.max(initial=-1) < 0:
             raise DataError(f"{who}: '{name}' has no observed value; leave it out")
-    return names, codes
+    return names, visible_codes(data, names) if missing is MissingKeys.CATEGORY and (codes < 0).any() else codes
 
 
 def key_codes(data: Microdata, names: tuple[str, ...]) -> CodeMatrix:

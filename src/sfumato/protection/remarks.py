@@ -1,7 +1,10 @@
 """What must be known before a protected file is released."""
 
+import numpy as np
+
 from sfumato.data import Microdata, Role
 from sfumato.display import format_compact
+from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
@@ -28,6 +31,12 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
             f"nothing is promised against somebody who knows all keys at once: {alone:,.0f} records then fit fewer "
             f"than {plan.k}, a gap fitting every value"
         )
+    rare = rare_codes(found.data, tuple(row.key for row in found.keys), plan.k)
+    if rare:
+        remarks.append(
+            f"{', '.join(rare)}: a code that stands for missing is left in fewer than {plan.k} records, and tells them "
+            f"apart; strict protection mends that, or recoding these codes"
+        )
     emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]
     if emptied:
         remarks.append(
@@ -47,3 +56,13 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
             "value that one of them lost; release the households only where users need them"
         )
     return tuple(remarks)
+
+
+def rare_codes(masked: Microdata, names: tuple[str, ...], k: int) -> tuple[str, ...]:
+    """Return the keys in which a code that stands for missing is left in fewer than `k` records."""
+    hidden, shown = key_codes(masked, names) < 0, visible_codes(masked, names)
+    found = []
+    for name, gaps, column in zip(names, hidden, shown, strict=True):
+        _, records = np.unique(column[gaps & (column >= 0)], return_counts=True)
+        found += [name] if (records < k).any() else []
+    return tuple(found)

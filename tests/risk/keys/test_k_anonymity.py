@@ -1,5 +1,6 @@
 """K-anonymity, checked against a plain comparison of all records and the known figures of a survey."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.data import Microdata, Schema
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.datasets import demo, reference
 from sfumato.errors import ParameterError
+from sfumato.keys.classes import MissingKeys
 from sfumato.masking import LocalSuppression, StrictLocalSuppression
 from sfumato.risk import KAnonymity
 
@@ -22,6 +24,12 @@ VALUE = st.sampled_from([None, "x", "y", "z"])
 RECORDS = st.lists(st.tuples(VALUE, VALUE, VALUE), min_size=2, max_size=14).filter(
     lambda records: all(any(record[place] for record in records) for place in range(3))
 )
+CODES = (-8, -9)
+CodedRecord = tuple[int | None, ...]
+CODED = st.sampled_from([None, *CODES, 1, 2])
+CODED_RECORDS = st.lists(st.tuples(CODED, CODED), min_size=2, max_size=16).filter(
+    lambda records: all(any((record[place] or 0) > 0 for record in records) for place in range(2))
+)
 
 
 def microdata(records: list[Record]) -> Microdata:
@@ -30,8 +38,14 @@ def microdata(records: list[Record]) -> Microdata:
     return Microdata(frame, Schema.infer(frame).with_kinds(nominal=list(KEYS)).with_roles(key=list(KEYS)))
 
 
-def plain_sizes(records: list[Record], places: tuple[int, ...], wildcard: bool) -> list[int]:
-    def agree(one: Record, other: Record) -> bool:
+def coded_microdata(records: list[CodedRecord]) -> Microdata:
+    keys = [Variable(name=name, kind="nominal", role="key", missing_codes=CODES) for name in "ab"]
+    columns = {name: [record[place] for record in records] for place, name in enumerate("ab")}
+    return Microdata(pl.DataFrame(columns, schema={"a": pl.Int64, "b": pl.Int64}), Schema(variables=tuple(keys)))
+
+
+def plain_sizes(records: Sequence[tuple[object, ...]], places: tuple[int, ...], wildcard: bool) -> list[int]:
+    def agree(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
         pairs = [(one[place], other[place]) for place in places]
         return all(a == b or (wildcard and None in (a, b)) for a, b in pairs)
 
@@ -63,6 +77,30 @@ def test_a_record_must_be_safe_in_every_combination(records: list[Record], wildc
     assert {name: found.parts[name] for name in places} == pytest.approx(
         {name: 100 * mask.mean() for name, mask in below.items()}
     )
+
+
+@settings(max_examples=40, deadline=None)
+@given(records=CODED_RECORDS, combinations=st.sampled_from([(), 1, 2]))
+def test_codes_for_missing_are_told_apart_where_a_gap_is_a_value_of_its_own(
+    records: list[CodedRecord], combinations: int | tuple[()]
+) -> None:
+    data = coded_microdata(records)
+    known: dict[int | tuple[()], list[tuple[int, ...]]] = {(): [(0, 1)], 1: [(0,), (1,)], 2: [(0,), (1,), (0, 1)]}
+    hidden = [tuple(None if value in CODES else value for value in record) for record in records]
+
+    def smallest(rows: list[CodedRecord], wildcard: bool) -> list[int]:
+        return [
+            min(sizes)
+            for sizes in zip(*(plain_sizes(rows, places, wildcard) for places in known[combinations]), strict=True)
+        ]
+
+    for wildcard, sizes in ((True, smallest(hidden, True)), (False, smallest(records, False))):
+        reading = MissingKeys.WILDCARD if wildcard else MissingKeys.CATEGORY
+        measure = KAnonymity(k=3, combinations=combinations, missing=reading)
+        for found in (measure.of(data), measure.by_reading(data)[reading]):
+            assert found.per_record is not None
+            assert found.per_record.tolist() == [100.0 * (size < 3) for size in sizes]
+            assert (found.parts["KA2"], found.parts["KAS"]) == (sum(size < 2 for size in sizes), min(sizes))
 
 
 def test_combinations_that_are_listed_are_the_only_ones() -> None:

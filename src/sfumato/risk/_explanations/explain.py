@@ -5,7 +5,7 @@ import numpy as np
 from sfumato.contracts import FileRisk
 from sfumato.data import Category, Microdata, role
 from sfumato.errors import DataError
-from sfumato.keys.classes import MissingKeys, coded_keys, sampling_weights
+from sfumato.keys.classes import MissingKeys, coded_keys, sampling_weights, visible_codes
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 from sfumato.risk._explanations.record_explanation import RecordExplanation
 from sfumato.risk._explanations.risk_breakdown import measure_without, risk_per_record
@@ -40,7 +40,8 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
       work                0.00             1
       sex                 0.00             1
     """
-    names, codes = coded_keys(measure, data)
+    missing = getattr(measure, "missing", MissingKeys.CATEGORY)
+    names, codes = coded_keys(measure, data, missing)
     row = _row_of(data, row_id)
     found = measure.of(data)
     risks = risk_per_record(measure, found)
@@ -48,9 +49,10 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
         raise DataError(
             f"explain_risk: {type(measure).__name__} has no figure for record {row_id}; take another measure"
         )
-    agreements = agreements_with(codes, row, getattr(measure, "missing", MissingKeys.CATEGORY))
+    agreements = agreements_with(codes, row, missing)
     every = (1 << len(names)) - 1
     alike = agreements == every
+    equal = agreements_with(visible_codes(data, names), row, MissingKeys.CATEGORY) == every
     weights = _weights(data, measure)
     less = {name: measure_without(data, measure, names, name) for name in names}
     return RecordExplanation(
@@ -64,7 +66,7 @@ def explain_risk(data: Microdata, measure: FileRisk, row_id: int, *, values: boo
         equally_risky=int(np.count_nonzero(risks == risks[row])) - 1,
         records=data.n,
         class_size=int(np.count_nonzero(alike)),
-        strict_class_size=int(np.count_nonzero(agreements_with(codes, row, MissingKeys.CATEGORY) == every)),
+        strict_class_size=int(np.count_nonzero(equal)),
         weighted_size=None if weights is None else float(weights[alike].sum()),
         without={
             name: None if each is None else float(risk_per_record(measure, each)[row]) for name, each in less.items()

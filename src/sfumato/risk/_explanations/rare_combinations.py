@@ -12,7 +12,7 @@ from sfumato.data import Category, Microdata
 from sfumato.display import format_count
 from sfumato.errors import ParameterError
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import coded_keys
+from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 from sfumato.risk._explanations.risk_breakdown import mean_in_words, risk_per_record
 from sfumato.risk._explanations.risk_table import RiskTable
@@ -77,7 +77,7 @@ def riskiest_combinations(
       work=smith      1        3     100.00         100.00        2.83
     """
     _check_counts(count=count, size=size, min_records=min_records)
-    names, codes = coded_keys(measure, data)
+    names, codes = coded_keys(measure, data, MissingKeys.WILDCARD)
     _check_sets(len(names), size)
     found = measure.of(data)
     risks = risk_per_record(measure, found)

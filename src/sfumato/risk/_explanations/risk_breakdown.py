@@ -7,7 +7,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Microdata
 from sfumato.errors import DataError, SfumatoError
-from sfumato.keys.classes import coded_keys
+from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.risk._explanations.risk_table import RiskTable
 
@@ -60,7 +60,7 @@ def risk_by_category(data: Microdata, measure: FileRisk) -> RiskTable[CategoryRi
       work  clerk           2       0.00           0.00
       sex   m               3      33.33         100.00
     """
-    names, _ = coded_keys(measure, data)
+    names, _ = coded_keys(measure, data, MissingKeys.WILDCARD)
     found = measure.of(data)
     risks = risk_per_record(measure, found)
     rows = [row for name in names for row in _by_category(data, name, risks)]
@@ -93,7 +93,7 @@ def risk_by_variable(data: Microdata, measure: FileRisk) -> RiskTable[VariableRi
       work  33.33          0.00  100.00
       sex   33.33         33.33    0.00
     """
-    names, _ = coded_keys(measure, data)
+    names, _ = coded_keys(measure, data, MissingKeys.WILDCARD)
     found = measure.of(data)
     without = {name: measure_without(data, measure, names, name) for name in names}
     rows = [_fall(name, found.value, None if less is None else less.value) for name, less in without.items()]

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sfumato.data import Microdata
-from sfumato.keys.classes import coded_keys
+from sfumato.keys.classes import coded_keys, key_codes
 from sfumato.risk._explanations.risk_table import RiskTable
 from sfumato.risk.keys._suda_scores import suda_scores
 from sfumato.risk.keys.suda import Suda
@@ -44,12 +44,13 @@ def suda_by_category(data: Microdata, suda: Suda) -> RiskTable[CategoryScore]:
       work  smith               50.00
       sex   m                   50.00
     """
-    names, codes = coded_keys(suda, data)
+    names, codes = coded_keys(suda, data, suda.missing)
     found = suda_scores(type(suda).__name__, codes, suda.max_size, suda.missing)
     rows = []
+    shown = key_codes(data, names)
     for key, name in enumerate(names):
         categories, labels = data.codes(name)[1], data.schema[name].value_labels
-        shares = found.shares_by_category(key, codes[key], len(categories)).tolist()
+        shares = found.shares_by_category(key, shown[key], len(categories)).tolist()
         described = [(str(category), labels.get(category, "")) for category in categories]
         rows += [CategoryScore(name, *words, share) for words, share in zip(described, shares, strict=False) if share]
         rows += [CategoryScore(name, None, "missing", shares[-1])] if shares[-1] else []

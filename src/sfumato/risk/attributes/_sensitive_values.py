@@ -33,7 +33,7 @@ def sensitive_classes(
     measure: FileRisk, data: Microdata, sensitive: Selection, missing: MissingKeys
 ) -> SensitiveClasses:
     """Return the confidential columns that a measure looks at, counted by the classes of its keys."""
-    names, codes = coded_keys(measure, data)
+    names, codes = coded_keys(measure, data, missing)
     counted = {
         name: value_counts(codes, *_sensitive_codes(measure, data, name), missing)
         for name in _sensitive_columns(measure, data, sensitive, names)

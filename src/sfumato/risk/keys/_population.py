@@ -193,7 +193,8 @@ def count_by_keys(
         What a missing key is.
     """
     who = type(measure).__name__
-    names, codes = coded_keys(measure, data)
+    told_apart = missing if population is None else MissingKeys.WILDCARD  # tables of persons know no codes for missing
+    names, codes = coded_keys(measure, data, told_apart)
     in_sample = class_sizes(codes, MissingKeys.CATEGORY).astype(np.float64)
     remark = identifying_keys_remark(names, codes)
     if population is None:

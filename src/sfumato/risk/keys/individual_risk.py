@@ -101,7 +101,7 @@ def risks_of_records(
     measure: FileRisk, data: Microdata, weight: str | None, missing: MissingKeys, *, exact: bool
 ) -> tuple[FloatColumn, str]:
     """Return the individual risk of each record by the keys of a measure, and a remark on them."""
-    names, codes = coded_keys(measure, data)
+    names, codes = coded_keys(measure, data, missing)
     weights = sampling_weights(type(measure).__name__, data, weight)
     sizes = class_sizes(codes, missing)
     weighted = sizes.astype(np.float64) if weights is None else class_weights(codes, weights, missing)

@@ -10,7 +10,7 @@ from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark, visible_codes
 from sfumato.keys.combinations import KeyCombinations, known_together
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 from sfumato.parameters import Columns, GroupSize
@@ -51,8 +51,8 @@ class KAnonymity(FileRisk):
     Intruder
         Knows the keys of a person, and that the person is in the file; sees the masked file.
     Missing values
-        As `missing` says. Codes that stand for missing are missing. A record without any key fits everybody as a
-        wildcard.
+        As `missing` says. Codes that stand for missing are missing; where a gap is a value of its own, so is each code,
+        apart from the others and from an empty cell. A record without any key fits everybody as a wildcard.
     Source
         Samarati (2001), Protecting respondents' identities in microdata release; Sweeney (2002), k-anonymity: a model
         for protecting privacy. Combinations of a few keys: Willenborg and De Waal (2001), Elements of statistical
@@ -80,13 +80,13 @@ class KAnonymity(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records in classes that are too small, and their number for the usual sizes."""
-        names, codes = coded_keys(self, data)
-        found = self._of_codes(data, names, codes, self.missing)
+        names, codes = coded_keys(self, data, MissingKeys.WILDCARD)
         if (codes >= 0).all():
-            return found
+            return self._of_codes(data, names, codes, self.missing)
+        found = strict = self._of_codes(data, names, visible_codes(data, names), MissingKeys.CATEGORY)
         remark = "a gap counts as a category of its own"
         if self.missing is MissingKeys.WILDCARD:
-            strict = self._of_codes(data, names, codes, MissingKeys.CATEGORY)
+            found = self._of_codes(data, names, codes, MissingKeys.WILDCARD)
             remark = (
                 f"a gap counts as a wildcard; as a category of its own it would be {format_compact(strict.value, 3)} %"
             )
@@ -94,10 +94,11 @@ class KAnonymity(FileRisk):
 
     def by_reading(self, data: Microdata) -> dict[MissingKeys, Measurement]:
         """Return what is found by each reading of gaps: as wildcards, and as a category of their own."""
-        names, codes = coded_keys(self, data)
+        names, codes = coded_keys(self, data, MissingKeys.WILDCARD)
         wildcard = self._of_codes(data, names, codes, MissingKeys.WILDCARD)
-        has_gaps = bool((codes < 0).any())
-        strict = self._of_codes(data, names, codes, MissingKeys.CATEGORY) if has_gaps else wildcard
+        if (codes >= 0).all():
+            return dict.fromkeys(MissingKeys, wildcard)
+        strict = self._of_codes(data, names, visible_codes(data, names), MissingKeys.CATEGORY)
         return {MissingKeys.WILDCARD: wildcard, MissingKeys.CATEGORY: strict}
 
     def _of_codes(

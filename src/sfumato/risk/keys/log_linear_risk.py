@@ -11,7 +11,7 @@ from sfumato.data import Kind, Microdata, role
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import KEY_KINDS, coded_keys, identifying_keys_remark
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, coded_keys, identifying_keys_remark
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 from sfumato.parameters import Columns
 from sfumato.risk.keys._log_linear_models import MAIN_EFFECTS, MAX_CELLS, TWO_WAY, Fit, fit_model, margins_of
@@ -58,7 +58,8 @@ class LogLinearRisk(FileRisk):
         Knows the keys of everybody in the population, but not who is in the sample; looks at the sample uniques and
         takes one of the persons who have their keys. Sees the masked file.
     Missing values
-        A missing key is a category of its own. Missing weights, and weights below 1, are refused.
+        A missing key is a category of its own, and so is each code that stands for missing. Missing weights, and
+        weights below 1, are refused.
     Source
         Skinner and Shlomo (2008), Assessing identification risk in survey microdata using log-linear models. The
         dispersion: Cameron and Trivedi (1998), Regression analysis of count data.
@@ -86,7 +87,7 @@ class LogLinearRisk(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the expected share of records that are sample uniques and rightly recognised."""
-        names, codes = coded_keys(self, data)
+        names, codes = coded_keys(self, data, MissingKeys.CATEGORY)
         margins = margins_of(type(self).__name__, self.model, names)
         persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)

@@ -62,7 +62,7 @@ class ProsecutorRisk(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the risk of the record that is most likely identified."""
-        names, codes = coded_keys(self, data)
+        names, codes = coded_keys(self, data, self.missing)
         risks = 100 / class_sizes(codes, self.missing)
         parts = {
             "PRA": float(risks.mean()),

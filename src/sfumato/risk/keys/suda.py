@@ -93,7 +93,7 @@ class Suda(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the mean confidence of a match with a record, in percent, and what each key contributes."""
-        names, codes = coded_keys(self, data)
+        names, codes = coded_keys(self, data, self.missing)
         found = suda_scores(type(self).__name__, codes, self.max_size, self.missing)
         scores = found.per_record()
         fraction, remark = self._fraction(data)

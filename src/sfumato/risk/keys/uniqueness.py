@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import KEY_KINDS, coded_keys, identifying_keys_remark
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, coded_keys, identifying_keys_remark
 from sfumato.parameters import Columns
 from sfumato.risk.keys._population import PopulationSize, population_total
 from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, count_classes, estimate_uniques
@@ -46,8 +46,8 @@ class Uniqueness(FileRisk):
         Knows the keys of everybody in the population, but not who is in the sample; looks for records that can be only
         one person. Sees the masked file.
     Missing values
-        A missing key is a category of its own, as the models need classes. Missing weights, and weights below 1, are
-        refused.
+        A missing key is a category of its own, as the models need classes, and so is each code that stands for missing.
+        Missing weights, and weights below 1, are refused.
     Source
         Dankar, El Emam, Neisa and Roffey (2012), Estimating the re-identification risk of clinical data sets; the
         models: Hoshino (2001), Applying Pitman's sampling formula to microdata disclosure risk assessment; Zayatz
@@ -77,7 +77,7 @@ class Uniqueness(FileRisk):
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records that are unique in the population, by the model that the rule takes."""
-        names, codes = coded_keys(self, data)
+        names, codes = coded_keys(self, data, MissingKeys.CATEGORY)
         persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
         classes = classes_of(codes)
         sizes = classes.sizes()
