@@ -103,8 +103,8 @@ def test_an_assessment_of_what_protect_wrote_says_whom_k_was_promised(
     ran = sfumato("assess", tmp_path / "survey.csv", tmp_path / "safe.csv")
     assert ran.code == 0, ran.err
     told = " ".join(ran.out.split())
-    assert "k-anonymity (KA) is about somebody who knows" in told
-    assert "they can be high in a file in which nobody stands out by the keys" in told
+    assert "(KA), which the masking aims at, is about somebody who knows" in told
+    assert "in the worst case (WCL) they also know how the file was masked" in told
 
 
 def test_diversity_and_closeness_of_a_column_can_be_asked_for(sfumato: Callable[..., Ran], surveyed: Path) -> None:
@@ -190,3 +190,10 @@ def test_numbers_are_masked_by_the_steps_of_a_recipe_or_kept(sfumato: Callable[.
     ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "no.csv", *given["by_recipe"], *given["kept"])
     assert ran.code == 1
     assert "--number-recipe and --keeps-numbers contradict each other" in ran.err
+
+
+def test_a_closeness_of_0_is_refused_as_in_python(sfumato: Callable[..., Ran], tmp_path: Path) -> None:
+    sf.write(sf.datasets.demo(50), tmp_path / "survey.csv")
+    ran = sfumato("protect", tmp_path / "survey.csv", "-o", tmp_path / "safe.csv", "--t-closeness", "0")
+    assert "protect.t must be above 0 and at most 1; got 0.0" in ran.err
+    assert not (tmp_path / "safe.csv").exists()

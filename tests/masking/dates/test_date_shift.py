@@ -171,3 +171,7 @@ def test_the_role_of_a_household_decides_who_belongs_together() -> None:
     assert schema["patient"].role is Role.HOUSEHOLD
     bound = DateShift(columns=("came",), max_days=9).bound_to(Microdata(frame, schema))
     assert bound.household == ("patient",)
+
+
+def test_a_shift_of_one_day_is_told_in_the_singular() -> None:
+    assert DateShift(columns=("born",), max_days=1).detail() == "by at most 1 day"
