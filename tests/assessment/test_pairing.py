@@ -150,9 +150,12 @@ def test_random_order_seldom_looks_like_the_same_order() -> None:
 
 
 def test_a_stated_order_that_nothing_supports_is_warned_about() -> None:
-    found = pair_records(survey(), shuffled(survey()), same_order=True)
+    noisy = Recipe(steps=[AdditiveNoise(columns=("age", "wage_income", "savings"), scale=0.5)], seed=1).run(survey())
+    found = pair_records(survey(), shuffled(noisy), same_order=True)
     assert found.is_known
     assert "NO MORE ALIKE THAN STRANGERS" in found.sentences[-1]
+    moved = pair_records(survey(), shuffled(survey()), same_order=True)
+    assert "MATCHED RECORDS ARE NOT THE SAME ONES" in moved.sentences[-1]
 
 
 def test_another_number_of_records_cannot_be_in_the_same_order() -> None:

@@ -21,6 +21,11 @@ LIKE_SYNTHETIC = (
     "record with its original say little of the loss; marginal_distance, pairwise_distance and propensity_loss "
     "compare the files as wholes."
 )
+RHYTHM = 60.0  # percent of agreement of rolled files from which on it is worth naming
+MOVED = (
+    "MATCHED RECORDS ARE NOT THE SAME ONES: most masked records are copies of originals, but of others than those they "
+    "are matched with. The risk is higher than it looks."
+)
 ENOUGH = 10_000  # records that show whether pairs are alike
 WHAT_TO_DO = (
     "give the manifest that mask or protect wrote, or an identifier that both files have; or say that both are in the "
@@ -97,6 +102,10 @@ def synthetic_remark(original: Microdata, masked: Microdata) -> tuple[str, ...]:
 def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return a warning where matched records are no more alike than any others, and the files are large enough."""
     evidence = _pair_evidence(original, masked)
+    if evidence.has_moved_copies:
+        return (MOVED,)
+    if evidence.is_rhythm:
+        return (f"The records do not show that they are matched rightly: {_found(evidence)}.",)
     if not _are_strangers(evidence):
         return ()
     return (UNSUPPORTED.format(agreeing=evidence.agreeing, comparisons=evidence.comparisons),)
@@ -109,7 +118,8 @@ def _pair_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
 
 
 def _are_strangers(evidence: OrderEvidence) -> bool:
-    return evidence.is_conclusive and not evidence.is_same_order and not evidence.is_in_part
+    has_shown = evidence.is_same_order or evidence.is_in_part or evidence.is_rhythm
+    return evidence.is_conclusive and not has_shown
 
 
 def _by_evidence(evidence: OrderEvidence) -> str:
@@ -119,13 +129,27 @@ def _by_evidence(evidence: OrderEvidence) -> str:
         )
     return (
         f"Rows were taken to be in the same order: in {evidence.agreeing:.0f} % of {evidence.comparisons:,} "
-        f"comparisons of records with the next one the two files agree, and chance gives 50 %."
+        f"comparisons of records with the next one the two files agree, {_expected(evidence)}."
     )
 
 
-def _why_unknown(evidence: OrderEvidence) -> str:
+def _expected(evidence: OrderEvidence) -> str:
+    """Return what the agreement is held against: chance, or a rhythm that the rows have."""
+    if evidence.by_chance < RHYTHM:
+        return "and chance gives 50 %"
+    return f"and {evidence.by_chance:.0f} % do if one file is moved some rows on, since the rows have a rhythm"
+
+
+def _found(evidence: OrderEvidence) -> str:
     found = f"{evidence.agreeing:.0f} % of {evidence.comparisons:,} comparisons of records with the next one agree"
-    if not evidence.is_conclusive:
+    return f"{found}, {_expected(evidence)}" if evidence.by_chance >= RHYTHM else found
+
+
+def _why_unknown(evidence: OrderEvidence) -> str:
+    found = _found(evidence)
+    if evidence.has_moved_copies:
+        found = "most masked records are copies of originals that stand in other rows"
+    elif not evidence.is_conclusive:
         found = "the files have too few records that could show it"
     elif evidence.is_in_part:
         found += ", but not in every part of the file"

@@ -6,14 +6,19 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
-from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.numerics.arrays import Booleans, FloatColumn, Hashes, Integers, TinyIntegers
+from sfumato.risk.linkage.shared_records import FEW, MOST, cell_hashes, is_among, unique_hashes
 
-MIN_DEVIATIONS = 5.0  # of random order; exp(-5^2 / 2), 4 in a million, bounds how often chance reaches it
+# Where either of two neighbours may as well come first, chance reaches five with at most exp(-5^2 / 2), 4 in a million;
+# where it may not, as in couples, the evidence is what exceeds the rolled files, and the bound is no proof.
+MIN_DEVIATIONS = 5.0
 MIN_PAIRS = int(MIN_DEVIATIONS**2)  # with fewer not even an exact copy reaches it
-MIN_PART_DEVIATIONS = 2.0  # of each part that should reach five
+MIN_PART_DEVIATIONS = 2.0  # of each half, or of each part that should reach five
 MAX_PARTS = 10
 MIN_EQUAL_ROWS = 90.0  # percent from which on the files are copies in the same order, however small
 MAX_EQUAL_NEIGHBOURS = 50.0  # percent of rows equal to the next one's beyond which copies tell nothing
+ROLLS = 4  # of a period, forward and back: near enough that the rhythm is the same, enough that chance evens out
+MAX_PERIOD = 400  # pairs; a year of days is 365
 MAX_IMBALANCE = 4.0  # standard deviations of random order beyond which a column orders the file
 
 
@@ -26,23 +31,33 @@ class OrderEvidence:
     comparisons
         How many differences of a record from its neighbour could be compared, over all columns.
     agreeing
-        How many of them go the same way in both files, in percent; 50 by chance.
+        How many of them go the same way in both files, in percent.
+    by_chance
+        How many do so if one file is rolled against the other by the period for which most do, in percent; near 50
+        unless the rows have a rhythm.
     pairs
         How many pairs of neighbours these are.
     deviations
         How far the agreement is above that of random order, in standard deviations of it.
+    excess
+        The same for what is above the agreement of the rolled files.
     is_in_part
         Whether some part of the file does not agree although the whole does.
     equal_rows
         How many rows are whole the same in both files, in percent; 0 where many rows are like the next one.
+    has_moved_copies
+        Whether most masked records are whole copies of unique originals that stand in other rows.
     """
 
     comparisons: int
     agreeing: float
+    by_chance: float
     pairs: int
     deviations: float
+    excess: float
     is_in_part: bool
     equal_rows: float
+    has_moved_copies: bool
 
     @property
     def is_copy(self) -> bool:
@@ -51,8 +66,15 @@ class OrderEvidence:
 
     @property
     def is_same_order(self) -> bool:
-        """Whether chance cannot explain the agreement, in the whole and in each part."""
-        return self.is_copy or (self.deviations >= MIN_DEVIATIONS and not self.is_in_part)
+        """Whether neither chance nor rhythm can explain the agreement, in the whole and in each part."""
+        if self.is_copy or self.has_moved_copies:
+            return self.is_copy
+        return min(self.deviations, self.excess) >= MIN_DEVIATIONS and not self.is_in_part
+
+    @property
+    def is_rhythm(self) -> bool:
+        """Whether a rhythm of the rows may explain an agreement that chance cannot."""
+        return self.deviations >= MIN_DEVIATIONS > self.excess and not self.is_copy
 
     @property
     def is_conclusive(self) -> bool:
@@ -63,33 +85,46 @@ class OrderEvidence:
 def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
     """Compare how the first and second, third and fourth ... records differ in the two files, column by column.
 
-    If the rows are in random order, each pair of neighbours may as well be exchanged: the sum of the agreements is then
-    one of independent signs, whose tail is bounded for any data (Hoeffding). Neighbours are compared, and columns that
-    order the file left out, because two files that are only sorted alike would otherwise seem to be in the same order.
+    If either of two neighbours may as well come first, the sum of the agreements is one of independent signs, whose
+    tail is bounded for any data (Hoeffding). Neighbours are compared, and columns that order the file left out, because
+    two files that are only sorted alike would otherwise seem to be in the same order. Rows with a rhythm (man and
+    woman, case and control, months) agree as well if one file is rolled by its period: what exceeds that counts.
     """
-    agreement = np.zeros(original.n // 2)
+    steps: list[tuple[TinyIntegers, TinyIntegers]] = []
     equal, shifted = np.ones(original.n, dtype=np.bool_), np.ones(original.n, dtype=np.bool_)
-    agreeing = comparisons = compared = 0
+    hashes = np.zeros((2, original.n), dtype=np.uint64)
+    compared = 0
     for name in original.schema.names:
         columns = _numbers(original, masked, name)
         if columns is None:
             continue
         equal &= _is_equal(*columns)
         shifted &= _is_equal(columns[0], np.roll(columns[1], 1))
+        hashes += cell_hashes(original, masked, name, compared)
         compared += 1
         is_ordered = original.schema[name].kind in (Kind.CONTINUOUS, Kind.ORDINAL)
         if all(orders_rows(column) or (not is_ordered and orders_rows_by_category(column)) for column in columns):
             continue
-        found = (_concordance if is_ordered else _matches)(*columns)
-        agreement += found
-        agreeing, comparisons = agreeing + int((found > 0).sum()), comparisons + int((found != 0).sum())
-    percent = 100 * agreeing / comparisons if comparisons else 50.0
-    deviations = _deviations(agreement)
-    parts = int(min(MAX_PARTS, (deviations / MIN_DEVIATIONS) ** 2)) if deviations > 0 else 0
-    in_part = parts > 1 and any(_deviations(part) < MIN_PART_DEVIATIONS for part in np.array_split(agreement, parts))
+        steps.append((_steps(columns[0]), _steps(columns[1])))
+    first, second = (
+        np.array([pair[file] for pair in steps], dtype=np.int8).reshape(len(steps), original.n // 2) for file in (0, 1)
+    )
+    together = first * second
+    agreement = together.sum(axis=0, dtype=np.float64)
+    rolled, by_chance = _rolled_agreement(first, second, _period(first, second))
+    excess = agreement - rolled
     tells = compared > 0 and original.n > 1 and shifted.mean() < MAX_EQUAL_NEIGHBOURS / 100
-    equal_rows = 100 * float(equal.mean()) if tells else 0.0
-    return OrderEvidence(comparisons, percent, int(np.count_nonzero(agreement)), deviations, in_part, equal_rows)
+    return OrderEvidence(
+        comparisons=int(np.count_nonzero(together)),
+        agreeing=_percent_agreeing(int(np.count_nonzero(together > 0)), int(np.count_nonzero(together))),
+        by_chance=by_chance,
+        pairs=int(np.count_nonzero(agreement)),
+        deviations=_deviations(agreement),
+        excess=_deviations(excess),
+        is_in_part=_is_in_part(excess),
+        equal_rows=100 * float(equal.mean()) if tells else 0.0,
+        has_moved_copies=compared > 1 and _has_moved_copies(hashes[0], hashes[1]),  # swapping moves single values
+    )
 
 
 def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatColumn, FloatColumn] | None:
@@ -143,20 +178,73 @@ def orders_rows_by_category(codes: FloatColumn) -> bool:
     return bool(asymmetry > pairs + MAX_IMBALANCE * np.sqrt(2 * pairs))
 
 
-def _concordance(original: FloatColumn, masked: FloatColumn) -> FloatColumn:
-    """Return for each pair of neighbours 1 if the larger value is the same one's, -1 if not, 0 if nothing tells."""
-    signs = [np.sign(column[1::2] - column[: column.size // 2 * 2 : 2]) for column in (original, masked)]
-    return np.asarray(np.nan_to_num(signs[0] * signs[1]), dtype=np.float64)
+def _steps(column: FloatColumn) -> TinyIntegers:
+    """Return for each pair of neighbours 1 if the second one's value is larger, -1 if smaller, 0 if nothing tells."""
+    return np.nan_to_num(np.sign(column[1::2] - column[: column.size // 2 * 2 : 2])).astype(np.int8)
 
 
-def _matches(original: FloatColumn, masked: FloatColumn) -> FloatColumn:
-    """Return for each pair of neighbours 1 if categories stay more often with the same record, -1 if less often."""
-    size = original.size // 2 * 2
-    first, second = original[:size:2], original[1:size:2]
-    masked_first, masked_second = masked[:size:2], masked[1:size:2]
-    stay = (first == masked_first).astype(np.float64) + (second == masked_second)
-    leave = (first == masked_second).astype(np.float64) + (second == masked_first)
-    return np.asarray(np.sign(stay - leave), dtype=np.float64)
+def _period(first: TinyIntegers, second: TinyIntegers) -> int:
+    """Return the number of pairs by which one file must be rolled for most agreement; 0 in files too short to roll.
+
+    The agreement at all lags is a correlation, and comes from one Fourier transform of each column.
+    """
+    pairs = first.shape[1]
+    periods = range(1, min(MAX_PERIOD, pairs // ROLLS) + 1)
+    spectrum = np.zeros(pairs + 1, dtype=np.complex128)
+    for before, after in zip(first, second, strict=True):
+        spectrum += np.fft.rfft(before, 2 * pairs) * np.conj(np.fft.rfft(after, 2 * pairs))
+    if not periods or not first.size:
+        return 0
+    agreement = np.fft.irfft(spectrum, 2 * pairs)
+
+    def mean(period: int) -> float:
+        lags = _lags(period, pairs)
+        return float(agreement[lags].sum() / (pairs - np.abs(lags)).sum())
+
+    return max(periods, key=mean)
+
+
+def _lags(period: int, pairs: int) -> Integers:
+    """Return the multiples of the period, forward and back, that leave at least half of the pairs to compare."""
+    forward = period * np.arange(1, ROLLS + 1)
+    forward = forward[forward <= pairs // 2]
+    return np.concatenate([forward, -forward])
+
+
+def _rolled_agreement(first: TinyIntegers, second: TinyIntegers, period: int) -> tuple[FloatColumn, float]:
+    """Return for each pair its mean agreement with those some periods away, and how many comparisons agree so."""
+    pairs = first.shape[1]
+    total, counted = np.zeros(pairs), np.zeros(pairs)
+    agreeing = comparisons = 0
+    for lag in _lags(period, pairs) if period else ():
+        here, there = slice(max(lag, 0), pairs + min(lag, 0)), slice(max(-lag, 0), pairs + min(-lag, 0))
+        together = first[:, here] * second[:, there]
+        total[here] += together.sum(axis=0, dtype=np.float64)
+        counted[here] += 1
+        agreeing += int(np.count_nonzero(together > 0))
+        comparisons += int(np.count_nonzero(together))
+    return total / np.maximum(counted, 1), _percent_agreeing(agreeing, comparisons)
+
+
+def _is_in_part(excess: FloatColumn) -> bool:
+    """Tell whether the whole agrees but some part does not: of halves, or of as many parts as should reach five."""
+    whole = _deviations(excess)
+    if whole < MIN_DEVIATIONS:
+        return False
+    parts = int(np.clip((whole / MIN_DEVIATIONS) ** 2, 2, MAX_PARTS))
+    return any(_deviations(part) < MIN_PART_DEVIATIONS for part in np.array_split(excess, parts))
+
+
+def _percent_agreeing(agreeing: int, comparisons: int) -> float:
+    return 100 * agreeing / comparisons if comparisons else 50.0
+
+
+def _has_moved_copies(original: Hashes, masked: Hashes) -> bool:
+    """Tell whether most masked records equal a unique original, but fewer than half of them the one opposite."""
+    copies = is_among(masked, unique_hashes(original))
+    in_place = copies & (original == masked)
+    are_most = copies.sum() >= FEW and 100 * copies.mean() >= MOST
+    return bool(are_most and 2 * in_place.sum() < copies.sum())
 
 
 def _deviations(agreement: FloatColumn) -> float:
