@@ -1,7 +1,5 @@
 import pickle
 from collections.abc import Callable
-from itertools import product
-from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
@@ -14,6 +12,7 @@ from hypothesis import strategies as st
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.covariances import estimated_covariances
 
 AsBackend = Callable[[pl.DataFrame], Any]
 
@@ -73,29 +72,16 @@ def test_figures_agree_with_the_standard_library(values: list[float | None]) -> 
 
 
 @given(st.lists(st.tuples(*[st.one_of(st.none(), st.integers(-1000, 1000))] * 3), min_size=2, max_size=20))
-def test_correlations_are_of_complete_records_and_deviations_of_all(rows: list[tuple[int | None, ...]]) -> None:
-    complete = [known for row in rows if len(known := [value for value in row if value is not None]) == 3]
+def test_covariances_are_estimated_from_all_records_where_two_are_complete(rows: list[tuple[int | None, ...]]) -> None:
+    complete = sum(None not in row for row in rows)
     summary = of({name: [row[place] for row in rows] for place, name in enumerate("xyz")}).summary
-    if len(complete) < 2:
-        with pytest.raises(DataError, match=f"at least 2 records complete in x, y, z; there are {len(complete)}"):
+    if complete < 2:
+        with pytest.raises(DataError, match=f"at least 2 records complete in x, y, z; there are {complete}"):
             summary.covariance(("x", "y", "z"))
         return
-    expected = [
-        [
-            sum((row[i] - fmean(r[i] for r in complete)) * (row[j] - fmean(r[j] for r in complete)) for row in complete)
-            / (len(complete) - 1)
-            for j in range(3)
-        ]
-        for i in range(3)
-    ]
-    columns = [[value for row in rows if (value := row[i]) is not None] for i in range(3)]
-    own = [stdev(column) if len(column) > 1 else 0.0 for column in columns]
-    former = [sqrt(expected[i][i]) for i in range(3)]
-    for i, j in product(range(3), repeat=2):
-        varies = former[i] > 0 and former[j] > 0
-        correlation = 1.0 if i == j else expected[i][j] / (former[i] * former[j]) if varies else 0.0
-        wanted = correlation * own[i] * own[j]
-        assert summary.covariance(("x", "y", "z"))[i, j] == pytest.approx(wanted, rel=1e-9, abs=1e-6)
+    some = np.array([row for row in rows if any(value is not None for value in row)], dtype=np.float64)
+    expected = np.cov(some, rowvar=False) if complete == len(some) else estimated_covariances(some)
+    assert summary.covariance(("x", "y", "z")) == pytest.approx(expected, rel=1e-9, abs=1e-6)
 
 
 def test_the_covariance_of_one_column_is_a_matrix_of_its_variance() -> None:

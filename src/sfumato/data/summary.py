@@ -13,6 +13,7 @@ from sfumato.data.kinds import CATEGORICAL
 from sfumato.data.missing_code_suspicion import SuspectedCode, find_suspected_codes
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.covariances import estimated_covariances
 
 if TYPE_CHECKING:
     from sfumato.data.microdata import Microdata
@@ -24,8 +25,8 @@ T = TypeVar("T")
 class Summary:
     """Counts, means, covariances, quantiles and category counts of a file, each computed once, when first asked for.
 
-    Missing values: counts, means, deviations and quantiles are of the observed values of a column; correlations are
-    of the records that are complete in the columns asked for.
+    Missing values: counts, means, deviations and quantiles are of the observed values of a column; covariances are
+    estimated from all records.
     """
 
     def __init__(self, data: "Microdata") -> None:
@@ -86,8 +87,8 @@ class Summary:
     def covariance(self, names: tuple[str, ...]) -> FloatMatrix:
         """Return the covariance matrix of several columns (divisor n - 1).
 
-        Where values are missing, the correlations are those of the records complete in all of the columns, and the
-        deviations those of each column's own observed values, so that no column gets a scale that is not its own.
+        Where values are missing, they are those of `estimated_covariances`: linear relations of the columns, like a sum
+        of parts, stay exact, and nothing else that varies in some record seems not to.
         """
         return self._once(("covariance", names), lambda: self._covariance(names)).copy()
 
@@ -137,19 +138,16 @@ class Summary:
 
     def _covariance(self, names: tuple[str, ...]) -> FloatMatrix:
         matrix = self._data.matrix(names)
-        complete = ~np.isnan(matrix).any(axis=1)
-        if not complete.all():
-            matrix = matrix[complete]
-        if len(matrix) < 2:
-            raise DataError(
-                f"covariances need at least 2 records complete in {', '.join(names)}; there are {len(matrix)}"
-            )
+        known = ~np.isnan(matrix)
+        matrix = matrix if known.all() else matrix[known.any(axis=1)]
+        if (complete := int(known.all(axis=1).sum())) < 2:
+            raise DataError(f"covariances need at least 2 records complete in {', '.join(names)}; there are {complete}")
+        if len(matrix) > complete:
+            return estimated_covariances(matrix)
         centred = (matrix - matrix.mean(axis=0)).T
         centred[matrix.max(axis=0) == matrix.min(axis=0)] = 0.0  # the mean of equal numbers may differ in the last bit
         # einsum adds in one fixed order; a threaded BLAS may not, and a recipe must give the same bytes everywhere
         covariance = np.einsum("in,jn->ij", centred, centred) / (len(matrix) - 1)
-        if not complete.all():
-            covariance = _with_deviations(covariance, self.deviations(names))
         return np.asarray(covariance, dtype=np.float64)
 
     def _missing_codes(self, name: str) -> "tuple[Category, ...]":
@@ -175,11 +173,3 @@ def _deviation(values: FloatColumn) -> float:
     if values.min() == values.max():  # the deviation of equal numbers may come out as a tiny rounding error
         return 0.0
     return float(np.std(values, ddof=1))
-
-
-def _with_deviations(covariance: FloatMatrix, deviations: FloatColumn) -> FloatMatrix:
-    """Return the covariance with the same correlations and other deviations; a column that was constant has none."""
-    former = np.sqrt(np.diag(covariance))
-    correlations = covariance / np.outer(*[np.where(former > 0, former, 1.0)] * 2)
-    np.fill_diagonal(correlations, 1.0)
-    return np.asarray(correlations * np.outer(deviations, deviations), dtype=np.float64)

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from sfumato.data import Microdata, numeric
 from sfumato.errors import DataError
 from sfumato.execution import run_step
-from sfumato.masking import CorrelatedNoise
+from sfumato.masking import CorrelatedNoise, MixtureNoise
 from sfumato.numerics.normal_draws import correlated_normals, square_root
+from tests.matrices import microdata, names_of
 
 N = 100_000
 _rng = np.random.default_rng(3)
@@ -31,6 +32,40 @@ def test_a_total_stays_the_sum_of_its_parts() -> None:
     masked = run_step(CorrelatedNoise(columns=numeric), Microdata(frame), seed=1, step=0).frame
     error = masked["total"] - masked["a"] - masked["b"] - masked["c"]
     assert error.abs().max() < 1e-6
+
+
+def with_gaps(n: int = 4000) -> Microdata:
+    """Return parts and their total, without gaps, and savings with gaps that leave the others unlike all records."""
+    rng = np.random.default_rng(7)
+    wage, rent = rng.gamma(2.0, 1000.0, n), rng.gamma(1.0, 300.0, n)
+    savings = np.where((rng.random(n) < 0.3) | (rent > 1200), np.nan, rng.gamma(1.0, 5000.0, n) + wage)
+    return microdata(np.column_stack([wage, rent, wage + rent, savings]))
+
+
+@pytest.mark.parametrize("rescaled", [False, True])
+@pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise])
+def test_gaps_in_another_column_neither_break_a_sum_nor_bare_a_direction(
+    method: type[CorrelatedNoise] | type[MixtureNoise], rescaled: bool
+) -> None:
+    data = with_gaps()
+    names = data.schema.names
+    noise = method(columns=names, variance_ratio=0.5, rescaled=rescaled)
+    before, after = (file.matrix(names)[:, :3] for file in (data, run_step(noise, data, seed=1, step=0)))
+    assert np.abs(after @ [1, 1, -1]).max() < 1e-6 * before.max()
+    parts = before[:, :2] - before[:, :2].mean(axis=0)
+    undone = (after[:, :2] - before[:, :2].mean(axis=0)) * (np.sqrt(1.5) if rescaled else 1.0) - parts
+    # the variance of the noise along every direction of the two parts, as a multiple of that of the data
+    ratios = np.linalg.eigvals(np.linalg.solve(np.cov(parts, rowvar=False), np.cov(undone, rowvar=False)))
+    assert ratios.real == pytest.approx(0.5, abs=5 * 0.5 * np.sqrt(2 / len(parts)))
+
+
+@pytest.mark.parametrize("method", [CorrelatedNoise, MixtureNoise])
+def test_a_total_with_gaps_stays_the_sum_of_its_parts(method: type[CorrelatedNoise] | type[MixtureNoise]) -> None:
+    matrix = with_gaps().matrix(names_of(np.empty((0, 4))))
+    matrix[::5, 0], matrix[1::7, 2] = np.nan, np.nan
+    data = microdata(matrix)
+    after = run_step(method(columns=data.schema.names), data, seed=1, step=0).matrix(data.schema.names)
+    assert np.nanmax(np.abs(after[:, 0] + after[:, 1] - after[:, 2])) < 1e-6 * np.nanmax(matrix)
 
 
 @given(seed=st.integers(0, 999), d=st.integers(1, 5), rank=st.integers(1, 5))

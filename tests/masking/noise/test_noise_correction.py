@@ -70,6 +70,18 @@ def test_leaves_out_records_that_lack_a_value() -> None:
     assert found.whole.means.tolist() == [2.5, 4.5]
 
 
+@every_noise
+def test_estimates_are_unbiased_where_values_are_missing_too(
+    noise: AdditiveNoise | CorrelatedNoise | MixtureNoise,
+) -> None:
+    gaps = Microdata(DATA.frame.with_columns(b=pl.when(pl.int_range(pl.len()) % 4 > 0).then(pl.col("b"))))
+    matrix = gaps.matrix(NAMES)
+    truth = moments(matrix[~np.isnan(matrix).any(axis=1)])
+    results = [corrected_moments(noise.mask(gaps, np.random.default_rng(seed)), noise).whole for seed in range(RUNS)]
+    found = np.array([np.concatenate([m.means, m.covariance[np.triu_indices(2)]]) for m in results])
+    assert (np.abs(found.mean(axis=0) - truth) <= 5 * found.std(axis=0) / np.sqrt(RUNS) + 1e-9).all()
+
+
 def test_a_subdomain_of_one_record_has_no_covariance() -> None:
     frame = DATA.frame.with_columns(odd=pl.Series(["x"] + ["y"] * (N - 1)))
     found = corrected_moments(Microdata(frame), NOISES[1], within=("odd",))

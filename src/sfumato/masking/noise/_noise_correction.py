@@ -102,9 +102,10 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     matrix = masked.matrix(columns)
     if noise.rescaled:
         matrix = before_rescaling(matrix, masked.summary.means(columns), ratio)
-    # in proportion to what the noise was: with missing values, deviations of each column's own values
-    spread = masked.summary.covariance(columns) * ((1 + ratio) if noise.rescaled else 1.0)
-    added = noise_share(np.diag(np.diag(spread)) if isinstance(noise, AdditiveNoise) else spread, ratio)
+    # in proportion to what the noise was, which is an estimate from all records where values are missing
+    independent = isinstance(noise, AdditiveNoise)
+    spread = np.diag(masked.summary.deviations(columns) ** 2) if independent else masked.summary.covariance(columns)
+    added = noise_share(spread * ((1 + ratio) if noise.rescaled else 1.0), ratio)
     domains = {domain: _correct(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
     return CorrectedMoments(columns, _correct(matrix, added), domains)
 

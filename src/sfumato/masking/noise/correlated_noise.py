@@ -40,9 +40,13 @@ class CorrelatedNoise(MaskingMethod):
         variances and covariances in expectation. Means of subdomains are then drawn to the mean of the whole:
         `corrected_moments` gives them back.
     Missing values
-        Stay missing; correlations are of the records complete in `columns`, deviations of all values. A constant
-        column is refused. With `rescaled` each column keeps its own mean, so that totals with missing parts are sums
-        only approximately.
+        Stay missing. The covariance of the data is then estimated from all records, each missing value expected from
+        the others of its record as if records were normal: a total stays the sum of its parts in every record that has
+        both, and no combination of columns that varies goes without noise. The ratio holds for this estimate: columns
+        with many values missing, and not by chance, may get somewhat more or less noise than `variance_ratio` of the
+        variance of their observed values. At least 2 records must be complete in `columns`. A constant column is
+        refused. With `rescaled` each column keeps its own mean, so that totals with missing parts are sums only
+        approximately.
     Source
         Kim (1986), A method for limiting disclosure in microdata based on random noise and transformation: X +
         sqrt(d) Y with Cov(Y) = Cov(X). Rescaled as by Yancey, Winkler and Creecy (2002), Disclosure risk assessment in

@@ -66,9 +66,13 @@ class MixtureNoise(MaskingMethod):
         by 1 + variance_ratio. With `rescaled` keeps means exactly (columns of at least 30 values, up to the rounding
         of integer columns), and variances and covariances in expectation. Distributions are blurred more.
     Missing values
-        Stay missing; correlations are of the records complete in `columns`, deviations of all values. A constant
-        column is refused. With `rescaled` each column keeps its own mean, so that totals with missing parts are sums
-        only approximately.
+        Stay missing. The covariance of the data is then estimated from all records, each missing value expected from
+        the others of its record as if records were normal: a total stays the sum of its parts in every record that has
+        both, and no combination of columns that varies goes without noise. The ratio holds for this estimate: columns
+        with many values missing, and not by chance, may get somewhat more or less noise than `variance_ratio` of the
+        variance of their observed values. At least 2 records must be complete in `columns`. A constant column is
+        refused. With `rescaled` each column keeps its own mean, so that totals with missing parts are sums only
+        approximately.
     Source
         Yancey, Winkler and Creecy (2002), Disclosure risk assessment in perturbative microdata protection, appendix,
         after Roque (2000). The noise is multiplied by sqrt(d), which gives the covariance (1 + d) Cov(X) stated there.
