@@ -34,6 +34,8 @@ def suspected(values: list[Any], **more: Any) -> list[Any]:
         ([*INCOMES, *[-1.0] * 3, *[-2.0] * 3], [-2, -1]),
         ([*INCOMES, *[9_999_999.0] * 4], [9_999_999]),
         ([1, 2, 3, 4, 5] * 20 + [9] * 4, [9]),
+        ([*INCOMES, *[99.0] * 20], [99]),
+        ([*INCOMES, *[0.0] * 50, *[9999.0] * 20, *[98.0] * 5], [98, 9999]),
         ([-5.5, -2.25, 1.5, 3.75] * 20 + [-999.0] * 4, [-999]),
     ],
 )
@@ -46,6 +48,8 @@ def test_conspicuous_numbers_outside_the_scale_are_suspected(values: list[float]
     [
         [*range(18, 97), *[97, 98, 99] * 4],
         [*AGES, 99],
+        [*INCOMES, 99.0, 99.0],
+        [*[value % 60 for value in range(600)], *[9] * 8],
         [*INCOMES, *[0.0] * 50],
         [-2, -1, 0, 1, 2] * 10,
         [*np.round(RNG.normal(0, 3, 300), 2), *[-9.0] * 3],
@@ -79,6 +83,26 @@ def test_numbers_that_mean_no_amount_are_not_suspected(role: Role) -> None:
 def test_unlabelled_codes_without_an_order_need_more_digits_than_the_others() -> None:
     assert suspected([2, 4, 5, 6] * 10 + [9] * 6, kind=Kind.NOMINAL) == []
     assert suspected([2, 4, 5, 6] * 10 + [99] * 6, kind=Kind.NOMINAL) == [99]
+    assert suspected([11, 36, 62, 75] * 10 + [99] * 6, kind=Kind.NOMINAL) == []
+
+
+@pytest.mark.parametrize("kind", [Kind.NOMINAL, Kind.ORDINAL, Kind.CONTINUOUS])
+@pytest.mark.parametrize(
+    ("scale", "codes"), [(range(11), [98, 99]), (range(1, 11), [99]), (range(6), [9]), (range(1, 6), [8, 9])]
+)
+def test_codes_beyond_a_scale_that_counts_on_are_suspected_whatever_its_kind(
+    kind: Kind, scale: range, codes: list[int]
+) -> None:
+    assert suspected([*scale] * 20 + codes * 6, kind=kind) == codes
+    assert suspected([*scale] * 20 + codes, kind=kind) == []
+
+
+def test_a_code_of_another_column_needs_fewer_records() -> None:
+    frame = pl.DataFrame({"age": [*AGES, *[99] * 5], "rent": [*INCOMES, 512.25, 613.5, 99.0, 99.0, 99.0]})
+    assert [suspect.code for suspect in Microdata(frame).summary.suspected_codes("rent")] == [99]
+    assert Microdata(frame.drop("age")).summary.suspected_codes("rent") == ()
+    declared = Schema.infer(frame).with_variables(Variable(name="age", kind=Kind.CONTINUOUS, missing_codes=(99,)))
+    assert [suspect.code for suspect in Microdata(frame, declared).summary.suspected_codes("rent")] == [99]
 
 
 def test_the_same_codes_are_suspected_in_every_dataframe(as_backend: Callable[[pl.DataFrame], Any]) -> None:

@@ -7,26 +7,27 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.kinds import Kind, Role
+from sfumato.data.missing_code_places import (
+    HIGH_CODES,
+    LOW_CODES,
+    USUAL_CODES,
+    Scale,
+    below_zero,
+    beyond_gap,
+    shared_by_many,
+)
 from sfumato.data.no_answer_words import is_no_answer, says_no_answer
-from sfumato.numerics.arrays import CodeColumn, FloatColumn
+from sfumato.numerics.arrays import FloatColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sfumato.data.microdata import Microdata
     from sfumato.data.schema import Category, Variable
 
 MIN_TO_NAME = 3  # an unlabelled code that fewer records hold could be the value of one of them
-MIN_HOLDERS = 3  # fewer records may hold a high value by chance
-MAX_DIGITS = 10
 MAX_TEXTS = 10_000  # more different texts than this are no set of categories
 WITHOUT_CODES = {Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT}
-
-_SAME = {int(digit * count) for digit in "789" for count in range(1, MAX_DIGITS + 1)}
-_NINES = {int("9" * count + last) for last in "789" for count in range(1, MAX_DIGITS)}
-NINES = frozenset(float("9" * count) for count in range(1, MAX_DIGITS + 1))
-HIGH_CODES = frozenset(map(float, _SAME | _NINES))
-LOW_CODES = frozenset({-code for code in HIGH_CODES} | set(map(float, range(-9, 0))))
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,22 @@ class SuspectedCode:
         return {"code": self.code if self.can_be_named else None, "records": self.records, "reason": self.reason}
 
 
-def find_suspected_codes(series: nw.Series[Any], variable: "Variable") -> tuple[SuspectedCode, ...]:
+def find_suspected_codes(
+    series: nw.Series[Any], variable: "Variable", codes_elsewhere: "Callable[[], frozenset[float]]" = frozenset
+) -> tuple[SuspectedCode, ...]:
     """Return the codes of a column that look like "no answer" and are declared neither missing nor valid.
 
     Labels decide first: a code whose label says "no answer" is suspected, one with another label is not. Of numbers
     without a label, such as -9, 99 or 998, those are suspected that lie outside the scale: below zero where no other
-    value is, or held by several records beyond a gap. Text is suspected where it says "no answer" itself.
+    value is, or held by several records beyond a gap; and those that many records share exactly in a column of amounts
+    that are else nearly all different. For a code of another column of the file, at the end of the scale or shared, a
+    narrower gap and fewer records will do. Text is suspected where it says "no answer" itself.
     """
     if variable.role in WITHOUT_CODES or variable.kind is Kind.DATE:
         return ()
     if series.dtype.is_numeric():
         by_label = _by_label(series, variable)
-        return (*by_label, *_by_place(series, variable, by_label))
+        return (*by_label, *_by_place(series, variable, by_label, codes_elsewhere))
     is_text = series.dtype in (nw.String, nw.Categorical) or isinstance(series.dtype, nw.Enum)
     return _by_label(series, variable) if is_text else ()
 
@@ -146,42 +151,33 @@ def _is_declared(code: "Category", variable: "Variable") -> bool:
 
 
 def _by_place(
-    series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]
+    series: nw.Series[Any],
+    variable: "Variable",
+    by_label: tuple[SuspectedCode, ...],
+    codes_elsewhere: "Callable[[], frozenset[float]]",
 ) -> tuple[SuspectedCode, ...]:
     """Return the numbers without a label that are conspicuous and lie outside the scale of the others."""
     values = _answers(series, variable, by_label)
-    if not values.size or (values.max() not in HIGH_CODES and values.min() not in LOW_CODES):
-        return ()  # a code outside the scale is at one of its ends: most columns need no more than a look there
+    held = values[np.isin(values, USUAL_CODES)]
+    if not held.size:
+        return ()  # most columns need no more than this look
     known = frozenset(_codes((*variable.value_labels, *variable.valid_codes)))
-    scale = _Scale(*np.unique(values, return_counts=True))
-    below = _below_zero(scale, LOW_CODES - known)
-    above = _beyond_gap(scale.without(below), HIGH_CODES - known, has_order=variable.kind is not Kind.NOMINAL)
+    high, low = HIGH_CODES - known, LOW_CODES - known
+    scale = Scale.of(values)
+    elsewhere = codes_elsewhere() - known
+    is_amount, has_order = variable.kind is Kind.CONTINUOUS, variable.kind is not Kind.NOMINAL
+    shared = shared_by_many(scale, high | low, elsewhere) if is_amount else []
+    below = below_zero(scale, low)
+    above = beyond_gap(scale.without(below), high, elsewhere, has_order=has_order)
     mirrored = scale.without([*below, *above]).mirrored()
-    far_below = _beyond_gap(mirrored, frozenset(-code for code in LOW_CODES - known), has_order=True)
+    far_below = beyond_gap(mirrored, frozenset(-code for code in low), frozenset(), has_order=True)
     reasons = {
+        **dict.fromkeys(shared, "shared exactly where the others are nearly all different"),
         **dict.fromkeys(below, "below zero where no other value is"),
         **dict.fromkeys(above, "far above every other value"),
         **dict.fromkeys([-value for value in far_below], "far below every other value"),
     }
     return tuple(SuspectedCode(_whole(value), scale.count(value), reasons[value]) for value in sorted(reasons))
-
-
-@dataclass(frozen=True, eq=False)
-class _Scale:
-    """The different values of a column, rising, and how many records hold each."""
-
-    values: FloatColumn
-    counts: CodeColumn
-
-    def count(self, value: float) -> int:
-        return int(self.counts[np.searchsorted(self.values, value)])
-
-    def without(self, codes: list[float]) -> "_Scale":
-        kept = ~np.isin(self.values, codes)
-        return _Scale(self.values[kept], self.counts[kept])
-
-    def mirrored(self) -> "_Scale":
-        return _Scale(-self.values[::-1], self.counts[::-1])
 
 
 def _answers(series: nw.Series[Any], variable: "Variable", by_label: tuple[SuspectedCode, ...]) -> FloatColumn:
@@ -200,40 +196,3 @@ def _codes(codes: "tuple[Category, ...]") -> list[float]:
 
 def _whole(value: float) -> int | float:
     return int(value) if value.is_integer() else value
-
-
-def _below_zero(scale: _Scale, candidates: frozenset[float]) -> list[float]:
-    """Return the codes below zero, where only codes are and the others make a scale that begins at zero or above."""
-    values = scale.values
-    negative = values[values < 0][: len(candidates) + 1].tolist()
-    if not negative or len(negative) == values.size or not candidates.issuperset(negative):
-        return []
-    if -values[0] == values[-1] and values.size == values[-1] - values[0] + 1:
-        return []  # -2, -1, 0, 1, 2 is a scale with a middle
-    return [value for value in negative if -value in NINES or scale.count(value) >= MIN_HOLDERS]
-
-
-def _beyond_gap(scale: _Scale, candidates: frozenset[float], *, has_order: bool) -> list[float]:
-    """Return the codes above the scale of the other values, beyond a gap twice as wide as any in its upper half.
-
-    From the lowest code on, one that is not beyond a gap belongs to the scale; one above a suspected code is suspected
-    too, however few records hold it. Among codes without an order a gap means nothing: there a suspected code has more
-    digits than any other.
-    """
-    ordinary = scale.values.size
-    while ordinary and scale.values[ordinary - 1] in candidates:
-        ordinary -= 1
-    for place in range(max(ordinary, 2), scale.values.size):
-        value, top = scale.values[place], scale.values[place - 1]
-        is_outside = has_order or len(str(int(value))) > len(str(int(top)))
-        if is_outside and _is_beyond(scale, place):
-            return [float(code) for code in scale.values[place:]]
-    return []
-
-
-def _is_beyond(scale: _Scale, place: int) -> bool:
-    """Tell whether the value at a place is far beyond those before it."""
-    upper = scale.values[(place - 1) // 2 : place]
-    gap, widest = scale.values[place] - scale.values[place - 1], np.diff(upper).max()
-    held, before = scale.counts[place], scale.counts[place - 1]  # counts of high values fall towards the end
-    return bool(held >= MIN_HOLDERS and (gap > 2 * widest or (gap == 2 * widest and held > before)))

@@ -1,6 +1,7 @@
 """What a method may know of the whole file while it sees one block of it."""
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -107,7 +108,10 @@ class Summary:
     def suspected_codes(self, name: str) -> tuple[SuspectedCode, ...]:
         """Return the codes of a column that look like "no answer" and are declared neither missing nor valid."""
         data, variable = self._data, self._data.schema[name]
-        return self._once(("suspected", name), lambda: find_suspected_codes(data.table[name], variable))
+        return self._once(
+            ("suspected", name),
+            lambda: find_suspected_codes(data.table[name], variable, lambda: self._codes_besides(name)),
+        )
 
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
@@ -156,6 +160,17 @@ class Summary:
             return variable.missing_codes
         found = codes_in_ranges(self._data.table[name], variable)
         return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
+
+    def _codes_besides(self, name: str) -> frozenset[float]:
+        """Return the numbers that stand for "no answer" in other columns, as declared or as suspected."""
+        data, found = self._data, set[float]()
+        for variable in data.schema.variables:
+            if variable.name != name:
+                question = ("suspected by itself", variable.name)
+                suspects = self._once(question, partial(find_suspected_codes, data.table[variable.name], variable))
+                codes = (*variable.missing_codes, *(suspect.code for suspect in suspects))
+                found.update(float(code) for code in codes if not isinstance(code, str))
+        return frozenset(found)
 
     def _counts(self, name: str) -> "dict[Category, int]":
         codes, categories = self._data.codes(name)

@@ -1,0 +1,118 @@
+"""Where in a column of numbers a usual code for "no answer" lies: below zero, beyond a gap, or shared by too many."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+
+MIN_HOLDERS = 3  # fewer records may hold a high value by chance
+MIN_SHARING = 5  # fewer records may have the same amount by chance
+MIN_SHARING_PERCENT = 1
+ENOUGH_SHARING = 30  # so many are no chance in a file of any size
+MIN_AMOUNTS = 20  # different values before a column counts as one of amounts
+MAX_DIGITS = 10
+
+_SAME = {int(digit * count) for digit in "789" for count in range(1, MAX_DIGITS + 1)}
+_NINES = {int("9" * count + last) for last in "789" for count in range(1, MAX_DIGITS)}
+NINES = frozenset(float("9" * count) for count in range(1, MAX_DIGITS + 1))
+HIGH_CODES = frozenset(map(float, _SAME | _NINES))
+LOW_CODES = frozenset({-code for code in HIGH_CODES} | set(map(float, range(-9, 0))))
+USUAL_CODES = np.array(sorted(HIGH_CODES | LOW_CODES))
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """The different values of a column, rising, and how many records hold each."""
+
+    values: FloatColumn
+    counts: CodeColumn
+
+    @classmethod
+    def of(cls, values: FloatColumn) -> "Scale":
+        """Return the scale of a column."""
+        return cls(*np.unique(values, return_counts=True))
+
+    def count(self, value: float) -> int:
+        """Return how many records hold a value of the scale."""
+        return int(self.counts[np.searchsorted(self.values, value)])
+
+    def without(self, codes: list[float]) -> "Scale":
+        """Return the scale without some of its values."""
+        kept = ~np.isin(self.values, codes)
+        return Scale(self.values[kept], self.counts[kept])
+
+    def mirrored(self) -> "Scale":
+        """Return the scale with its ends exchanged."""
+        return Scale(-self.values[::-1], self.counts[::-1])
+
+
+def below_zero(scale: Scale, candidates: frozenset[float]) -> list[float]:
+    """Return the codes below zero, where only codes are and the others make a scale that begins at zero or above."""
+    values = scale.values
+    negative = values[values < 0][: len(candidates) + 1].tolist()
+    if not negative or len(negative) == values.size or not candidates.issuperset(negative):
+        return []
+    if -values[0] == values[-1] and values.size == values[-1] - values[0] + 1:
+        return []  # -2, -1, 0, 1, 2 is a scale with a middle
+    return [value for value in negative if -value in NINES or scale.count(value) >= MIN_HOLDERS]
+
+
+def beyond_gap(
+    scale: Scale, candidates: frozenset[float], elsewhere: frozenset[float], *, has_order: bool
+) -> list[float]:
+    """Return the codes above the scale of the other values, beyond a gap twice as wide as any in its upper half.
+
+    For a code of another column, `elsewhere`, a gap wider than any other will do.
+    From the lowest code on, one that is not beyond a gap belongs to the scale; one above a suspected code is suspected
+    too, however few records hold it. Among codes without an order a gap means nothing, unless they count 0, 1, 2, 3
+    as answers on a scale do: there a suspected code has more digits than any other.
+    """
+    ordinary = scale.values.size
+    while ordinary and scale.values[ordinary - 1] in candidates:
+        ordinary -= 1
+    for place in range(max(ordinary, 2), scale.values.size):
+        value, top = scale.values[place], scale.values[place - 1]
+        is_longer = len(str(int(value))) > len(str(int(top)))
+        is_outside = has_order or is_longer or _counts_on(scale.values[:place], value)
+        if is_outside and _is_beyond(scale, place, 1 if value in elsewhere and has_order else 2):
+            return [float(code) for code in scale.values[place:]]
+    return []
+
+
+def _is_beyond(scale: Scale, place: int, times: int) -> bool:
+    """Tell whether the value at a place is so many times further from those before it than they from each other."""
+    upper = scale.values[(place - 1) // 2 : place]
+    gap, widest = scale.values[place] - scale.values[place - 1], np.diff(upper).max()
+    held, before = scale.counts[place], scale.counts[place - 1]  # counts of high values fall towards the end
+    return bool(
+        held >= MIN_HOLDERS and (gap > times * widest or (times > 1 and gap == times * widest and held > before))
+    )
+
+
+def _counts_on(values: FloatColumn, code: float) -> bool:
+    """Tell whether values count from 0 or 1, with no more than single ones left out, and a code is beyond a gap."""
+    widest = np.diff(values).max()
+    return bool(values[0] in (0.0, 1.0) and widest <= 2 and code - values[-1] > 2 * widest)
+
+
+def shared_by_many(scale: Scale, candidates: frozenset[float], elsewhere: frozenset[float]) -> list[float]:
+    """Return the codes that many records share exactly, in a column of amounts that are else nearly all different.
+
+    Zero, which many amounts are, says nothing; nor do the codes themselves. Of a code of another column, `elsewhere`,
+    a few records are enough.
+
+    Examples
+    --------
+    >>> amounts = np.append(np.arange(30) * 12.5, [99.0] * 6)
+    >>> shared_by_many(Scale.of(amounts), HIGH_CODES, frozenset())
+    [99.0]
+    """
+    held = scale.counts[~np.isin(scale.values, USUAL_CODES) & (scale.values != 0)]
+    if held.size < MIN_AMOUNTS:
+        return []
+    percent = MIN_SHARING_PERCENT / 100 * int(scale.counts.sum())
+    most = 3 * int(held.max())
+    many, several = max(MIN_SHARING, most, min(percent, ENOUGH_SHARING)), max(MIN_HOLDERS, most)
+    found = [(float(value), scale.count(value)) for value in scale.values[np.isin(scale.values, USUAL_CODES)]]
+    return [code for code, n in found if code in candidates and n >= (several if code in elsewhere else many)]
