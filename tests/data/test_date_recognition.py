@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from sfumato.data import Kind, Microdata, Role
+from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.data.date_recognition import Recognition, recognise_dates
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import suspicion_problems
@@ -54,10 +54,20 @@ def test_numbers_are_dates_where_several_are_different_and_all_read_so() -> None
     assert guessed(list(range(20240101, 20240129)))[0] is Kind.CONTINUOUS  # these count the records
 
 
-def test_text_with_some_other_cells_stays_text_and_is_said_to_be_nearly_dates() -> None:
-    kind, _, doubt = guessed([f"{day:%d/%m/%Y}" for day in DAYS] + ["99/99/9999"])
-    assert kind is Kind.NOMINAL
-    assert "1 of its different texts are none in dd/mm/yyyy" in doubt
+def test_text_with_some_other_cells_is_a_date_whose_format_is_open_until_these_are_explained() -> None:
+    texts = [f"{day:%d/%m/%Y}" for day in DAYS] + ["99/99/9999"] * 2
+    kind, form, doubt = guessed(texts)
+    assert (kind, form) == (Kind.DATE, "")
+    assert "all but 1 of its different texts are dates in dd/mm/yyyy" in doubt
+    data = Microdata(pl.DataFrame({"born": texts}))
+    (problem,) = suspicion_problems(data, ["born"])
+    assert "dates written as dd/mm/yyyy, and 2 cells that are no dates in that format: correct that" in problem
+    assert "99/99" not in problem
+    explained = Variable(name="born", kind=Kind.DATE, missing_codes=("99/99/9999",))
+    known = data.with_schema(Schema(variables=(explained,)))
+    assert (suspicion_problems(known, ["born"]), known.schema["born"].date_format) == ([], "dd/mm/yyyy")
+    plain = data.with_schema(Schema(variables=(Variable(name="born", kind=Kind.NOMINAL),)))
+    assert suspicion_problems(plain, ["born"]) == []
 
 
 @pytest.mark.parametrize("text", ["12.11", "12/11/90", "192.168.1.1", "2020-13-45", "1-2-3", "0123456789", "Mon 1990"])

@@ -67,6 +67,22 @@ def test_a_key_whose_dates_can_be_read_in_two_ways_stops_mask_and_protect(people
         protect(people, people.with_name("safe.csv"), options=options)
 
 
+def test_one_cell_that_is_no_date_stops_mask_and_protect_and_no_format_hides_it(people: Path) -> None:
+    frame = pl.read_csv(people, infer_schema=False)
+    bad = people.with_name("bad.csv")
+    frame.with_columns(birth_date=pl.Series(["31/02/1980", *frame["birth_date"][1:]])).write_csv(bad)
+    options = ReadOptions(key=("birth_date", "sex"))
+    recipe = sf.Recipe(steps=[sf.RankSwapping(columns=("income",))])
+    assert any("1 cell that is no date in that format" in notice for notice in describe(bad).notices)
+    with pytest.raises(DocumentError, match="dd/mm/yyyy, and 1 cell that is no date"):
+        mask(bad, recipe, bad.with_name("masked.csv"), options=options)
+    with pytest.raises(ParameterError, match="dd/mm/yyyy, and 1 cell that is no date"):
+        protect(bad, bad.with_name("safe.csv"), options=options)
+    with pytest.raises(SchemaError, match="is a date written as dd/mm/yyyy, but 1 of its"):
+        describe(bad, options=ReadOptions(date_format="dd/mm/yyyy"))
+    assert "some cells are no dates" in init(bad).output.read_text(encoding="utf-8")
+
+
 def test_protect_releases_a_date_as_periods_that_enough_share_and_assess_sees_it(people: Path) -> None:
     safe = people.with_name("safe.csv")
     protect(people, safe, options=ReadOptions(key=("birth_date", "sex")), k=3)

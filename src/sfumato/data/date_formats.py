@@ -39,6 +39,7 @@ DAYS = (
 )
 CLOCKS = ("", " hh:mm:ss", " hh:mm", "Thh:mm:ss", "Thh:mm")
 MIN_DIGITS, MAX_DIGITS = 5, 14  # of a day and a year at least, of a day, month, year and time at most
+MIN_SHARE = 0.9  # of different texts that are dates, for a column to be one of dates with others among them
 YEARS = (1700, 2200)  # beyond these a text that looks like a date is not taken for one unless somebody says so
 
 
@@ -160,6 +161,22 @@ def fitting_formats(texts: Sequence[str], *, any_year: bool = False) -> tuple[Da
         if len(read) == len(told) and read not in found:
             found[read] = _in_the_case_of(form, told[0])
     return tuple(found.values())
+
+
+def nearly_fitting_format(texts: Sequence[str]) -> tuple[str, frozenset[str]]:
+    """Return the format in which nearly all of some texts are dates, and those that are none; nothing if none is so.
+
+    Examples
+    --------
+    >>> form, others = nearly_fitting_format([*(f"{day}/12/1985" for day in range(11, 31)), "31/02/1985"])
+    >>> form, len(others)
+    ('dd/mm/yyyy', 1)
+    """
+    told = [text for text in texts if text.strip() not in MISSING_WORDS]
+    first = next((text for text in told if formats_of(text)), "")
+    unread = {form.text: frozenset(text for text in told if form.read(text) is None) for form in formats_of(first)}
+    best = min(unread, key=lambda form: len(unread[form]), default="")
+    return (best, unread[best]) if best and len(unread[best]) <= (1 - MIN_SHARE) * len(told) else ("", frozenset())
 
 
 def formats_of(text: str) -> list[DateFormat]:

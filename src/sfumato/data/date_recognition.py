@@ -6,7 +6,14 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from sfumato.data.column_recoding import text_of
-from sfumato.data.date_formats import EXAMPLES, MISSING_WORDS, date_format, fitting_formats, formats_of
+from sfumato.data.date_formats import (
+    EXAMPLES,
+    MIN_SHARE,
+    MISSING_WORDS,
+    fitting_formats,
+    formats_of,
+    nearly_fitting_format,
+)
 from sfumato.data.dates import NUMBER_FORMAT, is_written, observed_texts, possible_formats
 from sfumato.data.distinct_values import factorise, type_name
 from sfumato.data.kinds import Kind
@@ -14,7 +21,6 @@ from sfumato.data.schema import Schema, Variable
 from sfumato.errors import SchemaError
 
 SAMPLE = 100  # values that are looked at before all of them
-MIN_SHARE = 0.9  # of different texts that are dates, for a column to be called one with others among them
 MIN_NUMBERS = 5  # different numbers such as 19900201 before they are taken for dates
 
 
@@ -51,7 +57,10 @@ def recognise_dates(series: nw.Series[Any]) -> Recognition:
     formats = tuple(form.text for form in fitting_formats(texts, any_year=not is_number))
     if is_number:
         return Recognition(formats) if formats == (NUMBER_FORMAT,) and len(texts) >= MIN_NUMBERS else NO_DATES
-    return Recognition(formats) if formats else _with_others(texts)
+    if formats:
+        return Recognition(formats)
+    nearly, others = nearly_fitting_format(texts)
+    return Recognition((nearly,), len(others)) if nearly else NO_DATES
 
 
 def _looks_like_dates(texts: list[str]) -> bool:
@@ -67,7 +76,7 @@ def _looks_like_dates(texts: list[str]) -> bool:
 def with_date_formats(table: nw.DataFrame[Any], schema: Schema) -> Schema:
     """Return the schema with the formats of dates in text that it leaves open, where only one fits.
 
-    Text that fits no format is refused, and so are numbers that are no dates.
+    Text that fits no format, not even nearly, is refused, and so are numbers that are no dates.
     """
     opened = [
         variable
@@ -79,9 +88,10 @@ def with_date_formats(table: nw.DataFrame[Any], schema: Schema) -> Schema:
 
 
 def _found_format(series: nw.Series[Any], variable: Variable) -> str:
-    """Return the only format that fits; none where several do, or where there is no date at all."""
-    formats = possible_formats(series, variable)
-    if not formats and observed_texts(series, variable):
+    """Return the only format that fits; none where several do, where one nearly does, or where there is no date."""
+    formats, texts = possible_formats(series, variable), observed_texts(series, variable)
+    is_open = not series.dtype.is_numeric() and nearly_fitting_format(texts)[0]
+    if texts and not formats and not is_open:
         raise SchemaError(
             f"column '{series.name}' is to be a date, but holds {type_name(series.dtype)} that no format fits as a "
             f"whole: write the date_format, such as {EXAMPLES}, list what stands for no answer in missing_codes, or "
@@ -98,11 +108,3 @@ def _may_be_written(series: nw.Series[Any]) -> bool:
 def _texts(values: list[Any]) -> list[str]:
     texts = [text_of(value) for value in values if value is not None and value == value]
     return [text for text in texts if text.strip() not in MISSING_WORDS]
-
-
-def _with_others(texts: list[str]) -> Recognition:
-    """Return how many texts are no dates, where nearly all are in one of the formats of the first that is."""
-    first = next((text for text in texts if formats_of(text)), "")
-    read = {form.text: sum(date_format(form.text).read(text) is None for text in texts) for form in formats_of(first)}
-    best = min(read, key=lambda form: read[form], default="")
-    return Recognition((best,), read[best]) if best and read[best] <= (1 - MIN_SHARE) * len(texts) else NO_DATES

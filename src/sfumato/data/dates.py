@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.data.column_recoding import recode_column, text_of
 from sfumato.data.columns import is_missing_value, listed_categories, with_codes
-from sfumato.data.date_formats import MISSING_WORDS, date_format, fitting_formats
+from sfumato.data.date_formats import MISSING_WORDS, date_format, fitting_formats, nearly_fitting_format
 from sfumato.data.distinct_values import factorise
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Variable
@@ -191,7 +191,7 @@ date_format: dd/mm/yyyy, or the other; kind: nominal if they are no dates
         return wrong if is_wrong else ""
     formats = possible_formats(series, variable)
     if len(formats) < 2:
-        return ""
+        return "" if formats else _unread_problem(series, observed_texts(series, variable))
     return (
         f"column '{series.name}' holds dates that can be read as {' or '.join(formats)}: write for it in the schema "
         f"kind: date and date_format: {formats[0]}, or the other; kind: nominal if they are no dates"
@@ -202,6 +202,20 @@ def possible_formats(series: nw.Series[Any], variable: Variable) -> tuple[str, .
     """Return the formats in which all values that stand for dates can be read, each reading them differently."""
     formats = tuple(form.text for form in fitting_formats(observed_texts(series, variable), any_year=True))
     return tuple(form for form in formats if form == NUMBER_FORMAT) if series.dtype.is_numeric() else formats
+
+
+def _unread_problem(series: nw.Series[Any], texts: list[str]) -> str:
+    """Return what to do about the cells that are no dates in the format of nearly all others."""
+    form, others = nearly_fitting_format(texts)
+    if not others:
+        return ""
+    cells = sum(text_of(value) in others for value in series.drop_nulls().to_list())
+    are = "cell that is no date" if cells == 1 else "cells that are no dates"
+    return (
+        f"column '{series.name}' holds dates written as {form}, and {cells:,} {are} in that format: correct that in "
+        f"the file, or write for it in the schema kind: date, date_format: {form} and what stands for no answer as "
+        f"missing_codes; kind: nominal if the column holds no dates"
+    )
 
 
 def observed_texts(series: nw.Series[Any], variable: Variable) -> list[str]:

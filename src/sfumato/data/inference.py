@@ -117,7 +117,7 @@ def _guess(column: _Column) -> Guess:
     kind = _kind(column)
     role = _role(column, kind)
     variable = Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
-    if variable.kind is Kind.DATE and len(column.dates.formats) == 1:
+    if variable.kind is Kind.DATE and len(column.dates.formats) == 1 and not column.dates.others:
         variable = variable.replace(date_format=column.dates.formats[0])
     return Guess(variable, _date_doubt(column) or _role_doubt(column, role) or _kind_doubt(column, kind, role))
 
@@ -149,7 +149,7 @@ def _role(column: _Column, kind: Kind) -> Role:
 
 def _is_written_date(column: _Column) -> bool:
     """Tell whether text or numbers are dates; numbers that tell the records apart count these and are none."""
-    return bool(column.dates.formats) and not column.dates.others and not _is_running_number(column)
+    return bool(column.dates.formats) and not _is_running_number(column)
 
 
 def _is_running_number(column: _Column) -> bool:
@@ -161,9 +161,9 @@ def _is_running_number(column: _Column) -> bool:
 def _date_doubt(column: _Column) -> str:
     if column.dates.others:
         return (
-            f"guessed no date, because {column.dates.others} of its different texts are none in "
-            f"{column.dates.formats[0]}, which the others are; if those stand for no answer, make it date and list "
-            f"them in missing_codes"
+            f"guessed date, because all but {column.dates.others} of its different texts are dates in "
+            f"{column.dates.formats[0]}; correct the others, or list those that stand for no answer in missing_codes; "
+            f"if it holds no dates, make it nominal"
         )
     if column.dates.formats and column.series.dtype.is_numeric() and _is_written_date(column):
         return "guessed date, because its numbers all read as yyyymmdd; if they are codes, make it nominal"

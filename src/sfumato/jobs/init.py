@@ -125,6 +125,11 @@ def _decide(data: Microdata, variable: Variable, doubts: dict[str, str], ask: As
 def _decide_format(data: Microdata, variable: Variable, ask: Ask) -> tuple[Variable, str]:
     """Return the variable with the format of its dates, of several that fit; open if nobody knows."""
     formats = possible_formats(data.table[variable.name], variable)
+    if not formats:
+        return (
+            variable,
+            "some cells are no dates: correct them, or list those that stand for no answer in missing_codes",
+        )
     text = f"{variable.name}: dates that can be read as {' or '.join(formats)}. Which?"
     answer = _answer(ask, Question(variable.name, text, (*formats, UNKNOWN), UNKNOWN))
     if answer == UNKNOWN:
