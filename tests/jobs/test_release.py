@@ -224,11 +224,33 @@ def test_a_protected_file_has_no_identifier_no_old_household_number_and_another_
 
 
 def test_weights_that_only_one_record_has_are_counted(source: Path, tmp_path: Path) -> None:
-    sentence = "weight: 120 of 120 records have a weight that no other has"
+    sentence = "weight: 40 of 40 households have a weight that no other has"
     assert any(sentence in notice for notice in describe(source).notices)
     assert any(sentence in notice for notice in mask(source, RECIPE, tmp_path / "masked.csv").notices)
     rounded = Recipe.from_yaml("steps: [drop_identifiers: {columns: [person_id]}, weight_rounding: {k: 10}]")
     assert not any("no other has" in notice for notice in mask(source, rounded, tmp_path / "rounded.csv").notices)
+
+
+def test_a_weight_that_only_the_members_of_a_household_share_is_one_of_its_own(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"household_id": [1, 1, 2, 2, 3, 4], "weight": [2.5, 2.5, 3.5, 3.5, 4.5, 4.5]})
+    frame.write_csv(tmp_path / "people.csv")
+    by_household = describe(tmp_path / "people.csv", options=ReadOptions(household="household_id", weight="weight"))
+    assert any("weight: 2 of 4 households have a weight that no other has" in each for each in by_household.notices)
+    frame.drop("household_id").write_csv(tmp_path / "alone.csv")
+    alone = describe(tmp_path / "alone.csv", options=ReadOptions(weight="weight"))
+    assert not any("a weight that no other has" in each for each in alone.notices)
+
+
+def test_columns_that_tell_most_records_apart_and_are_released_as_they_were_are_named(
+    source: Path, tmp_path: Path
+) -> None:
+    found = mask(source, RECIPE, tmp_path / "masked.csv").notices
+    assert not any("different for most records" in notice for notice in found)
+    frame = pl.read_csv(source).with_columns(rent=pl.col("income") / 3 + 0.25, born=pl.int_range(18_000, 18_120))
+    frame.with_columns(born=pl.col("born").cast(pl.Date)).write_csv(source)
+    sentence = "Released as they were, and different for most records: rent, born. Whoever knows one of them"
+    assert any(sentence in notice for notice in mask(source, RECIPE, tmp_path / "masked.csv").notices)
+    assert any(sentence in notice for notice in protect(source, tmp_path / "safe.csv", seed=1).notices)
 
 
 def test_household_numbers_never_become_a_missing_code(tmp_path: Path) -> None:

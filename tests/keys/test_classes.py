@@ -97,3 +97,10 @@ def test_weights_that_are_missing_or_below_one_are_counted_and_refused() -> None
         sampling_weights("X", people([2.0, 0.5, None]), None)
     with pytest.raises(DataError, match=r"X\.weight: 'town' is nominal; expected a continuous column"):
         sampling_weights("X", people([2.0]), "town")
+
+
+def test_weights_that_are_one_on_average_are_said_to_look_normalised() -> None:
+    with pytest.raises(DataError, match=r"look normalised: multiply them by the size of the population divided by"):
+        sampling_weights("X", people([0.7, 1.2, 1.1]), None)
+    with pytest.raises(DataError, match="correct the weights, or leave these records out"):
+        sampling_weights("X", people([0.7, 120.0, 110.0]), None)

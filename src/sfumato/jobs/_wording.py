@@ -6,9 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Kind, Microdata, role
+from sfumato.data import Microdata, Role, role
+from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.display import format_compact, format_count
+from sfumato.keys.classes import UNIQUE_SHARE
+from sfumato.numerics.arrays import CodeColumn
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
+
+NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
 
 SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
 SHORT_SEED = (
@@ -48,6 +53,7 @@ def release_notices(manifest: Manifest, released: Microdata) -> tuple[str, ...]:
     notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
+    notices += telling_notices(manifest.unchanged, released)
     notices += percent_notices(manifest.repeatable().steps)
     notices += [*record_notices(manifest.repeatable(), released), *weight_notices(released), manifest.confidential]
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
@@ -102,25 +108,62 @@ def identifier_notices(released: Microdata) -> list[str]:
 
 
 def weight_notices(data: Microdata) -> list[str]:
-    """Return for each column of weights a sentence about the records that have a weight of their own."""
-    notices = []
+    """Return for each column of weights a sentence about those that have a weight of their own.
+
+    The members of a household share its weight: where there is a column of households, these are counted.
+    """
+    notices, units = [], _units(data)
     for name in data.select(role("weight")):
-        unique = unique_values(data, name)
-        if unique:
-            records = f"{unique:,} of {data.n:,} records" if data.n > 1 else "the record"
+        own = _with_own_value(units, factorise(data.table[name])[0])
+        if own:
+            total, unit = int(units.max()) + 1, "households" if data.select(role("household")) else "records"
+            who = f"{own:,} of {total:,} {unit}" if total > 1 else f"the {unit.removesuffix('s')}"
             notices.append(
-                f"{name}: {records} have a weight that no other has, by which somebody who knows it finds them; the "
+                f"{name}: {who} have a weight that no other has, by which somebody who knows it finds them; the "
                 f"method weight_rounding lets several share one."
             )
     return notices
 
 
-def unique_values(data: Microdata, name: str) -> int:
-    """Return how many records have a value that no other record has."""
-    if data.schema[name].kind is not Kind.CONTINUOUS:
-        return sum(count == 1 for count in data.summary.counts(name).values())
-    values = data.values(name)
-    return int(np.count_nonzero(np.unique(values[~np.isnan(values)], return_counts=True)[1] == 1))
+def telling_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
+    """Return a sentence about the columns released as they were that tell most records apart by themselves."""
+    records = np.arange(released.n)
+    telling = [
+        name
+        for name in unchanged
+        if released.schema[name].role not in NOTICED_ROLES
+        and not isinstance(released.table[name].dtype, NESTED)
+        and _with_own_value(records, factorise(released.table[name])[0]) >= UNIQUE_SHARE * max(released.n, 1)
+    ]
+    if not telling:
+        return []
+    them = "it" if len(telling) == 1 else "them"
+    return [
+        f"Released as {'it was' if them == 'it' else 'they were'}, and different for most records: "
+        f"{', '.join(telling)}. Whoever knows {'its value' if them == 'it' else 'one of them'} of a person finds the "
+        f"record: drop {them}, mask {them}, or give {them} the role key."
+    ]
+
+
+def _units(data: Microdata) -> CodeColumn:
+    """Return the number of each record's household, from 0; of the record itself where none is known."""
+    households = data.select(role("household"))
+    if not households:
+        return np.arange(data.n)
+    codes = factorise(data.table[households[0]])[0]
+    alone = codes < 0
+    numbers = np.where(alone, data.n + np.cumsum(alone), codes)
+    return np.asarray(np.unique(numbers, return_inverse=True)[1], dtype=np.int64)
+
+
+def _with_own_value(units: CodeColumn, values: CodeColumn) -> int:
+    """Return how many units have a value that no other unit has; -1 is none."""
+    has_value = values >= 0
+    if not has_value.any():
+        return 0
+    n = int(units.max()) + 1
+    held, holders = np.divmod(np.unique(values[has_value] * n + units[has_value]), n)
+    return int(np.unique(holders[(np.bincount(held) == 1)[held]]).size)
 
 
 def improvement_notices(facts: ImprovementFacts) -> list[str]:

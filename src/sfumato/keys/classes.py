@@ -18,6 +18,7 @@ KEY_KINDS = frozenset(Kind)
 LARGEST_POPULATION = (
     1e12  # persons: beyond, the differences of log factorials in population models are lost in rounding
 )
+NORMALISED_WITHIN = 0.1  # normalised weights are 1 on average, but for the records that were left out since
 UNIQUE_SHARE = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
 
 
@@ -132,9 +133,10 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
     weights = data.values(column)
     bad = int(np.count_nonzero(~(weights >= 1)))
     if bad:
+        advice = _advice_if_normalised(weights) or "correct the weights, or leave these records out"
         raise DataError(
             f"{who}.weight: '{column}' must be at least 1 in every record, which stands for itself at least; it is "
-            f"missing or below 1 in {bad} of {data.n}: correct the weights, or leave these records out"
+            f"missing or below 1 in {bad} of {data.n}: {advice}"
         )
     if weights.sum() > LARGEST_POPULATION:
         raise DataError(
@@ -142,6 +144,17 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
             f"too large for a population; divide them by a unit, or leave the column out"
         )
     return weights
+
+
+def _advice_if_normalised(weights: FloatColumn) -> str:
+    """Return what to do with weights whose mean is about 1, as surveys give them beside those of the population."""
+    observed = weights[~np.isnan(weights)]
+    if not observed.size or observed.min() <= 0 or abs(observed.mean() - 1) > NORMALISED_WITHIN:
+        return ""
+    return (
+        "their mean is about 1, so they look normalised: multiply them by the size of the population divided by that "
+        "of the sample, or leave the weights out (role other)"
+    )
 
 
 def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:
