@@ -164,7 +164,8 @@ def _measures(data: Microdata, masked: Microdata, limits: Sequence[Limit]) -> tu
     if not schema.select(numeric) and not schema.select(categorical):
         return ()
     worst = (worst_case(linkable(data, masked)),) if any(limit.figure in WORST_CASE for limit in limits) else ()
-    return (*default_measures(schema, dates_of_both(schema, masked)), *suppression(schema, data, masked), *worst)
+    dates = tuple(name for name in dates_of_both(schema, masked) if not data.summary.date_problem(name))
+    return (*default_measures(schema, dates), *suppression(schema, data, masked), *worst)
 
 
 def _change(data: Microdata, masked: Microdata, name: str) -> KeyChange:
