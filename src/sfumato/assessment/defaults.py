@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
 from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.display import format_percent
 from sfumato.errors import DataError
 from sfumato.loss import (
     CategoricalDistance,
@@ -107,7 +108,7 @@ def _has_one_order(original: Microdata, masked: Microdata, name: str) -> bool:
     return kind is not Kind.ORDINAL or set(masked.codes(name)[1]) <= set(original.codes(name)[1])
 
 
-def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tuple[Measure, ...]:
+def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tuple[KAnonymity, ...]:
     """Return the measure of the k-anonymity that the last method to promise one claims; none where none does."""
     for method in reversed(methods):
         if isinstance(method, LocalSuppression | StrictLocalSuppression | FullDomainRecoding | LocalRecoding):
@@ -118,17 +119,28 @@ def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tu
     return ()
 
 
-def claim_remark(claims: Sequence[Measure], taken: Sequence[Measure]) -> tuple[str, ...]:
+def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequence[Measure]) -> tuple[str, ...]:
     """Return who the intruder is to whom k was promised, and who those of the other measures that are taken are."""
-    known = [claim.columns for claim in claims if isinstance(claim.columns, tuple)]
-    if not known:
+    if not claims:
         return ()
     has_worst = any(isinstance(measure, WorstCaseLinkage) for measure in taken)
     worst = "; in the worst case (WCL) they also know how the file was masked" if has_worst else ""
     return (
         f"Several intruders are measured here. k-anonymity (KA), which the masking aims at, is about somebody who "
-        f"knows {', '.join(known[0])} of a person. The other risks are about somebody who has the exact original "
+        f"knows {_known_keys(claims[0], masked)} The other risks are about somebody who has the exact original "
         f"values of all compared columns{worst}. They can be high in a file in which nobody stands out by the keys.",
+    )
+
+
+def _known_keys(claim: KAnonymity, masked: Microdata) -> str:
+    """Return what somebody knows to whom k was promised, and what a promise about some keys says nothing about."""
+    keys = ", ".join(claim.columns) if isinstance(claim.columns, tuple) else str(claim.columns)
+    if not claim.combinations:
+        return f"{keys} of a person."
+    all_keys = claim.replace(combinations=()).measure(masked, masked).value
+    return (
+        f"no more of {keys} of a person than the combinations that were asked for; of all these keys together "
+        f"{format_percent(all_keys)} of the records share them with fewer than {claim.k - 1} others."
     )
 
 

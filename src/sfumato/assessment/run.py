@@ -100,7 +100,7 @@ def assess(
         measures, more = _usual_measures(schema, original, pairing, worst_case, claims)
         taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
         strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
-        remarks = (*remarks, *strangers, *more, *claim_remark(claims, taken), *recoding_remark(lost, taken))
+        remarks = (*remarks, *strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken))
         lost = tuple(name for name in lost if not any(name in measure.columns for measure in taken))
     asked = measures
     measures = tuple(measure for measure in asked if pairing.is_known or not needs_pairs(measure))
