@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.data import NUMBERS, Category, Kind, Microdata
+from sfumato.data.column_recoding import text_of
 from sfumato.data.dates import first_day
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
@@ -44,6 +45,32 @@ def coded_matrices(files: Sequence[Microdata], names: tuple[str, ...]) -> tuple[
     """Return several columns of each file (records x columns), and which of them are numbers."""
     columns, numbers = zip(*(coded_columns(files, name) for name in names), strict=True)
     return [np.column_stack(file) for file in zip(*columns, strict=True)], numbers
+
+
+def gap_codes(files: Sequence[Microdata], name: str) -> list[CodeColumn]:
+    """Return what the cells of each file show in place of a value: 0 is a value, 1 nothing, others a code for missing.
+
+    Codes such as 98 and 99 tell who gave which answer: readers see them, and so does an intruder.
+
+    Examples
+    --------
+    >>> from polars import DataFrame
+    >>> from sfumato.data import Schema
+    >>> schema = Schema.from_yaml("variables: {age: {kind: continuous, missing_codes: [98, 99]}}")
+    >>> gap_codes([Microdata(DataFrame({"age": [40, 99, None, 98, 99]}), schema)], "age")
+    [array([0, 2, 1, 3, 2])]
+    """
+    numbers: dict[str, int] = {}
+    found = []
+    for file in files:
+        codes = np.zeros(file.n, dtype=np.int64)
+        gaps = np.flatnonzero(~file.observed(name))
+        cells = file.table[name][gaps]
+        for place, value, is_empty in zip(gaps, cells.to_list(), cells.is_null().to_list(), strict=True):
+            shown = "" if is_empty or value != value else text_of(value)
+            codes[place] = numbers.setdefault(shown, len(numbers) + 2) if shown else 1
+        found.append(codes)
+    return found
 
 
 def _days(file: Microdata, name: str) -> FloatColumn | None:

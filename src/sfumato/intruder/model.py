@@ -4,7 +4,7 @@ Columns that the recipe masks without chance, or not at all, must fit: they cut 
 coordinates: by the closed form of the method's likelihood, or learnt by running the recipe on the original file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes
+from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.displacements import displacements
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.residuals import MAX_REGRESSION
@@ -100,7 +100,7 @@ class _Builder:
         moved = tuple(name for name in self.names if name not in exact)
         keys = [self.keys(name, self.original) for name in exact]
         likelihood = self.learn_from_files(moved) if moved else ()
-        return self.assemble(keys, moved, likelihood, is_proven=False, remarks=[remark] if moved else [])
+        return self.assemble(keys, likelihood, is_proven=False, remarks=[remark] if moved else [])
 
     def is_unchanged(self, name: str) -> bool:
         before, after = self.keys(name, self.original)
@@ -151,7 +151,7 @@ class _Builder:
             if untouched:
                 remarks.append(UNTOUCHED.format(names=_listed(untouched)))
         is_proven = is_proven and not learnt and not misfits
-        return self.assemble(keys, tuple(moved), likelihood, is_proven=is_proven, remarks=remarks)
+        return self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
 
     def certain_file(self, name: str, touching: list[int], shadows: list[Shadow]) -> Microdata | None:
         """Return the file that says what each original becomes in a column that is masked without chance, if it is."""
@@ -242,19 +242,18 @@ class _Builder:
     def assemble(
         self,
         keys: list[tuple[CodeColumn, CodeColumn]],
-        moved: Iterable[str],
         likelihood: Likelihood,
         *,
         is_proven: bool,
         remarks: list[str],
     ) -> Model:
-        """Return the model, with blocks by the keys and by what is missing where that stays."""
-        for name in moved:
-            before, after = (
-                np.isnan(column).astype(np.int64) for column in coded_columns([self.original, self.masked], name)[0]
-            )
-            if (before[self.rows] == after).all():
-                keys.append((before, after))
+        """Return the model, with blocks by the keys and by what is missing, code by code, where it stays."""
+        for name in self.names:
+            shown = gap_codes([self.original, self.masked], name)
+            for before, after in (shown, [np.minimum(file, 1) for file in shown]):
+                if before.any() and (before[self.rows] == after).all():
+                    keys.append((before, after))
+                    break
         if not keys:
             blocks = np.zeros(self.original.n + self.masked.n, dtype=np.int64)
         else:

@@ -65,3 +65,13 @@ def test_a_column_of_another_kind_is_refused() -> None:
     text = banded.with_column(Variable(name="income", kind=Kind.NOMINAL), ["low", "high"])
     with pytest.raises(KindError, match="'income' is continuous in the original and nominal in the masked file"):
         SharedRecords(columns=COLUMNS).measure(banded, text)
+
+
+def test_a_code_for_missing_equals_only_the_same_code() -> None:
+    schema = Schema.from_yaml("variables: {a: {kind: nominal, missing_codes: [8, 9]}, b: {kind: nominal}}")
+    original, other = (
+        Microdata(pl.DataFrame({"a": codes, "b": [1, 1, 2, 3]}), schema) for codes in ([8, 9, 9, 1], [9, 8, 8, 1])
+    )
+    measure = SharedRecords(columns=("a", "b"))
+    assert measure.measure(original, original).value == 100
+    assert measure.measure(original, other).parts["SRall"] == 75

@@ -7,6 +7,7 @@ import numpy as np
 from sfumato.comparison.side_by_side import check_same_kind, common_codes
 from sfumato.contracts import Measurement, RiskMeasure, check_records
 from sfumato.data import NUMBERS, Kind, Microdata
+from sfumato.intruder.coded_columns import gap_codes
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Hashes
 from sfumato.parameters import Columns
 
@@ -35,7 +36,7 @@ class SharedRecords(RiskMeasure):
         Knows all `columns` of a person exactly, and looks for a record that is equal. Who finds one knows that it is
         the person's, and learns the other columns.
     Missing values
-        Missing is a value of its own: two records that lack the same value are equal in it.
+        Missing is a value of its own, and so is each code for it: two records that lack the same value are equal in it.
     Source
         The share of records that synthetic data replicate: Raab, Nowok and Dibben (2024), Practical privacy metrics for
         synthetic data (`repU`: replicated uniques).
@@ -118,6 +119,13 @@ def shared_share(original: Hashes, masked: Hashes) -> float:
 
 def cell_hashes(original: Microdata, masked: Microdata, name: str, place: int) -> tuple[Hashes, Hashes]:
     """Return a column of both files as hashes that can be added up over columns; equal cells have equal ones."""
+    before, after = _value_hashes(original, masked, name, place)
+    shown = [np.maximum(codes - 1, 0) for codes in gap_codes([original, masked], name)]  # codes, not empty cells
+    marks = [np.where(codes > 0, _hash_codes(codes, place), np.uint64(0)) for codes in shown]
+    return before + marks[0], after + marks[1]
+
+
+def _value_hashes(original: Microdata, masked: Microdata, name: str, place: int) -> tuple[Hashes, Hashes]:
     if NUMBERS & {original.schema[name].kind, masked.schema[name].kind}:
         check_same_kind("SharedRecords.columns", original, masked, name)
         return _hash_values(original.values(name), place), _hash_values(masked.values(name), place)

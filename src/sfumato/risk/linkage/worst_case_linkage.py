@@ -9,6 +9,7 @@ from pydantic import Field
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
 from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.intruder.coded_columns import gap_codes
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.binomial import binomial_interval
@@ -123,7 +124,8 @@ class WorstCaseLinkage(InformedRisk):
         compared = tuple(name for name in names if name not in recoded)
         attacks = self._attacks_by_values(original, masked, compared) if compared else {}
         shown = [numeric_columns(masked, masked, some)[1] for some in (compared, recoded) if some]
-        alike = classes(np.column_stack(shown), np.zeros(masked.n, dtype=np.int64))
+        gaps = np.column_stack([gap_codes([masked], name)[0] for name in names]).astype(np.float64)
+        alike = classes(np.column_stack([*shown, gaps]), np.zeros(masked.n, dtype=np.int64))
         likelihood = LikelihoodLinkage(columns=names).informed_by(Knowledge(steps=self._steps))
         links = likelihood.links(original, masked)
         attacks |= {f"likelihood, {way}": right for way, right in links.ways.items()}
