@@ -113,10 +113,10 @@ def test_nothing_known_leaves_every_measure_as_it_is(measure: Measure) -> None:
 def test_a_method_from_outside_states_its_knowledge_and_the_usual_attacks_use_it() -> None:
     original, masked = pair()
     steps = [RotatedRanks(columns=MONEY)]
-    worst = assess(original, masked, methods=steps).measures[-1]
+    worst = assess(original, masked, methods=steps, same_order=True).measures[-1]
     assert isinstance(worst, WorstCaseLinkage)
     assert worst.window == 100
-    given = assess(original, masked, [RankIntervalLinkage(columns=MONEY)], [], methods=steps)
+    given = assess(original, masked, [RankIntervalLinkage(columns=MONEY)], [], methods=steps, same_order=True)
     assert given.values["RSLD"] == RankIntervalLinkage(columns=MONEY, window=100).measure(original, masked).value
 
 

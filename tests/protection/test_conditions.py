@@ -95,9 +95,10 @@ def test_combinations_with_a_size_of_their_own_are_met() -> None:
 
 
 def test_a_limit_on_the_worst_case_is_measured_and_what_does_not_meet_it_is_not_called_protected() -> None:
-    found = sf.protect(people(60), limits=["worst_case_linkage<=0.5"], number_steps=())
+    data = people(60)
+    found = sf.protect(data, limits=["worst_case_linkage<=0.5"], number_steps=())
     assert not found.after.meets_limits
-    measured = sf.assess(people(60), found.data, methods=found.recipe.steps)
+    measured = sf.assess(data, found.data, methods=found.recipe.steps)
     assert found.after.limits[-1].figure == pytest.approx(measured.values["WCL"])
     told = " ".join(str(found).split())
     assert re.search(
