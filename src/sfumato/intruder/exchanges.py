@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.intruder.density_fit import true_log_densities
 from sfumato.intruder.exchange_beliefs import propagate_beliefs
 from sfumato.intruder.exchange_candidates import candidate_pairs
 from sfumato.intruder.exchanged_columns import ExchangedColumns
 from sfumato.intruder.grid_search import GridSearch
-from sfumato.intruder.model import Model, build_model, true_log_densities
+from sfumato.intruder.model import Model, build_model
 from sfumato.intruder.posterior import Posterior, places_of
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.kernels.linkage.exchanges import follow_exchanges

@@ -5,7 +5,7 @@ coordinates: by the closed form of the method's likelihood, or learnt by running
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,19 +14,19 @@ from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
+from sfumato.intruder.density_fit import are_alike, true_log_densities
 from sfumato.intruder.displacements import displacements
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
 from sfumato.kernels.keys.counting import classes_of
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+from sfumato.numerics.arrays import CodeColumn, Rows
 
 LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until there are so many
 MAX_SHADOWS = 60
 FIRST_SHADOWS = 6
 GROWTH = 4
 WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
-STANDARD_ERRORS = 6.0
 FROM_PAIRS = "learnt from true pairs of the two files, which tells more than an intruder knows"
 NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
 NO_FIT = "the recipe does not fit the files"
@@ -51,6 +51,8 @@ class Model:
         independently of the others, and by known densities.
     remarks
         What to know of how the model was made.
+    is_blurred
+        Whether a step states a density that is not used, as others follow it.
     """
 
     original_blocks: CodeColumn
@@ -58,6 +60,7 @@ class Model:
     likelihood: Likelihood
     is_proven: bool
     remarks: tuple[str, ...]
+    is_blurred: bool = False
 
 
 def build_model(
@@ -125,7 +128,7 @@ class _Builder:
             else:
                 misfits.append(name)
         likelihood: Likelihood = ()
-        remarks, learnt, is_proven = [], [], True
+        remarks, learnt, is_proven, is_blurred = [], [], True, False
         for group in _joined(moved, touching):
             closed = self.closed_form(group, touching, shadows[0])
             if closed is None:
@@ -141,6 +144,7 @@ class _Builder:
             if fits:
                 likelihood += found
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
+                is_blurred = self.has_blurred_density(learnt, touching)
             else:
                 misfits += learnt
         if misfits:
@@ -151,7 +155,7 @@ class _Builder:
             if untouched:
                 remarks.append(UNTOUCHED.format(names=_listed(untouched)))
         is_proven = is_proven and not learnt and not misfits
-        return self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
+        return replace(self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks), is_blurred=is_blurred)
 
     def certain_file(self, name: str, touching: list[int], shadows: list[Shadow]) -> Microdata | None:
         """Return the file that says what each original becomes in a column that is masked without chance, if it is."""
@@ -186,6 +190,19 @@ class _Builder:
         found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
         return None if found[0] is None or found[1] is None else (found[0], found[1])
 
+    def has_blurred_density(self, names: list[str], touching: dict[str, list[int]]) -> bool:
+        """Tell whether a step that is not the last on some columns states a density, which is not used then."""
+        earlier = {number for name in names for number in touching[name][:-1]}
+        for number in sorted(earlier):
+            source = self.file_before(number)
+            if source is None:
+                continue
+            step = self.steps[number].bound_to(source)
+            columns = columns_present(step.columns, source)
+            if step.likelihood(source, step.mask(source, np.random.default_rng(self.seed)), columns) is not None:
+                return True
+        return False
+
     def file_before(self, last: int) -> Microdata | None:
         """Return what the originals have become before a step, if the columns that it masks do not hang on chance."""
         names = columns_present(self.steps[last].columns, self.original)
@@ -208,7 +225,7 @@ class _Builder:
 
     def fits(self, closed: tuple[Likelihood, Likelihood], shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
-        return _fits(true_log_densities(closed[0], self.rows), true_log_densities(closed[1], shadow.rows))
+        return are_alike(true_log_densities(closed[0], self.rows), true_log_densities(closed[1], shadow.rows))
 
     def learn_from_shadows(self, names: tuple[str, ...], shadows: list[Shadow]) -> tuple[Likelihood, bool]:
         """Return the likelihood learnt from shadows, the first held out, and whether it fits the masked file too.
@@ -230,7 +247,7 @@ class _Builder:
             more = min(GROWTH * len(shadows), most)
             shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), more))]
         found, expected = (learnt.likelihood(file) for file in (masked, held_out))
-        return found, _fits(true_log_densities(found, self.rows), true_log_densities(expected, shadows[0].rows))
+        return found, are_alike(true_log_densities(found, self.rows), true_log_densities(expected, shadows[0].rows))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""
@@ -274,21 +291,6 @@ def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]
                 rest.append(group)
         groups = [*rest, (members, steps)]
     return [members for members, _ in groups]
-
-
-def true_log_densities(likelihood: Likelihood, rows: Rows) -> FloatColumn:
-    """Return the log density of each masked record given the original that it came from."""
-    total = np.zeros(len(rows))
-    for one in likelihood:
-        total += one.density.log_density(one.before[rows], one.after)
-    return total
-
-
-def _fits(found: FloatColumn, expected: FloatColumn) -> bool:
-    """Tell whether log densities are about those that the recipe itself brings about."""
-    gap = abs(expected.mean() - found.mean())
-    error = np.sqrt(expected.var() / len(expected) + found.var() / len(found))
-    return bool(gap <= max(STANDARD_ERRORS * error, 0.1))
 
 
 def _listed(names: Sequence[str]) -> str:

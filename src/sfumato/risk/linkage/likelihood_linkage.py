@@ -35,6 +35,10 @@ STRANGERS = (
 )
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
+BLURRED = (
+    "a later step hides the density of an earlier one from this attack, and better attacks are known: take the figure "
+    "of the earlier step alone"
+)
 REHEARSAL, MAX_REHEARSED = 1000, 20_000  # the number of the draw, and the largest file that is masked for it
 
 
@@ -150,7 +154,7 @@ class LikelihoodLinkage(InformedRisk):
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
-            PROVEN.format(percent=by_row) if model.is_proven else BEST_KNOWN,
+            PROVEN.format(percent=by_row) if model.is_proven else BLURRED if model.is_blurred else BEST_KNOWN,
             (*strangers, *model.remarks),
         )
 
