@@ -7,8 +7,15 @@ from sfumato.numerics.arrays import FloatMatrix
 EXPLAINED = 1e-9  # a predictor with less than this part of its square left over by earlier ones adds nothing
 
 
-def independent_columns(products: FloatMatrix) -> list[int]:
+def independent_columns(products: FloatMatrix, explained: float = EXPLAINED) -> list[int]:
     """Return the predictors that no linear combination of earlier ones gives, from their sums of products.
+
+    Parameters
+    ----------
+    products
+        The sums of products of the predictors.
+    explained
+        A predictor with less than this part of its square left over by earlier ones is given by them.
 
     Examples
     --------
@@ -26,7 +33,7 @@ def independent_columns(products: FloatMatrix) -> list[int]:
         cosines = products[kept, place] / (scale[kept] * scale[place])
         row = solve_triangular(factor[:known, :known], cosines, lower=True) if known else cosines
         left = 1 - row @ row
-        if left > EXPLAINED:
+        if left > explained:
             factor[known, :known], factor[known, known] = row, np.sqrt(left)
             kept.append(place)
     return kept

@@ -3,7 +3,9 @@
 import numpy as np
 
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.collinearity import independent_columns
 
+LINEAR = 1e-12  # of the variance of a column, not left over by earlier ones: a linear relation, up to rounding
 NEGLIGIBLE = 1e-9  # of the deviation of each column: no variance at all
 
 
@@ -15,20 +17,31 @@ def correlated_normals(n: int, covariance: FloatMatrix, rng: np.random.Generator
 
 
 def square_root(covariance: FloatMatrix) -> FloatMatrix:
-    """Return a matrix L with L L' = covariance: Cholesky's, or one by eigenvectors where columns are collinear.
+    """Return a matrix L with L L' = covariance: Cholesky's, in which a column that earlier ones determine adds nothing.
 
-    The correlations are factored and the scales put back, so that a column of small numbers beside one of large numbers
-    does not get lost in rounding errors.
+    Such a column, with less than 1e-12 of its variance left, is made of the elements of the earlier columns alone, and
+    its own element is 0. So no rounding decides between two roots: near a linear relation they are nearly the same. The
+    root of some columns down to one of them is that part of the root of all. The correlations are factored and the
+    scales put back, so that a column of small numbers beside one of large numbers does not get lost in rounding errors.
+
+    Examples
+    --------
+    >>> square_root(np.array([[4.0, 2.0, 6.0], [2.0, 1.0, 3.0], [6.0, 3.0, 10.0]]))  # the second is half the first
+    array([[2., 0., 0.], [1., 0., 0.], [3., 0., 1.]])
     """
+    from scipy.linalg import solve_triangular
+
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))  # what is left of a variance may be a rounding below 0
     scales = np.where(deviations > 0, deviations, 1.0)
     correlations = covariance / np.outer(scales, scales)
-    try:
-        root = np.linalg.cholesky(correlations)
-    except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(correlations)
-        root = vectors * np.sqrt(np.maximum(values, 0.0))
-    return np.asarray(scales[:, None] * root, dtype=np.float64)
+    kept = independent_columns(correlations, LINEAR)
+    others = np.setdiff1d(np.arange(len(correlations)), kept)
+    factor = np.linalg.cholesky(correlations[np.ix_(kept, kept)])
+    root = np.zeros_like(correlations)
+    root[np.ix_(kept, kept)] = factor
+    if others.size and kept:
+        root[np.ix_(others, kept)] = solve_triangular(factor, correlations[np.ix_(kept, others)], lower=True).T
+    return np.asarray(scales[:, None] * np.tril(root), dtype=np.float64)  # what is above comes of rounding
 
 
 def inverse_root(root: FloatMatrix) -> FloatMatrix:
