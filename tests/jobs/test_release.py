@@ -241,6 +241,17 @@ def test_a_weight_that_only_the_members_of_a_household_share_is_one_of_its_own(t
     assert not any("a weight that no other has" in each for each in alone.notices)
 
 
+def test_equal_weights_are_said_to_tell_who_lives_together_where_the_household_is_dropped(
+    source: Path, tmp_path: Path
+) -> None:
+    sentence = "weight: 40 of 40 households have a weight that no other has, which tells who lives together"
+    steps = "steps: [drop_identifiers: {columns: [person_id, household_id]}]"
+    found = mask(source, Recipe.from_yaml(steps), tmp_path / "masked.csv").notices
+    assert any(sentence in notice for notice in found)
+    named = ReadOptions(identifier=("household_id", "person_id"))
+    assert any(sentence in notice for notice in protect(source, tmp_path / "safe.csv", options=named).notices)
+
+
 def test_columns_that_tell_most_records_apart_and_are_released_as_they_were_are_named(
     source: Path, tmp_path: Path
 ) -> None:

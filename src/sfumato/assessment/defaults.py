@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
-from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
 from sfumato.errors import DataError
 from sfumato.loss import (
@@ -149,8 +149,8 @@ def _columns_of(method: MaskingMethod, masked: Microdata) -> tuple[str, ...]:
 
 
 def worst_case(schema: Schema) -> WorstCaseLinkage:
-    """Return the measure of an intruder who tries many attacks on all columns."""
-    return WorstCaseLinkage(columns=keys_first(schema, _assessed(schema)))
+    """Return the measure of an intruder who tries many attacks on all columns, weights and strata of the sample too."""
+    return WorstCaseLinkage(columns=keys_first(schema, _linked(schema)))
 
 
 def linkable(original: Microdata, masked: Microdata) -> Schema:
@@ -158,7 +158,7 @@ def linkable(original: Microdata, masked: Microdata) -> Schema:
 
     An intruder who knows an age learns from its class too, although no other measure can compare the two.
     """
-    columns = set(_assessed(original.schema))
+    columns = set(_linked(original.schema))
     kept = (name for name in original.schema.names if name not in columns or _has_both(original, masked, name))
     return original.schema.subset(tuple(kept))
 
@@ -207,6 +207,10 @@ def _is_comparable(original: Microdata, masked: Microdata, name: str) -> bool:
 
 def _assessed(schema: Schema) -> tuple[str, ...]:
     return (*schema.select(numeric), *schema.select(categorical), *_dates(schema))
+
+
+def _linked(schema: Schema) -> tuple[str, ...]:
+    return (*_assessed(schema), *(each.name for each in schema.variables if each.role in DESIGN_ROLES))
 
 
 def _dates(schema: Schema) -> tuple[str, ...]:

@@ -29,5 +29,6 @@ NUMBERS = frozenset({Kind.CONTINUOUS, Kind.DATE})  # the kinds whose values have
 CONTENT_ROLES = frozenset(
     {Role.KEY, Role.CONFIDENTIAL, Role.OTHER}
 )  # the roles of columns that describe a person or firm
+DESIGN_ROLES = frozenset({Role.WEIGHT, Role.STRATUM})  # they tell how a sample was drawn, and are released with it
 SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)  # the roles of which a file has one column at most
 ADDED_ROLES = frozenset({Role.IDENTIFIER, Role.OTHER})  # giving one of these to a column takes it from no other

@@ -10,8 +10,8 @@ from sfumato.data import Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.display import format_compact, format_count
 from sfumato.keys.classes import UNIQUE_SHARE
-from sfumato.numerics.arrays import CodeColumn
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
+from sfumato.report.weight_notices import count_with_own_value
 
 NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
 
@@ -48,14 +48,17 @@ def how_to_continue(done: int, total: int, what: str, folder: Path | None) -> st
     return f"{state} and kept in {folder}; the same command continues from there"
 
 
-def release_notices(manifest: Manifest, released: Microdata) -> tuple[str, ...]:
-    """Return what was not masked, what may still tell who is who, and what must not be published."""
+def release_notices(manifest: Manifest, released: Microdata, weights: Iterable[str]) -> tuple[str, ...]:
+    """Return what was not masked, what may still tell who is who, and what must not be published.
+
+    `weights` are the `weight_notices`, which need the original.
+    """
     notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
     notices += telling_notices(manifest.unchanged, released)
     notices += percent_notices(manifest.repeatable().steps)
-    notices += [*record_notices(manifest.repeatable(), released), *weight_notices(released), manifest.confidential]
+    notices += [*record_notices(manifest.repeatable(), released), *weights, manifest.confidential]
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
         notices.append(SEED_IN_RECIPE)
     if (manifest.repeatable().seed or 0) < MIN_SECRET:
@@ -107,24 +110,6 @@ def identifier_notices(released: Microdata) -> list[str]:
     return [f"IDENTIFIERS ARE IN THE FILE: {', '.join(names)}."] if names else []
 
 
-def weight_notices(data: Microdata) -> list[str]:
-    """Return for each column of weights a sentence about those that have a weight of their own.
-
-    The members of a household share its weight: where there is a column of households, these are counted.
-    """
-    notices, units = [], _units(data)
-    for name in data.select(role("weight")):
-        own = _with_own_value(units, factorise(data.table[name])[0])
-        if own:
-            total, unit = int(units.max()) + 1, "households" if data.select(role("household")) else "records"
-            who = f"{own:,} of {total:,} {unit}" if total > 1 else f"the {unit.removesuffix('s')}"
-            notices.append(
-                f"{name}: {who} have a weight that no other has, by which somebody who knows it finds them; the "
-                f"method weight_rounding lets several share one."
-            )
-    return notices
-
-
 def telling_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
     """Return a sentence about the columns released as they were that tell most records apart by themselves."""
     records = np.arange(released.n)
@@ -133,7 +118,7 @@ def telling_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
         for name in unchanged
         if released.schema[name].role not in NOTICED_ROLES
         and not isinstance(released.table[name].dtype, NESTED)
-        and _with_own_value(records, factorise(released.table[name])[0]) >= UNIQUE_SHARE * max(released.n, 1)
+        and count_with_own_value(records, factorise(released.table[name])[0]) >= UNIQUE_SHARE * max(released.n, 1)
     ]
     if not telling:
         return []
@@ -143,27 +128,6 @@ def telling_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
         f"{', '.join(telling)}. Whoever knows {'its value' if them == 'it' else 'one of them'} of a person finds the "
         f"record: drop {them}, mask {them}, or give {them} the role key."
     ]
-
-
-def _units(data: Microdata) -> CodeColumn:
-    """Return the number of each record's household, from 0; of the record itself where none is known."""
-    households = data.select(role("household"))
-    if not households:
-        return np.arange(data.n)
-    codes = factorise(data.table[households[0]])[0]
-    alone = codes < 0
-    numbers = np.where(alone, data.n + np.cumsum(alone), codes)
-    return np.asarray(np.unique(numbers, return_inverse=True)[1], dtype=np.int64)
-
-
-def _with_own_value(units: CodeColumn, values: CodeColumn) -> int:
-    """Return how many units have a value that no other unit has; -1 is none."""
-    has_value = values >= 0
-    if not has_value.any():
-        return 0
-    n = int(units.max()) + 1
-    held, holders = np.divmod(np.unique(values[has_value] * n + units[has_value]), n)
-    return int(np.unique(holders[(np.bincount(held) == 1)[held]]).size)
 
 
 def improvement_notices(facts: ImprovementFacts) -> list[str]:

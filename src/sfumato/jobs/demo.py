@@ -84,7 +84,7 @@ class DemoResult(JobResult):
         verdict = (
             f"Best by the simplified score among those with a worst case of at most {MAX_WORST_CASE} %: "
             f"{self.best.label}.\n"
-            f"An intruder who knows the recipe, and of every person all that is released but the weight, still "
+            f"An intruder who knows the recipe, and of every person all that is released, still "
             f"links {self.best.mean('WCL'):.1f} % of the records.\nWritten to {self.folder}/:"
         )
         written = "\n".join([verdict, *(f"  {name:<26} {what}" for name, what in FILES.values())])

@@ -13,9 +13,10 @@ from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, format_compact, format_count, header_column, text_column
 from sfumato.files import ReadOptions, read_with, with_schema
-from sfumato.jobs._wording import as_sentences, weight_notices
+from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.report.weight_notices import weight_notices
 
 MAX_CATEGORIES = 6
 MIN_TO_NAME = 3  # a category of one or two records would show them

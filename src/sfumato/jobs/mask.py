@@ -16,6 +16,7 @@ from sfumato.jobs.result import JobResult
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.earlier_release import check_replaceable_output
 from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.report.weight_notices import weight_notices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,11 +96,12 @@ def mask(
         recipe_file=recipe_file,
         improvement=next(iter(improvements), None),
     )
+    weights = weight_notices(masked, source.data)
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked)
     manifest = write_release(masked, output, writing, complete)
-    return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest, masked))
+    return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest, masked, weights))
 
 
 def written_files(output: Path, manifest: Manifest) -> list[str]:

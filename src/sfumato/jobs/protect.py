@@ -26,6 +26,7 @@ from sfumato.protection.number_limits import what_to_do
 from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.report.weight_notices import weight_notices
 from sfumato.storage.atomic import write_text
 
 
@@ -137,7 +138,9 @@ def protect(
     if page is not None:
         write_text(page, found.to_html(f"Protection of {file.name}"))
         written.append(f"{page}: a page on the risk before and after")
-    return ProtectResult(protected=found, manifest=manifest, notices=(*written, *release_notices(manifest, released)))
+    weights = weight_notices(found.data, source.data)
+    notices = (*written, *release_notices(manifest, released, weights))
+    return ProtectResult(protected=found, manifest=manifest, notices=notices)
 
 
 def read_hierarchy(data: Microdata, name: str, path: Path) -> Hierarchy:

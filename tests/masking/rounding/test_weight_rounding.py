@@ -1,5 +1,6 @@
 """Weight rounding: nobody has a weight alone, and the weights add up as before."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -85,3 +86,30 @@ def test_a_pandas_column_of_whole_weights_keeps_its_index() -> None:
 def test_fewer_weights_than_a_class_needs_are_refused() -> None:
     with pytest.raises(DataError, match="WeightRounding needs at least 10 values in 'weight'"):
         rounded(WeightRounding(), sample(WEIGHTS[:9]))
+
+
+def households(weights: object, household: Sequence[int | None]) -> Microdata:
+    frame = pl.DataFrame({"weight": weights, "household": household})
+    schema = Schema.infer(frame).with_kinds(continuous=["weight"], nominal=["household"])
+    return Microdata(frame, schema.with_roles(weight=["weight"], household=["household"]))
+
+
+def test_at_least_k_households_share_each_weight_where_households_are_known() -> None:
+    rng = np.random.default_rng(8)
+    household = np.repeat(np.arange(60), rng.integers(1, 6, 60))
+    weights = rng.lognormal(3, 1, 60)[household]
+    after = rounded(WeightRounding(k=4), households(weights, household.tolist()))
+    assert after.group_by("weight").agg(pl.col("household").n_unique())["household"].min() == 4
+    assert after["weight"].sum() == pytest.approx(weights.sum(), rel=1e-14)
+    alone = rounded(WeightRounding(k=4, household=()), households(weights, household.tolist()))
+    assert alone.group_by("weight").agg(pl.col("household").n_unique())["household"].min() == 1
+
+
+def test_members_with_different_weights_stay_together_in_the_class_of_their_mean() -> None:
+    data = households([1.0, 9.0, 4.0, 20.0, 30.0, None], [1, 1, 2, 3, None, 4])
+    assert rounded(WeightRounding(k=2), data)["weight"].to_list() == [14 / 3, 14 / 3, 14 / 3, 25.0, 25.0, None]
+
+
+def test_fewer_households_than_a_class_needs_are_refused() -> None:
+    with pytest.raises(DataError, match=r"at least 3 households with a value in 'weight'.*there are 2"):
+        rounded(WeightRounding(k=3), households([1.0, 1.0, 2.0, 2.0], [1, 1, 2, 2]))

@@ -22,20 +22,17 @@ from sfumato.risk.linkage._distances import Coordinates, whiten_files
 from sfumato.risk.linkage._equal_values import equal_value_share
 from sfumato.risk.linkage._interval_linkage import link_inside_intervals
 from sfumato.risk.linkage._nearest_one_to_one import one_to_one_share
+from sfumato.risk.linkage._worst_case_sentence import worst_case_sentence
 from sfumato.risk.linkage.distance_linkage import LinkTies
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import group_ends
-from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage, LikelihoodLinks
+from sfumato.risk.linkage.likelihood_linkage import LikelihoodLinkage
 from sfumato.risk.linkage.rank_interval_linkage import rank_ends
 from sfumato.risk.linkage.self_trained_linkage import SelfTrainedLinkage
 
 MIN_RECORDS = 20
 SOME_ATTACK = "some attack"
 BY_ROW, CLEARLY = "likelihood, row by row", 3.0  # standard errors
-DOUBTFUL = (
-    "the likelihood is not that of the masking, as a simpler attack finds clearly more row by row: more may be linked "
-    "than is told here"
-)
 HOUSEHOLDS = "likelihood, households"  # equal records of two households are told apart by the others who live there
 
 
@@ -142,7 +139,15 @@ class WorstCaseLinkage(InformedRisk):
             parts=strongest_first(chances) | {SOME_ATTACK: 100 * float(some.mean())},
             per_record=100 * by_record,
             interval=binomial_interval(float(by_record.sum()), masked.n),
-            remark=self._sentence(names, strongest, 100 * float(by_record.mean()), links, is_beaten(chances)),
+            remark=worst_case_sentence(
+                masked,
+                names,
+                100 * float(by_record.mean()),
+                strongest,
+                links,
+                knows_recipe=bool(self._steps),
+                is_doubtful=is_beaten(chances),
+            ),
         )
 
     def _attacks_by_values(
@@ -162,20 +167,6 @@ class WorstCaseLinkage(InformedRisk):
             linked = weighing.measure(original, masked).per_record
             attacks[f"estimated weights, {metric} metric"] = np.asarray(linked) / 100
         return attacks
-
-    def _sentence(
-        self, names: tuple[str, ...], strongest: str, percent: float, links: LikelihoodLinks, is_doubtful: bool
-    ) -> str:
-        """Return who links how many records, how sure they are, and how."""
-        recipe = "the recipe and " if self._steps and links.recipe_fits else ""
-        columns = f"these {len(names)} columns" if len(names) > 1 else "this column"
-        linked = f"an intruder who knows {recipe}{columns} links {percent:.1f} % of the records"
-        sure = links.certainty_in_words()
-        by_likelihood = 100 * float(links.ways[links.strongest].mean())
-        if not strongest.startswith("likelihood") and by_likelihood < percent:
-            sure = f"by the likelihood alone, which links {by_likelihood:.1f} %, {sure}"
-        claim = DOUBTFUL if is_doubtful else links.claim
-        return "; ".join([linked, sure, f"strongest attack: {strongest}", claim, *links.remarks])
 
     def _distance_attacks(self, files: Comparison) -> Iterator[tuple[str, FloatColumn]]:
         """Yield the attacks that link the nearest records, and the nearest one to one."""

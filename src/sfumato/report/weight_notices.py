@@ -1,0 +1,76 @@
+"""What the sampling weights of a file tell of who is who, and of who lives together."""
+
+import numpy as np
+
+from sfumato.contracts import paired_rows
+from sfumato.data import Microdata, role
+from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import CodeColumn
+
+ADVICE = "the method weight_rounding lets several share one"
+
+
+def weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
+    """Return for each column of weights a sentence about those that have a weight of their own.
+
+    The members of a household share its weight, so that households are counted where they are known: by the column of
+    households, or by an identifier that several records share. Those of the `original` are known too.
+    """
+    units, is_by_household = _units(data, original)
+    is_hidden = is_by_household and not data.select(role("household"))
+    notices = []
+    for name in data.select(role("weight")):
+        own = count_with_own_value(units, factorise(data.table[name])[0])
+        if own:
+            total, unit = int(units.max()) + 1, "households" if is_by_household else "records"
+            who = f"{own:,} of {total:,} {unit}" if total > 1 else f"the {unit.removesuffix('s')}"
+            told = ", which tells who lives together although the household is not released" if is_hidden else ""
+            notices.append(
+                f"{name}: {who} have a weight that no other has{told}, by which somebody who knows it finds them; "
+                f"{ADVICE}."
+            )
+    return notices
+
+
+def count_with_own_value(units: CodeColumn, values: CodeColumn) -> int:
+    """Return how many units have a value that no other unit has; -1 is none.
+
+    Examples
+    --------
+    >>> count_with_own_value(np.array([0, 0, 1, 2]), np.array([7, 7, 4, 4]))
+    1
+    """
+    has_value = values >= 0
+    if not has_value.any():
+        return 0
+    n = int(units.max()) + 1
+    held, holders = np.divmod(np.unique(values[has_value] * n + units[has_value]), n)
+    return int(np.unique(holders[(np.bincount(held) == 1)[held]]).size)
+
+
+def _units(data: Microdata, original: Microdata | None) -> tuple[CodeColumn, bool]:
+    """Return the number of each record's household, from 0, or of the record itself; and whether it is the former."""
+    households = _households(data)
+    if households is None and original is not None:
+        known = _households(original)
+        try:
+            households = None if known is None else known[paired_rows(original, data)]
+        except DataError:  # synthetic records, which came from none
+            households = None
+    if households is None:
+        return np.arange(data.n), False
+    return np.asarray(np.unique(households, return_inverse=True)[1], dtype=np.int64), True
+
+
+def _households(data: Microdata) -> CodeColumn | None:
+    """Return the number of each record's household, one of its own where it has none; None where nothing tells."""
+    for name in (*data.select(role("household")), *data.select(role("identifier"))):
+        if isinstance(data.table[name].dtype, NESTED):
+            continue
+        codes = factorise(data.table[name])[0]
+        is_alone = codes < 0
+        numbers = np.where(is_alone, data.n + np.cumsum(is_alone), codes)
+        if name in data.select(role("household")) or np.unique(numbers).size < data.n:
+            return np.asarray(numbers, dtype=np.int64)
+    return None
