@@ -47,7 +47,8 @@ def problems(draw: st.DrawFn) -> tuple[Integers, Floats, int]:
 @given(problem=problems())
 def test_reaches_the_largest_total_with_and_without_ties(problem: tuple[Integers, Floats, int]) -> None:
     candidates, gains, columns = problem
-    taken = assign(candidates, gains, columns)
+    taken, left = assign(candidates, gains, columns)
+    assert left == 0
     assert total(candidates, gains, taken) == pytest.approx(largest_total(*problem))
 
 
@@ -56,7 +57,7 @@ def test_reaches_the_largest_total_with_and_without_ties(problem: tuple[Integers
 def test_the_chains_alone_reach_it_too(problem: tuple[Integers, Floats, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(assignment, "WORTH_A_ROUND", 2.0)  # no round is
-        taken = assign(*problem)
+        taken, _ = assign(*problem)
     assert total(*problem[:2], taken) == pytest.approx(largest_total(*problem))
 
 
@@ -67,21 +68,44 @@ def test_reaches_the_largest_total_where_many_want_the_same(levels: int, columns
     centres = rng.integers(columns - 20, size=300)
     candidates = np.array([centre + rng.permutation(20)[:8] for centre in centres])
     gains = rng.integers(1, levels + 1, size=candidates.shape) / levels
-    taken = assign(candidates, gains, columns)
+    taken, _ = assign(candidates, gains, columns)
     assert total(candidates, gains, taken) == pytest.approx(largest_total(candidates, gains, columns))
 
 
 def test_a_gain_that_is_not_above_nothing_is_never_taken() -> None:
-    assert assign(np.array([[0, 1], [1, 0]]), np.array([[0.0, -2.0], [0.0, 0.5]]), 2).tolist() == [-1, 0]
+    assert assign(np.array([[0, 1], [1, 0]]), np.array([[0.0, -2.0], [0.0, 0.5]]), 2).columns.tolist() == [-1, 0]
 
 
 def test_a_row_without_candidates_stays_by_itself() -> None:
-    assert assign(np.array([[-1, -1], [1, -1]]), np.ones((2, 2)), 2).tolist() == [-1, 1]
+    assert assign(np.array([[-1, -1], [1, -1]]), np.ones((2, 2)), 2).columns.tolist() == [-1, 1]
 
 
 def test_leaves_its_input_as_it_was() -> None:
     candidates, gains = np.array([[0, 1], [0, -1]]), np.array([[2.0, 1.0], [2.0, 9.0]])
     before = candidates.copy(), gains.copy()
-    assert assign(candidates, gains, 2).tolist() == [1, 0]
+    assert assign(candidates, gains, 2).columns.tolist() == [1, 0]
     assert np.array_equal(candidates, before[0])
     assert np.array_equal(gains, before[1])
+
+
+def test_rows_that_no_chain_may_bring_in_take_what_is_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    candidates = np.array([[0, 1], [0, 1], [0, 1], [0, 2], [0, 2]])
+    gains = np.array([[5.0, 5.0], [5.0, 5.0], [5.0, 5.0], [5.0, 1.0], [5.0, 1.0]])
+    monkeypatch.setattr(assignment, "WORTH_A_ROUND", 2.0)  # no bids
+    monkeypatch.setattr(assignment, "MAX_SETTLED", 1)
+    taken, left = assign(candidates, gains, 3)
+    assert left > 0
+    assert sorted(taken[taken >= 0].tolist()) == [0, 1, 2]
+    assert total(candidates, gains, taken) <= largest_total(candidates, gains, 3)
+
+
+@settings(max_examples=50)
+@given(problem=problems(), room=st.integers(0, 5))
+def test_what_is_cut_off_leaves_links_one_to_one(problem: tuple[Integers, Floats, int], room: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assignment, "MAX_SETTLED", room)
+        taken, left = assign(*problem)
+    found, largest = total(*problem[:2], taken), largest_total(*problem)
+    assert found == pytest.approx(largest) if left == 0 else found <= largest + 1e-9

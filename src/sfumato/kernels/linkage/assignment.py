@@ -2,11 +2,13 @@
 
 Shortest chains of exchanges with prices, after Jonker and Volgenant (1987): first the rows bid for their best columns,
 then each row left over is brought in along the cheapest chain. A row that stays by itself does so for good, because
-prices only rise, so that many chains end early.
+prices only rise, so that many chains end early. In very large files the last rows would each look at most of the
+columns: all chains together may look at so many, and the rows that are left then take what is free.
 """
 
 import math
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,10 +18,26 @@ from sfumato.numerics.arrays import Booleans, Floats, Integers
 # 10^5 rows with 20 candidates: 18 CPU s where few true partners are near, 0.03 s where most are. Where rows outnumber
 # the columns they compete for, bids only raise prices: stop when a round settles less than this share
 MAX_CHAIN, WORTH_A_ROUND = 2000, 0.02
+MAX_SETTLED = 10_000_000  # columns that chains settle, all together: 15 CPU s with 64 candidates
 
 
-def assign(candidates: Integers, gains: Floats, columns: int) -> Integers:
-    """Return the one-to-one assignment of rows to columns that has the largest total gain.
+class Assignment(NamedTuple):
+    """Which row takes which column.
+
+    Parameters
+    ----------
+    columns
+        The column of each row, shape (n,); -1 where a row stays by itself.
+    left
+        How many rows were left when chains had looked at as many columns as they may; 0: the total gain is the largest.
+    """
+
+    columns: Integers
+    left: int
+
+
+def assign(candidates: Integers, gains: Floats, columns: int) -> Assignment:
+    """Return the one-to-one assignment of rows to columns that has the largest total gain, as far as it was searched.
 
     Parameters
     ----------
@@ -29,10 +47,6 @@ def assign(candidates: Integers, gains: Floats, columns: int) -> Integers:
         What each of them gains over staying by itself, shape (n, k); where it is not above 0, it is never taken.
     columns
         The number of columns.
-
-    Returns
-    -------
-    The column of each row, shape (n,); -1 where a row stays by itself.
     """
     gains = np.ascontiguousarray(np.where(candidates < 0, 0.0, gains))
     candidates = np.ascontiguousarray(candidates)
@@ -41,8 +55,9 @@ def assign(candidates: Integers, gains: Floats, columns: int) -> Integers:
     waiting = math.inf
     while len(free) < (1 - WORTH_A_ROUND) * waiting:
         waiting, free = len(free), _bid(candidates, gains, free, prices, owner, taken)
-    _augment(candidates, gains, free, prices, owner, taken)
-    return np.where(taken < 0, -1, np.take_along_axis(candidates, np.maximum(taken, 0)[:, None], axis=1)[:, 0])
+    left = _augment(candidates, gains, free, prices, owner, taken, MAX_SETTLED)
+    found = np.take_along_axis(candidates, np.maximum(taken, 0)[:, None], axis=1)[:, 0]
+    return Assignment(np.where(taken < 0, -1, found), left)
 
 
 @compiled
@@ -91,21 +106,47 @@ def _best(candidates: Integers, gains: Floats, prices: Floats) -> tuple[int, flo
 
 @compiled
 def _augment(
-    candidates: Integers, gains: Floats, free: Integers, prices: Floats, owner: Integers, taken: Integers
-) -> None:
-    """Bring in each free row along its cheapest chain of exchanges; outputs as in `_bid`."""
+    candidates: Integers,
+    gains: Floats,
+    free: Integers,
+    prices: Floats,
+    owner: Integers,
+    taken: Integers,
+    room: int,
+) -> int:
+    """Bring in each free row along its cheapest chain of exchanges; outputs as in `_bid`.
+
+    When the chains have settled `room` columns, the rows that are left take the best column that nobody has. Returns
+    how many these are.
+    """
     columns = len(prices)
     costs, is_settled = np.full(columns, np.inf), np.zeros(columns, dtype=np.bool_)
     seen, steps = np.empty(columns, dtype=np.int64), np.empty((columns, 2), dtype=np.int64)
-    for start in free:
-        last, end, cheapest, count = _cheapest_chain(
-            start, candidates, gains, prices, owner, taken, costs, is_settled, steps, seen
+    for number in range(len(free)):
+        last, end, cheapest, count, room = _cheapest_chain(
+            free[number], candidates, gains, prices, owner, taken, costs, is_settled, steps, seen, room
         )
+        if room < 0:
+            _take_free(candidates, gains, free[number:], owner, taken)
+            return len(free) - number
         for column in seen[:count]:
             if is_settled[column]:
                 prices[column] += cheapest - costs[column]
             costs[column], is_settled[column] = np.inf, False
         _exchange(last, end, candidates, steps, owner, taken)
+    return 0
+
+
+@compiled
+def _take_free(candidates: Integers, gains: Floats, free: Integers, owner: Integers, taken: Integers) -> None:
+    """Let each free row take the best of its columns that nobody has; `owner` and `taken` are outputs."""
+    for row in free:
+        best = 0.0
+        for place in range(candidates.shape[1]):
+            if gains[row, place] > best and owner[candidates[row, place]] < 0:
+                best, taken[row] = gains[row, place], place
+        if taken[row] >= 0:
+            owner[candidates[row, taken[row]]] = row
 
 
 @compiled
@@ -120,11 +161,13 @@ def _cheapest_chain(
     is_settled: Booleans,
     steps: Integers,
     seen: Integers,
-) -> tuple[int, int, float, int]:
+    room: int,
+) -> tuple[int, int, float, int, int]:
     """Return the last row of the cheapest chain, the free column it takes (-1: none), its cost and the columns seen.
 
-    `costs` (of the chain to each column), `is_settled` (no cheaper one can come), `steps` (the row before each column,
-    and its place there) and `seen` are outputs.
+    The last figure is the `room` that is left, below 0 where the chain was given up. `costs` (of the chain to each
+    column), `is_settled` (no cheaper one can come), `steps` (the row before each column, and its place there) and
+    `seen` are outputs.
     """
     row, spent, count = start, 0.0, 0
     last, end, cheapest = start, -1, 0.0  # a row may stay by itself
@@ -149,7 +192,10 @@ def _cheapest_chain(
         while len(heap) > 0 and is_settled[heap[0][1]]:
             heappop(heap)
         if len(heap) == 0 or heap[0][0] >= cheapest:
-            return last, end, cheapest, count
+            return last, end, cheapest, count, room
+        room -= 1
+        if room < 0:
+            return last, end, cheapest, count, room
         spent, column = heappop(heap)
         is_settled[column] = True
         row = owner[column]

@@ -116,21 +116,38 @@ def likely_records(
     rows = np.full((len(places), count), -1, dtype=np.int64)
     cut = np.zeros(len(places))
     tree = grow_tree(np.ascontiguousarray(positions))
-    arrays = (np.ascontiguousarray(levels), np.ascontiguousarray(positions), np.ascontiguousarray(places))
+    offsets = _offsets(tree, np.ascontiguousarray(levels), tables)
+    asked = grow_tree(np.where(np.isnan(places), 0.0, places)).rows if len(places) else np.empty(0, dtype=np.int64)
+    near, in_order = np.ascontiguousarray(places[asked]), weights[tree.rows]
+    found, lost = rows[asked], cut[asked]  # near records look at the same leaves, which are at hand then
     heaviest = float(weights.max(initial=0.0))
 
     def search(piece: slice) -> None:
-        _search(tree, arrays[0], arrays[1], arrays[2][piece], tables, weights, heaviest, rows[piece], cut[piece])
+        _search(tree, offsets, near[piece], tables, in_order, heaviest, found[piece], lost[piece])
 
     run_in_threads(search, len(places))
+    rows[asked], cut[asked] = found, lost
     return Likely(rows, cut)
+
+
+@compiled
+def _offsets(tree: Tree, levels: Integers, tables: Tables) -> Integers:
+    """Return where the level of each original begins in the tables, in the order of `tree.values`; -1 if missing."""
+    offsets = np.empty(len(tree.values), dtype=np.int64)
+    for leaf in range(len(tree.starts)):
+        start, size = tree.starts[leaf], tree.sizes[leaf]
+        for c in range(levels.shape[1]):
+            for at in range(size):
+                level = levels[tree.rows[start + at], c]
+                first = start * levels.shape[1] + c * size
+                offsets[first + at] = tables.starts[c] + level * tables.steps[c] if level >= 0 else -1
+    return offsets
 
 
 @compiled
 def _search(
     tree: Tree,
-    levels: Integers,
-    positions: Floats,
+    offsets: Integers,
     places: Floats,
     tables: Tables,
     weights: Floats,
@@ -141,7 +158,7 @@ def _search(
     """Find the likely originals of some masked records; `rows` and `cut` are outputs."""
     branches = len(tree.children)
     count = rows.shape[1]
-    scores = np.empty(count)
+    scores, in_leaf = np.empty(count), np.empty(tree.sizes.max())
     stack, bounds = np.empty(64 * LANES, dtype=np.int64), np.empty(64 * LANES)
     for query in range(len(places)):
         place, found, lost = places[query], 0, 0.0
@@ -157,14 +174,15 @@ def _search(
                 continue
             if node >= branches:
                 leaf = node - branches
-                for at in range(tree.starts[leaf], tree.starts[leaf] + tree.sizes[leaf]):
-                    row = tree.rows[at]
+                start, size = tree.starts[leaf], tree.sizes[leaf]
+                _log_likelihoods(tree, start, size, offsets, place, tables, in_leaf)
+                for at in range(size):
+                    score = weights[start + at] + in_leaf[at]
                     least = _least(scores, found, count)
-                    score = weights[row] + log_likelihood(levels[row], positions[row], place, tables)
                     if score > least:
                         if found == count:
                             lost += np.exp(scores[count - 1] - reference)
-                        found = _insert(row, score, rows[query], scores, found)
+                        found = _insert(tree.rows[start + at], score, rows[query], scores, found)
                         if scores[0] > reference:
                             lost *= np.exp(reference - scores[0])
                             reference = scores[0]
@@ -173,6 +191,23 @@ def _search(
                 continue
             height = _push_children(tree, node, place, tables, heaviest, stack, bounds, height)
         cut[query] = reference + np.log(lost) if lost > 0.0 else -np.inf
+
+
+@compiled
+def _log_likelihoods(
+    tree: Tree, start: int, size: int, offsets: Integers, place: Floats, tables: Tables, found: Floats
+) -> None:
+    """Put the log likelihood of a masked record, given each original of a leaf, into `found` (output)."""
+    found[:size] = 0.0
+    for c in range(len(place)):
+        if np.isnan(place[c]):
+            continue
+        first, last_step = start * len(place) + c * size, tables.steps[c] - 1.0
+        for at in range(size):
+            offset = offsets[first + at]
+            if offset >= 0:
+                step = int(min(max(place[c] - tree.values[first + at] + 0.5, 0.0), last_step))
+                found[at] += tables.values[offset + step]
 
 
 @compiled

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.kernels.linkage.assignment import assign
+from sfumato.kernels.linkage.assignment import Assignment, assign
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 
 SAME_WEIGHT = 1e-9
@@ -70,11 +70,16 @@ def link_candidates(candidates: CodeMatrix, weights: FloatMatrix, floor: float, 
     >>> link_candidates(np.array([[0, 1], [0, -1]]), np.array([[5.0, 4.0], [4.0, 0.0]]), floor=-3.0, originals=2)
     (array([1, 0]), array([4., 4.]))
     """
-    order = np.argsort(candidates, axis=1)  # ties are settled by the rows of the originals and not by how they came
-    candidates, weights = np.take_along_axis(candidates, order, axis=1), np.take_along_axis(weights, order, axis=1)
-    linked = assign(candidates, np.where(weights > floor + SAME_WEIGHT, weights - floor, 0.0), originals)
+    gains = np.where(weights > floor + SAME_WEIGHT, weights - floor, 0.0)
+    linked, _ = assign_candidates(candidates, gains, originals)
     chosen = (candidates == linked[:, None]) & (linked[:, None] >= 0)
     return linked, np.where(chosen, weights, 0.0).sum(axis=1)
+
+
+def assign_candidates(candidates: CodeMatrix, gains: FloatMatrix, originals: int) -> Assignment:
+    """Return the assignment of masked records to candidates, where each gains more than nothing, and what was left."""
+    order = np.argsort(candidates, axis=1)  # ties are settled by the rows of the originals and not by how they came
+    return assign(np.take_along_axis(candidates, order, axis=1), np.take_along_axis(gains, order, axis=1), originals)
 
 
 def classes(matrix: FloatMatrix, blocks: CodeColumn) -> CodeColumn:

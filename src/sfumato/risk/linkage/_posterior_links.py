@@ -4,7 +4,7 @@ import numpy as np
 
 from sfumato.intruder import Posterior
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
-from sfumato.risk.linkage._assignment import Links, chances_of_being_right, link_candidates
+from sfumato.risk.linkage._assignment import Links, assign_candidates, chances_of_being_right
 from sfumato.risk.linkage._candidates import GOLDEN, SILVER, lots
 
 TIE = 1e-9
@@ -31,11 +31,12 @@ def right_links(posterior: Posterior, chances: FloatMatrix, rows: Rows) -> Float
     return np.asarray(found / np.maximum(tied[posterior.masked_classes], 1), dtype=np.float64)
 
 
-def right_assignments(posterior: Posterior, rows: Rows) -> FloatColumn:
+def right_assignments(posterior: Posterior, rows: Rows) -> tuple[FloatColumn, int]:
     """Return for each masked record the chance that the most probable matching links it to the original in its row.
 
-    Records are taken in the order of their lots, so that their places in the files tell nothing, and those that nobody
-    can tell apart share the links that they get.
+    The number beside it says how many records were left when the search for the matching was cut off. Records are taken
+    in the order of their lots, so that their places in the files tell nothing, and those that nobody can tell apart
+    share the links that they get.
     """
     classes, others = posterior.original_classes, posterior.masked_classes
     before = np.lexsort((lots(np.arange(len(classes)), GOLDEN), classes))  # the originals, class by class
@@ -46,10 +47,10 @@ def right_assignments(posterior: Posterior, rows: Rows) -> FloatColumn:
     best = scores.max(axis=1, initial=-np.inf, keepdims=True)
     gains = np.where(candidates < 0, 0.0, np.maximum(MUST_LINK + scores - best, 1.0))
     shuffled = np.argsort(lots(np.arange(len(after)), GOLDEN * SILVER), kind="stable")
-    linked, _ = link_candidates(candidates[shuffled], gains[shuffled], 0.0, len(before))
+    linked, left = assign_candidates(candidates[shuffled], gains[shuffled], len(before))
     some = np.flatnonzero(linked >= 0)
     links = Links(after[shuffled[some]], before[linked[some]], np.zeros(len(some)))
-    return chances_of_being_right(links, rows, classes, others)[1]
+    return chances_of_being_right(links, rows, classes, others)[1], left
 
 
 def single_records(posterior: Posterior, classes: CodeColumn, turns: CodeColumn) -> tuple[CodeMatrix, FloatMatrix]:

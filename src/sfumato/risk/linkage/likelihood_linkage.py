@@ -33,6 +33,7 @@ STRANGERS = (
     "records fit those that they are matched with no better than strangers: unless the file is synthetic, they are "
     "matched wrongly"
 )
+UNFINISHED = "the most probable matching was searched for all but {left} records, which took who was left"
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
 BLURRED = (
@@ -126,14 +127,16 @@ class LikelihoodLinkage(InformedRisk):
         model = build_model(original, masked, names, self._steps, self.seed)
         posterior = posterior_of(model, self.max_candidates)
         certainty = certainty_of(posterior)
+        matched, left = right_assignments(posterior, rows)
         ways = {
             "row by row": right_links(posterior, posterior.by_row, rows),
             "one to one": right_links(posterior, posterior.one_to_one, rows),
-            "most probable matching": right_assignments(posterior, rows),
+            "most probable matching": matched,
         }
         by_row = 100 * float(ways["row by row"].mean())
         right, largest = ways["one to one"], ways["one to one"].mean()
-        strangers = [] if are_related(model, rows) else [STRANGERS]
+        doubts = [] if are_related(model, rows) else [STRANGERS]
+        doubts += [UNFINISHED.format(left=left)] if left else []
         exchanged = ExchangedColumns(original, masked, self._steps, names, self.seed)
         found = {
             "exchanges": exchange_links(exchanged, model, posterior, rows) if exchanged.swaps else None,
@@ -155,7 +158,7 @@ class LikelihoodLinkage(InformedRisk):
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
             PROVEN.format(percent=by_row) if model.is_proven else BLURRED if model.is_blurred else BEST_KNOWN,
-            (*strangers, *model.remarks),
+            (*doubts, *model.remarks),
         )
 
     def _rehearse(self, certainty: FloatColumn, original: Microdata, names: tuple[str, ...]) -> FloatColumn:
