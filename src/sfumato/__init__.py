@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from sfumato.protection import Protected as Protected
     from sfumato.protection.protect import protect as protect
     from sfumato.recipe import Recipe as Recipe
+    from sfumato.regression import FitComparison as FitComparison
+    from sfumato.regression import FullSynthesisRule as FullSynthesisRule
+    from sfumato.regression import LargeSampleRule as LargeSampleRule
+    from sfumato.regression import LinearRegression as LinearRegression
+    from sfumato.regression import LogisticRegression as LogisticRegression
+    from sfumato.regression import PartialSynthesisRule as PartialSynthesisRule
+    from sfumato.regression import PoissonRegression as PoissonRegression
+    from sfumato.regression import compare_fits as compare_fits
     from sfumato.report import RiskReport as RiskReport
     from sfumato.report.risk_report import risk_report as risk_report
     from sfumato.risk import *  # noqa: F403
@@ -54,6 +62,10 @@ _PLACES = {
     "plugins": ("register",),
     "protection": ("Protected", "protect"),
     "recipe": ("Recipe",),
+    "regression": (
+        *("FitComparison", "FullSynthesisRule", "LargeSampleRule", "LinearRegression", "LogisticRegression"),
+        *("PartialSynthesisRule", "PoissonRegression", "compare_fits"),
+    ),
     "report": ("RiskReport", "risk_report"),
     "risk": (
         *("RISKS", "RecordExplanation", "RiskTable", "explain_risk", "population_table", "risk_by_category"),

@@ -5,7 +5,14 @@ from typing import Annotated
 import typer
 
 from sfumato import __version__
-from sfumato.cli import catalogue_commands, file_commands, key_commands, pair_commands, study_commands
+from sfumato.cli import (
+    analysis_commands,
+    catalogue_commands,
+    file_commands,
+    key_commands,
+    pair_commands,
+    study_commands,
+)
 from sfumato.cli.table_commands import table_app
 
 app = typer.Typer(
@@ -25,6 +32,7 @@ for command in (
     file_commands.mask,
     pair_commands.assess,
     pair_commands.improve,
+    analysis_commands.compare_fits,
     study_commands.compare,
     study_commands.search,
     key_commands.risk,

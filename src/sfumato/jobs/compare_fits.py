@@ -1,0 +1,92 @@
+"""Fit a regression to an original file and to its synthetic copies, and compare the coefficients."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sfumato import regression
+from sfumato.assessment.masked_schema import with_original_schema
+from sfumato.display import Table
+from sfumato.errors import ParameterError, did_you_mean
+from sfumato.files import ReadOptions, fit_options, read_with
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.result import JobResult
+from sfumato.regression import POOLING_RULES, REGRESSIONS, FitComparison
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareFitsResult(JobResult):
+    """The coefficients of both."""
+
+    comparison: FitComparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the coefficients and what they say."""
+        return self.comparison.to_dict()
+
+    def __str__(self) -> str:
+        return str(self.comparison)
+
+    def parts(self) -> Iterable[str | Table]:
+        """Return the table."""
+        return (self.comparison.to_table(),)
+
+
+def compare_fits(
+    original: str | Path,
+    copies: Sequence[str | Path],
+    formula: str,
+    *,
+    options: ReadOptions = ReadOptions(),
+    model: str = "linear",
+    rule: str = "large_sample",
+    confidence: float = 95.0,
+    plot: str | Path | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> CompareFitsResult:
+    """Fit a regression to the original and to its copies.
+
+    Parameters
+    ----------
+    original, copies
+        The original file and its synthetic copies.
+    formula
+        What is explained by what, as in `income ~ age + sex`.
+    options
+        How the files are to be read; the schema is that of the original.
+    model
+        The regression, by its name in `REGRESSIONS`.
+    rule
+        How the copies are pooled, by its name in `POOLING_RULES`.
+    confidence
+        The confidence of the intervals, in percent.
+    plot
+        A picture of the intervals (.svg, .png, .pdf) to write.
+    on_progress
+        Called with each stage.
+    """
+    fitted = _pick("model", model, REGRESSIONS)(formula)
+    pooling = _pick("rule", rule, POOLING_RULES)
+    on_progress(Stage("reading"))
+    paths = [Path(original), *map(Path, copies)]
+    for_original, *for_copies = fit_options(options, paths)
+    first = read_with(paths[0], for_original)
+    others = [
+        with_original_schema(read_with(path, replace(one.without_columns(), schema=None)), first.schema)
+        for path, one in zip(paths[1:], for_copies, strict=True)
+    ]
+    on_progress(Stage("fitting"))
+    found = regression.compare_fits(fitted, first, others, rule=pooling, confidence=confidence)
+    if plot is not None:
+        found.plot().save(plot)
+    return CompareFitsResult(comparison=found)
+
+
+def _pick(what: str, name: str, table: dict[str, T]) -> T:
+    if name not in table:
+        nearest = did_you_mean(name, tuple(table))
+        raise ParameterError([f"{what} must be one of {', '.join(table)}; got '{name}'{nearest}"])
+    return table[name]

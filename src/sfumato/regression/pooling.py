@@ -1,0 +1,191 @@
+"""One estimate from the fits to several synthetic copies, with an error that tells what synthesis added.
+
+In all rules `mean` is the mean of the estimates over the m copies, `within` the mean of their covariances and `between`
+the covariance of the estimates between copies.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.errors import DataError, ParameterError
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.regression.fit import Fit
+
+
+@dataclass(frozen=True, eq=False)
+class PooledFit:
+    """Estimates from all copies together.
+
+    Parameters
+    ----------
+    names
+        What each coefficient belongs to.
+    estimates, errors
+        The pooled coefficients and their standard errors, for what holds in the population.
+    freedom
+        The degrees of freedom of each; infinite where the normal distribution is referred to.
+    difference
+        The covariance that the pooled estimates would have around those of the original file if the copies were made
+        by the right model; None where there are too few copies to tell it.
+    difference_freedom
+        The degrees of freedom with which that covariance was estimated; infinite where it is as good as known.
+    copies
+        How many copies there are.
+    """
+
+    names: tuple[str, ...]
+    estimates: FloatColumn
+    errors: FloatColumn
+    freedom: FloatColumn
+    difference: FloatMatrix | None
+    difference_freedom: float
+    copies: int
+
+    def intervals(self, confidence: float = 95.0) -> FloatMatrix:
+        """Return the confidence interval of each coefficient (coefficients x 2)."""
+        from scipy.stats import t
+
+        reach = t.ppf(0.5 + confidence / 200, self.freedom) * self.errors
+        return np.column_stack([self.estimates - reach, self.estimates + reach])
+
+
+@dataclass(frozen=True, eq=False)
+class _Copies:
+    """What the fits to all copies say: `ratio` is the size of a copy over that of the original."""
+
+    mean: FloatColumn
+    within: FloatMatrix
+    between: FloatMatrix
+    copies: int
+    ratio: float
+
+
+class PoolingRule(ABC):
+    """How the fits to several copies become one."""
+
+    min_copies: ClassVar[int] = 2
+
+    def pool(self, fits: Sequence[Fit], records: int) -> PooledFit:
+        """Return the pooled fit.
+
+        Parameters
+        ----------
+        fits
+            The fits to the copies.
+        records
+            The number of records of the original that the same regression uses.
+        """
+        if len(fits) < self.min_copies:
+            raise ParameterError([f"{type(self).__name__} needs at least {self.min_copies} copies; got {len(fits)}"])
+        if len({fit.names for fit in fits}) > 1:
+            raise DataError("the fits to the copies have different coefficients; fit all of them together")
+        estimates = np.array([fit.estimates for fit in fits])
+        within = np.mean([fit.covariance for fit in fits], axis=0)
+        width = estimates.shape[1]
+        between = np.cov(estimates, rowvar=False).reshape(width, width) if len(fits) > 1 else np.zeros((width, width))
+        ratio = float(np.mean([fit.records for fit in fits])) / records
+        of = _Copies(estimates.mean(axis=0), within, between, len(fits), ratio)
+        variances, freedom = self._variances(of)
+        around, known_by = self._difference(of)
+        return PooledFit(fits[0].names, of.mean, np.sqrt(variances), freedom, around, known_by, len(fits))
+
+    @abstractmethod
+    def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
+        """Return the variance of each pooled estimate and its degrees of freedom."""
+
+    @abstractmethod
+    def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
+        """Return the covariance of the pooled estimates around those of the original file, and its freedom."""
+
+
+@dataclass(frozen=True)
+class LargeSampleRule(PoolingRule):
+    """For files that are synthetic altogether: the errors within one copy say enough, so that one copy will do.
+
+    The variance is within (n'/n + 1/m), for copies of n' records from n; where the parameters of the model were drawn
+    anew for each copy, within (n'/n + (1 + n'/n)/m).
+
+    Parameters
+    ----------
+    draws_parameters
+        Whether each copy was made with parameters drawn from their posterior or by the bootstrap.
+
+    Source
+        Raab, Nowok and Dibben (2016), Practical data synthesis for large samples, Journal of Privacy and
+        Confidentiality 7(3).
+    """
+
+    min_copies: ClassVar[int] = 1
+
+    draws_parameters: bool = False
+
+    def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
+        factor = of.ratio + self._added(of)
+        return np.diag(of.within) * factor, np.full(len(of.mean), np.inf)
+
+    def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
+        return of.within * self._added(of), np.inf
+
+    def _added(self, of: _Copies) -> float:
+        return (1 + of.ratio if self.draws_parameters else 1.0) / of.copies
+
+
+@dataclass(frozen=True)
+class FullSynthesisRule(PoolingRule):
+    """For files that are synthetic altogether, each copy with parameters drawn from their posterior.
+
+    The variance is (1 + 1/m) between - within; where that is negative, within n'/n takes its place.
+
+    Source
+        Raghunathan, Reiter and Rubin (2003), Multiple imputation for statistical disclosure limitation, Journal of
+        Official Statistics 19; the cure for negative values is Reiter's (2002), Satisfying disclosure restrictions
+        with synthetic data sets, Journal of Official Statistics 18.
+    """
+
+    def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
+        between, within = (1 + 1 / of.copies) * np.diag(of.between), np.diag(of.within)
+        is_positive = between > within
+        variances = np.where(is_positive, between - within, of.ratio * within)
+        share = np.divide(within, between, out=np.ones_like(within), where=is_positive)
+        freedom = np.where(is_positive, (of.copies - 1) * (1 - share) ** 2, of.copies - 1.0)
+        return variances, np.maximum(freedom, 1.0)
+
+    def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
+        return _between_copies(of)
+
+
+@dataclass(frozen=True)
+class PartialSynthesisRule(PoolingRule):
+    """For files of which some columns or records are synthetic and the rest is the original.
+
+    The variance is within + between / m.
+
+    Source
+        Reiter (2003), Inference for partially synthetic, public use microdata sets, Survey Methodology 29.
+    """
+
+    def _variances(self, of: _Copies) -> tuple[FloatColumn, FloatColumn]:
+        added, within = np.diag(of.between) / of.copies, np.diag(of.within)
+        ratio = np.divide(within, added, out=np.full_like(within, np.inf), where=added > 0)
+        return within + added, (of.copies - 1) * (1 + ratio) ** 2
+
+    def _difference(self, of: _Copies) -> tuple[FloatMatrix | None, float]:
+        return _between_copies(of)
+
+
+def _between_copies(of: _Copies) -> tuple[FloatMatrix | None, float]:
+    """Return the covariance of the mean over copies, where there are enough of them to estimate it."""
+    return (of.between / of.copies if of.copies > len(of.mean) else None), of.copies - 1.0
+
+
+POOLING_RULES: dict[str, PoolingRule] = {
+    "large_sample": LargeSampleRule(),
+    "large_sample_drawn": LargeSampleRule(draws_parameters=True),
+    "full": FullSynthesisRule(),
+    "partial": PartialSynthesisRule(),
+}
+"""The rules by the name that the command line has for them."""

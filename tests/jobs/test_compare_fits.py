@@ -1,0 +1,37 @@
+"""From files to a comparison of regressions."""
+
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+
+from sfumato.errors import ParameterError
+from sfumato.jobs.compare_fits import compare_fits
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    rng = np.random.default_rng(8)
+    paths = []
+    for number, n in enumerate((200, 150, 250)):
+        age = rng.normal(40, 9, n).round(1)
+        frame = polars.DataFrame({"age": age, "sex": rng.choice(["f", "m"], n), "pay": 3 * age + rng.normal(0, 9, n)})
+        paths.append(tmp_path / f"file{number}.csv")
+        frame.write_csv(paths[-1], separator=";")
+    return paths
+
+
+def test_copies_of_any_size_are_compared_and_plotted(files: list[Path], tmp_path: Path) -> None:
+    found = compare_fits(files[0], files[1:], "pay ~ age + sex", plot=tmp_path / "fits.svg")
+    assert [one.name for one in found.comparison.coefficients] == ["constant", "age", "sex=m"]
+    assert found.comparison.copies == 2
+    assert found.to_dict()["mean_overlap"] > 0
+    assert (tmp_path / "fits.svg").stat().st_size > 1000
+
+
+def test_a_model_or_rule_that_does_not_exist_is_refused_with_the_nearest(files: list[Path]) -> None:
+    with pytest.raises(ParameterError, match="did you mean 'logistic'"):
+        compare_fits(files[0], files[1:], "pay ~ age", model="logistc")
+    with pytest.raises(ParameterError, match="rule must be one of large_sample"):
+        compare_fits(files[0], files[1:], "pay ~ age", rule="rubin")

@@ -1,0 +1,79 @@
+"""The same regression on an original and on its copies."""
+
+import numpy as np
+import polars
+import pytest
+
+from sfumato.data import Microdata
+from sfumato.errors import ParameterError
+from sfumato.regression import LinearRegression, PartialSynthesisRule, compare_fits
+
+RNG = np.random.default_rng(3)
+
+
+def people(n: int, slope: float = 0.5) -> Microdata:
+    age = RNG.normal(45, 12, n)
+    return Microdata(polars.DataFrame({"age": age, "pay": 10 + slope * age + RNG.normal(0, 6, n)}))
+
+
+ORIGINAL = people(400)
+REGRESSION = LinearRegression("pay ~ age")
+
+
+def test_a_copy_of_the_file_overlaps_wholly() -> None:
+    found = compare_fits(REGRESSION, ORIGINAL, [ORIGINAL, ORIGINAL], rule=PartialSynthesisRule())
+    assert [one.standardised_difference for one in found.coefficients] == pytest.approx([0, 0])
+    assert found.mean_overlap == pytest.approx(100, abs=0.2)  # the normal distribution for one, Student's for the other
+
+
+def test_files_of_the_same_population_differ_no_more_than_synthesis_explains() -> None:
+    fitted = REGRESSION.fit(ORIGINAL)
+    left = ORIGINAL.values("pay") - fitted.estimates @ [np.ones(400), ORIGINAL.values("age")]
+    copies = []
+    for _ in range(3):
+        age = RNG.choice(ORIGINAL.values("age"), 400)
+        pay = fitted.estimates[0] + fitted.estimates[1] * age + RNG.normal(0, left.std(), 400)
+        copies.append(Microdata(polars.DataFrame({"age": age, "pay": pay})))
+    found = compare_fits(REGRESSION, ORIGINAL, copies)
+    assert found.lack_of_fit is not None
+    assert found.lack_of_fit > 0.01
+    assert found.mean_overlap > 60
+
+
+def test_a_file_of_another_population_is_told() -> None:
+    found = compare_fits(REGRESSION, ORIGINAL, [people(400, slope=0.9)])
+    assert found.lack_of_fit is not None
+    assert found.lack_of_fit < 0.001
+    assert found.coefficients[1].overlap < 0
+    assert "differ by more than synthesis explains (p < 0.001)" in str(found)
+
+
+def test_overlap_is_the_mean_share_that_both_intervals_have_in_common() -> None:
+    found = compare_fits(REGRESSION, ORIGINAL, [people(100)], confidence=90.0)
+    (a, b), (c, d) = found.original_intervals[1], found.synthetic_intervals[1]
+    common = min(b, d) - max(a, c)
+    assert found.coefficients[1].overlap == pytest.approx(50 * (common / (b - a) + common / (d - c)))
+
+
+def test_too_few_copies_for_the_test_are_said() -> None:
+    found = compare_fits(REGRESSION, ORIGINAL, [people(400), people(400)], rule=PartialSynthesisRule())
+    assert found.lack_of_fit is None
+    assert "too few copies" in str(found)
+
+
+def test_it_shows_itself_as_table_page_figure_and_plain_values() -> None:
+    found = compare_fits(REGRESSION, ORIGINAL, [people(300)])
+    assert "age" in found._repr_html_()
+    assert found.to_dict()["coefficients"][1]["name"] == "age"
+    assert len(found.plot().axes[0].get_yticklabels()) == 2
+
+
+@pytest.mark.parametrize("confidence", [0.0, 100.0, 950.0])
+def test_a_confidence_out_of_range_is_refused(confidence: float) -> None:
+    with pytest.raises(ParameterError, match="confidence must be in"):
+        compare_fits(REGRESSION, ORIGINAL, [ORIGINAL], confidence=confidence)
+
+
+def test_no_copy_is_refused() -> None:
+    with pytest.raises(ParameterError, match="at least one synthetic copy"):
+        compare_fits(REGRESSION, ORIGINAL, [])
