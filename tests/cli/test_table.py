@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from sfumato.jobs import table_protect
+from sfumato.jobs.tables import table_protect
 from sfumato.table_specification import (
     SpecifiedTables,
     TableSpecification,

@@ -64,7 +64,7 @@ def protect(
     Tables that are not safe are withheld, with exit code 3.
     """
     from sfumato.cli.console import progress, results, show
-    from sfumato.jobs import table_protect as job
+    from sfumato.jobs.tables import table_protect as job
 
     with progress() as on_progress:
         result = job.table_protect(
@@ -104,7 +104,7 @@ def audit(
 ) -> None:
     """Find what intruders can conclude about cells that a pattern suppresses; exit code 3 when it is not safe."""
     from sfumato.cli.console import progress, show
-    from sfumato.jobs import table_audit as job
+    from sfumato.jobs.tables import table_audit as job
 
     with progress() as on_progress:
         result = job.table_audit(
@@ -124,7 +124,7 @@ def audit(
 def compare(specification_file: SpecificationFile, options: "ReadOptions", as_json: AsJson = False) -> None:
     """Compare the protections that a specification names: what each costs, and how safe it is."""
     from sfumato.cli.console import progress, show
-    from sfumato.jobs import table_compare as job
+    from sfumato.jobs.tables import table_compare as job
 
     with progress() as on_progress:
         result = job.table_compare(specification_file, options=options, on_progress=on_progress)
@@ -141,7 +141,7 @@ def export(
 ) -> None:
     """Write the tables, with their unsafe cells and levels, as files of tau-Argus; they are confidential."""
     from sfumato.cli.console import progress, show
-    from sfumato.jobs import table_export as job
+    from sfumato.jobs.tables import table_export as job
 
     with progress() as on_progress:
         result = job.table_export(specification_file, output, options=options, on_progress=on_progress)

@@ -83,7 +83,11 @@ class FitComparison:
         """Return the coefficients as a table."""
         titles = ("original", "error", "synthetic", "error", "difference, errors", "overlap, %")
         rows = tuple(
-            (one.name, *(_shown(value) for value in one[1:5]), *(_rounded(value) for value in one[5:]))
+            (
+                one.name,
+                *(_format_coefficient(value) for value in one[1:5]),
+                *(_known_or_none(value) for value in one[5:]),
+            )
             for one in self.coefficients
         )
         columns = (header_column("coefficient"), *(Column(title) for title in titles))
@@ -248,11 +252,11 @@ def _verdict(p_value: float) -> str:
     return f"Together the coefficients {verdict} ({shown})."
 
 
-def _shown(value: float) -> str | None:
+def _format_coefficient(value: float) -> str | None:
     return None if np.isnan(value) else format_compact(value, DIGITS)
 
 
-def _rounded(value: float) -> float | None:
+def _known_or_none(value: float) -> float | None:
     return None if np.isnan(value) else value
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import FORMAT, load_specification, load_tables, report_search
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.jobs.tables._table_stages import FORMAT, load_specification, load_tables, report_search
 from sfumato.table_specification import find_unsafe_cells, protect_tables
 from sfumato.table_specification.protect_tables import check_rules
 from sfumato.tables import ProtectedCells, ProtectionComparison, compare_protections

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import FORMAT, load_specification, load_tables
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.jobs.tables._table_stages import FORMAT, load_specification, load_tables
 from sfumato.table_specification import find_unsafe_cells
 from sfumato.table_specification.file_names import file_name
 from sfumato.table_specification.protect_tables import check_rules

@@ -5,8 +5,8 @@ from pathlib import Path
 import polars as pl
 
 from sfumato.jobs.result import JobEnding
-from sfumato.jobs.table_audit import table_audit
-from sfumato.jobs.table_protect import table_protect
+from sfumato.jobs.tables.table_audit import table_audit
+from sfumato.jobs.tables.table_protect import table_protect
 from tests.table_specification.firms import firm_files
 
 

@@ -8,7 +8,7 @@ import pytest
 from sfumato.files import ReadOptions
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import JobEnding
-from sfumato.jobs.table_protect import table_protect
+from sfumato.jobs.tables.table_protect import table_protect
 from sfumato.table_specification import SpecifiedTables, TableSpecification, protect_tables
 from sfumato.tables import OptimalSuppression, ProtectedTables
 from tests.table_specification.firms import FIRMS, SPEC, firm_files
@@ -61,7 +61,7 @@ def test_tables_that_are_not_safe_are_withheld_unless_asked_for_whatever_the_pro
             return replace(found, outcome=replace(found.pattern, suppressed=found.problem.must_suppress))
         return found
 
-    monkeypatch.setattr("sfumato.jobs.table_protect.protect_tables", suppress_too_little)
+    monkeypatch.setattr("sfumato.jobs.tables.table_protect.protect_tables", suppress_too_little)
     withheld = table_protect(spec, tmp_path / "out", protection=protection)
     written = table_protect(spec, tmp_path / "all", protection=protection, write_unsafe=True)
     assert withheld.ending is written.ending is JobEnding.NOT_MET

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sfumato.jobs.table_compare import table_compare
+from sfumato.jobs.tables.table_compare import table_compare
 from tests.table_specification.firms import SPEC, firm_files
 
 

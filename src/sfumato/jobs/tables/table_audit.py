@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import load_specification, load_tables
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
+from sfumato.jobs.tables._table_stages import load_specification, load_tables
 from sfumato.table_specification.protect_tables import apply_pattern
 from sfumato.table_specification.release_files import review_tables, write_review
 from sfumato.tables import Audit

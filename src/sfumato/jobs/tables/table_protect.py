@@ -7,9 +7,9 @@ from typing import Any
 
 from sfumato.errors import ParameterError
 from sfumato.files import ReadOptions
-from sfumato.jobs._table_stages import FORMAT, load_specification, load_tables, report_search
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
+from sfumato.jobs.tables._table_stages import FORMAT, load_specification, load_tables, report_search
 from sfumato.table_specification import TableSpecification, protect_tables
 from sfumato.table_specification.protect_tables import has_rules
 from sfumato.table_specification.release_files import (

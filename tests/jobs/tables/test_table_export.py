@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sfumato.jobs.table_export import table_export
+from sfumato.jobs.tables.table_export import table_export
 from sfumato.tables import read_tau_argus
 from tests.table_specification.firms import firm_files
 

@@ -1,0 +1,1 @@
+"""The jobs about tables: protect, audit, compare and export them."""
