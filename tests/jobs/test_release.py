@@ -264,6 +264,21 @@ def test_columns_that_tell_most_records_apart_and_are_released_as_they_were_are_
     assert any(sentence in notice for notice in protect(source, tmp_path / "safe.csv", seed=1).notices)
 
 
+def test_how_many_values_stayed_as_they_were_is_told_by_column(source: Path, tmp_path: Path) -> None:
+    done = mask(source, RECIPE, tmp_path / "masked.csv")
+    before = pl.read_csv(source)["income"]
+    percent = 100 * int((before < 4500).sum()) / 120
+    assert done.manifest.unchanged_percent == {"income": pytest.approx(percent, abs=0.01)}
+    assert f"Values that stayed as they were: income {percent:.2f} %." in done.notices
+
+
+def test_values_of_records_that_went_do_not_count_as_changed(source: Path, tmp_path: Path) -> None:
+    recipe = Recipe(steps=[DROP, TOP, Sampling(percent=50)], seed=3)
+    kept = mask(source, recipe, tmp_path / "masked.csv").manifest.unchanged_percent["income"]
+    income = released(tmp_path)["income"]
+    assert kept == pytest.approx(100 * int((income < 4500).sum()) / len(income), abs=0.01)
+
+
 def test_household_numbers_never_become_a_missing_code(tmp_path: Path) -> None:
     frame = pl.DataFrame({"household_id": [10, 20, 30, 2, None, 40], "income": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]})
     frame.write_csv(tmp_path / "people.csv")

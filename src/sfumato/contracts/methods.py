@@ -86,6 +86,10 @@ class MaskingMethod(ColumnRecord, ABC):
         """Return in a few words what the parameters ask for, as a report shows it behind the columns; may be empty."""
         return ""
 
+    def remarks(self, data: Microdata) -> tuple[str, ...]:
+        """Return sentences that whoever masks this file by the method must read, as that no best result was found."""
+        return ()
+
     def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
         """Return how likely each masked record is to come from each original one, where that has a closed form.
 

@@ -17,6 +17,7 @@ from sfumato.kernels.improvement.record_variation import UNKNOWN, record_variati
 from sfumato.kernels.improvement.score_climbing import HELD, LINKS, SCORE, ScoreClimbState, ScoreTargets, weighted_sum
 from sfumato.kernels.neighbours.kd_tree import grow_tree
 from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.ranking import reaches_of
 
 WIDTHS = np.arange(1, 11)  # of the rank intervals on either side, in percent of the records
 ROUNDING = 1e-12  # what arithmetic blurs: a covariance that is 0, or link shares that seem to rise
@@ -139,7 +140,7 @@ def _start_state(
 def _ranks(values: FloatMatrix, sought: FloatMatrix, is_centred: bool) -> Ranks:
     # copies, as the transpose of a single column is the same memory
     m, columns = len(values), values.T.copy(order="C")
-    reaches = WIDTHS * m / 100 + 1e-9  # so that 7 % of 100 records are 7 in floating point too
+    reaches = reaches_of(WIDTHS, m)
     holding = WIDTHS.size - np.searchsorted(reaches, np.arange(2 * m + 2) / 2)
     counts = np.empty((*columns.shape, 4), dtype=np.int64)
     return Ranks(columns, sought.T.copy(order="C"), columns.copy(), counts, holding, is_centred)

@@ -1,6 +1,6 @@
 """Sentences that several jobs share."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +56,7 @@ def release_notices(manifest: Manifest, released: Microdata, weights: Iterable[s
     notices = [] if manifest.improvement is None else improvement_notices(manifest.improvement)
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
+    notices += [*kept_value_notices(manifest.unchanged_percent), *as_sentences(manifest.remarks)]
     notices += telling_notices(manifest.unchanged, released)
     notices += percent_notices(manifest.repeatable().steps)
     notices += [*record_notices(manifest.repeatable(), released), *weights, manifest.confidential]
@@ -64,6 +65,19 @@ def release_notices(manifest: Manifest, released: Microdata, weights: Iterable[s
     if (manifest.repeatable().seed or 0) < MIN_SECRET:
         notices.append(SHORT_SEED)
     return tuple(notices)
+
+
+def kept_value_notices(percents: Mapping[str, float]) -> list[str]:
+    """Return how many values of masked columns stayed as they were, most first, where that is one in a hundred or more.
+
+    Examples
+    --------
+    >>> kept_value_notices({"age": 2.25, "children": 81.5, "income": 0.1})
+    ['Values that stayed as they were: children 81.5 %, age 2.25 %.']
+    """
+    told = sorted((name for name, percent in percents.items() if percent >= 1), key=lambda name: -percents[name])
+    listed = ", ".join(f"{name} {format_compact(percents[name])} %" for name in told)
+    return [f"Values that stayed as they were: {listed}."] if told else []
 
 
 def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:

@@ -82,8 +82,13 @@ def mask(
     seeded.refuse_identifiers(source.data.schema)
     writing = options_like(writing, source.dialect, output)
     improvements: list[Improvement] = []
+    remarks: list[str] = []
     masked = seeded.run(
-        source.data, threads=threads, on_progress=report_steps(on_progress), on_improvement=improvements.append
+        source.data,
+        threads=threads,
+        on_progress=report_steps(on_progress),
+        on_improvement=improvements.append,
+        on_remark=remarks.append,
     )
     complete = masked_manifest(
         source,
@@ -95,6 +100,7 @@ def mask(
         started=started,
         recipe_file=recipe_file,
         improvement=next(iter(improvements), None),
+        remarks=tuple(remarks),
     )
     weights = weight_notices(masked, source.data)
     del source, improvements  # writing needs memory of its own

@@ -34,12 +34,12 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))  # what is left of a variance may be a rounding below 0
     scales = np.where(deviations > 0, deviations, 1.0)
     correlations = covariance / np.outer(scales, scales)
-    kept = independent_columns(correlations, LINEAR)
+    kept = np.array(independent_columns(correlations, LINEAR), dtype=np.int64)
     others = np.setdiff1d(np.arange(len(correlations)), kept)
     factor = np.linalg.cholesky(correlations[np.ix_(kept, kept)])
     root = np.zeros_like(correlations)
     root[np.ix_(kept, kept)] = factor
-    if others.size and kept:
+    if others.size and kept.size:
         root[np.ix_(others, kept)] = solve_triangular(factor, correlations[np.ix_(kept, others)], lower=True).T
     return np.asarray(scales[:, None] * np.tril(root), dtype=np.float64)  # what is above comes of rounding
 

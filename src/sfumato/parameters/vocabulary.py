@@ -246,6 +246,7 @@ MANIFESTS: dict[str, Word] = {
     "rows": Word("how many records a file has", RECORDS),
     "records": Word("how many records an improver could change", RECORDS),
     "unchanged": Word("columns that came out as they went in", "column names"),
+    "unchanged_percent": Word("how many values of a column came out as they went in", PERCENT),
     "all_records": Word("whether every record of the input is in the output once"),
     "improvement": Word("what came of improving"),
     "improver": Word("the improver as it was given"),

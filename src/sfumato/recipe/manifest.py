@@ -102,6 +102,10 @@ class Manifest(StoredManifest):
         How the output is written, what was taken over from the input included.
     unchanged
         The columns that came out as they went in, whether the recipe names them or not.
+    unchanged_percent
+        Of each column in which some values changed: how many of its values came out as they went in, in percent.
+    remarks
+        What the steps say of their results.
     all_records
         Whether every record of the input is in the output once: the seed then tells which is which. Otherwise the
         recipe must be run again for that.
@@ -123,6 +127,8 @@ class Manifest(StoredManifest):
     output: FileFacts
     write_options: WriteOptions = WriteOptions()
     unchanged: tuple[str, ...] = ()
+    unchanged_percent: dict[str, float] = Field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
     all_records: bool
     improvement: ImprovementFacts | None = None
 

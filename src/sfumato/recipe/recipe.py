@@ -99,6 +99,7 @@ class Recipe(_Describing):
         threads: int | None = None,
         on_progress: Callable[[RecipeProgress], None] | None = None,
         on_improvement: Callable[[Improvement], None] | None = None,
+        on_remark: Callable[[str], None] | None = None,
     ) -> Microdata:
         """Return the masked data, row by row as the original has them: made to be assessed, not yet to be released.
 
@@ -115,6 +116,8 @@ class Recipe(_Describing):
         on_improvement
             Called with what came of the improving, if the recipe has an improver: its remarks must be read, as that
             the groups of a microaggregated file were broken.
+        on_remark
+            Called with each remark of a step on its result, as that it is not certainly the best.
         """
         threads = _usable_threads(threads)
         seed = self._draw_seed()
@@ -122,6 +125,9 @@ class Recipe(_Describing):
         for number, step in enumerate(self.steps):
             on_block = self._block_callback(on_progress, number)
             try:
+                if on_remark is not None:
+                    for remark in step.remarks(masked):
+                        on_remark(f"{step_name(number, step)}: {remark}")
                 masked = run_step(step, masked, seed=seed, step=number, threads=threads, on_block=on_block)
             except DataError as error:
                 raise type(error)(f"{step_name(number, step)}: {error}") from error

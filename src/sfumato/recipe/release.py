@@ -89,6 +89,7 @@ def masked_manifest(
     started: datetime,
     recipe_file: Path | None = None,
     improvement: Improvement | None = None,
+    remarks: tuple[str, ...] = (),
 ) -> Callable[[], Manifest]:
     """Return what makes the manifest of a masked file once that is written; it does not hold the original records.
 
@@ -104,9 +105,12 @@ def masked_manifest(
         When the run began, in UTC.
     improvement
         What came of improving the masked records.
+    remarks
+        What the steps say of their results.
     """
     folder, options, schema = output.parent, replace(source.options, schema=None), schema_lines(source.schema)
     given, unchanged = source.facts(folder), released_unchanged(source.data, masked, recipe)
+    percents = unchanged_percents(source.data, masked)
     all_records = np.array_equal(source.data.row_ids, masked.row_ids)
     rows, columns = masked.n, len(masked.schema.names)
     improved = None if improvement is None else ImprovementFacts.of(improvement)
@@ -128,6 +132,8 @@ def masked_manifest(
             ),
             write_options=writing,
             unchanged=unchanged,
+            unchanged_percent=percents,
+            remarks=remarks,
             all_records=all_records,
             improvement=improved,
         )
@@ -149,13 +155,36 @@ def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]
     return tuple(name for name in after.columns if name in before.columns and _is_same(before[name], after[name]))
 
 
+def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, float]:
+    """Return how many values of each column that was changed in part stayed as they were, in percent of its values.
+
+    Records that came or went do not count. A column of another type than before is left out, and so is one in which
+    all values stayed, or none.
+    """
+    known = np.isin(masked.row_ids, original.row_ids)
+    if not known.any() or np.unique(original.row_ids).size < original.n:
+        return {}
+    after = masked.table.filter(known.tolist())
+    before = original.table[original.rows_of(masked.row_ids[known])]
+    found = {}
+    for name in (name for name in after.columns if name in before.columns):
+        if before[name].dtype != after[name].dtype or not (values := int((~before[name].is_null()).sum())):
+            continue
+        stayed = int((~_differs(before[name], after[name]) & ~before[name].is_null()).sum())
+        if 0 < stayed < values:
+            found[name] = round(100 * stayed / values, 2)
+    return found
+
+
 def _is_same(before: Any, after: Any) -> bool:
-    if before.dtype != after.dtype:
-        return False
+    return before.dtype == after.dtype and not _differs(before, after).any()
+
+
+def _differs(before: Any, after: Any) -> Any:
+    """Return where two series of one type differ; both missing is no difference."""
     if isinstance(before.dtype, nw.Categorical | nw.Enum):  # two lists of categories cannot be compared as they are
         before, after = before.cast(nw.String), after.cast(nw.String)
-    differs = (before != after).fill_null(False) | (before.is_null() != after.is_null())
-    return not differs.any()
+    return (before != after).fill_null(False) | (before.is_null() != after.is_null())
 
 
 def file_facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFacts:

@@ -187,6 +187,17 @@ def test_a_large_lattice_gets_good_levels_and_a_remark(monkeypatch: pytest.Monke
     assert dict(found.levels) == {"town": 0, "age": 0, "sex": 0}
 
 
+def test_a_recipe_hands_on_the_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, remarks = people(CORNERS * 3), list[str]()
+    recipe = Recipe(steps=[FullDomainRecoding(columns=NAMES, hierarchies=TREES)], seed=1)
+    recipe.run(data, on_remark=remarks.append)
+    assert not remarks
+    monkeypatch.setattr("sfumato.masking.recoding.full_domain_recoding.MAX_NODES", 10)
+    recipe.run(data, on_remark=remarks.append)
+    assert len(remarks) == 1
+    assert remarks[0].startswith("step 1 (full_domain_recoding): the levels are good, not certainly the best")
+
+
 def test_what_is_important_is_recoded_less() -> None:
     rows = [(town, "old", sex, "flu") for town in ("Pisa", "Lucca") for sex in ("f", "m")]
     for important, levels in (("town", {"town": 0, "sex": 1}), ("sex", {"town": 1, "sex": 0})):

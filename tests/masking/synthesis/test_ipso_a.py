@@ -14,7 +14,7 @@ METHOD = IpsoA(columns=Y, given=X)
 
 
 @settings(max_examples=40)
-@given(seed=st.integers(0, 999), n=st.integers(12, 80), scale=st.sampled_from([1e-6, 1.0, 1e9]))
+@given(seed=st.integers(0, 999), n=st.integers(30, 80), scale=st.sampled_from([1e-6, 1.0, 1e9]))
 def test_gives_the_fitted_values_of_least_squares(seed: int, n: int, scale: float) -> None:
     data = people(seed, n, scale)
     masked = METHOD.mask(data, RNG)
@@ -116,9 +116,32 @@ def test_refuses_a_category_with_a_single_record() -> None:
     data = people(1)
     frame = data.frame.with_columns(region=pl.when(pl.int_range(60) == 5).then(pl.lit("isle")).otherwise("region"))
     with pytest.raises(
-        DataError, match=r"^IpsoA.given: records that are fitted exactly.*there are 1: join rare categories"
+        DataError, match=r"^IpsoA.given: records that decide alone what is fitted.*there are 1: join rare categories"
     ):
         METHOD.mask(Microdata(frame, data.schema), RNG)
+
+
+def test_refuses_a_record_so_far_out_that_it_decides_alone_what_is_fitted_to_it() -> None:
+    x = np.append(np.linspace(0, 1, 40), 30.0)
+    y = np.append(np.random.default_rng(1).normal(size=40), 17.0)
+
+    def mask(at: float) -> float:
+        frame = pl.DataFrame({"y": y, "x": np.append(x[:-1], at)})
+        return float(IpsoA(columns=("y",), given=("x",)).mask(Microdata(frame), RNG).frame["y"][-1])
+
+    assert abs(mask(3.0) - 17) > 1
+    with pytest.raises(DataError, match="or one that is far out in a given column, would keep their values, or nearly"):
+        mask(30.0)
+
+
+def test_refuses_whole_numbers_that_rounding_would_give_back() -> None:
+    rng = np.random.default_rng(2)
+    age = rng.uniform(20, 60, 200)
+    frame = pl.DataFrame({"years": np.rint(age - 18 + 0.2 * rng.normal(size=200)).astype(int), "age": age})
+    with pytest.raises(DataError, match=r"'years' holds whole numbers, and \d+ % of them are nearer than a half"):
+        IpsoA(columns=("years",), given=("age",)).mask(Microdata(frame), RNG)
+    as_float = frame.with_columns(pl.col("years").cast(pl.Float64))
+    assert IpsoA(columns=("years",), given=("age",)).mask(Microdata(as_float), RNG).n == 200
 
 
 def test_refuses_as_many_coefficients_as_records() -> None:

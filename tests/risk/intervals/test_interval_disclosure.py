@@ -35,7 +35,7 @@ def plain_share(original: list[float], masked: list[float], percent: float, ties
             continue
         ranks = [rank for rank, value in enumerate(known, start=1) if value == after]
         low, high = (ranks[0], ranks[-1]) if ties is RankTies.RANGE else (sum(ranks) / len(ranks),) * 2
-        reach = percent * len(known) / 100
+        reach = max(percent * len(known) / 100, 1)
         near = [known[r - 1] for r in range(1, len(known) + 1) if low - reach <= r <= high + reach] + [after]
         answer.append(float(min(near) <= before <= max(near)))
     return answer
@@ -54,6 +54,12 @@ def example(n: int = 70) -> tuple[FloatMatrix, FloatMatrix]:
     rng = np.random.default_rng(12)
     original = rng.lognormal(size=(n, 3))
     return original, original * rng.lognormal(sigma=0.1, size=(n, 3))
+
+
+def test_a_small_file_has_intervals_of_a_rank_on_either_side() -> None:
+    original = np.array([[1.0], [2.0], [3.0], [4.0], [5.0]])
+    assert measured(original, original[[1, 0, 3, 2, 4]]).value == 100.0
+    assert measured(original, original[[3, 4, 0, 1, 2]]).value == 0.0
 
 
 @pytest.mark.parametrize("ties", RankTies)
@@ -147,8 +153,8 @@ def test_the_figure_per_record_averages_over_columns_and_widths() -> None:
 
 
 def test_holds_values_against_the_nearest_record_when_asked() -> None:
-    original = np.array([[0.0, 0.0], [10.0, 10.0], [20.0, 0.0], [30.0, 5.0]])
-    exchanged = original[[1, 0, 3, 2]]  # each masked record is another's original
+    original = np.array([[0.0, 40.0], [10.0, 30.0], [20.0, 20.0], [30.0, 10.0], [40.0, 0.0], [50.0, 50.0]])
+    exchanged = original[[2, 3, 4, 5, 0, 1]]  # each masked record is another's original, two ranks away or more
     assert measured(original, exchanged, widths=(1.0,)).value == 0.0
     assert measured(original, exchanged, widths=(1.0,), correspondence="nearest_record").value == 100.0
 

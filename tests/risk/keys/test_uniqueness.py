@@ -72,9 +72,25 @@ def test_a_population_smaller_than_the_file_is_refused() -> None:
         Uniqueness(population_size=0)
 
 
-def test_missing_keys_are_a_class_of_their_own() -> None:
-    frame = pl.DataFrame({"job": ["a", "a", None, "b", "b"]})
-    assert Uniqueness(columns=("job",)).of(Microdata(frame)).parts["PUS"] == 20.0
+def test_a_gap_fits_every_value_unless_it_is_to_be_a_value() -> None:
+    data = Microdata(pl.DataFrame({"job": ["a", "a", None, "b", "b", "c"]}))
+    assert Uniqueness(columns=("job",)).of(data).parts["PUS"] == 0.0
+    assert Uniqueness(columns=("job",), missing="category").of(data).parts["PUS"] == pytest.approx(100 * 2 / 6)
+
+
+def test_who_is_unique_in_the_population_does_not_grow_by_suppression() -> None:
+    rng = np.random.default_rng(3)
+    frame = pl.DataFrame({"town": rng.integers(0, 30, 400), "job": rng.integers(0, 20, 400)})
+    schema = Schema.infer(frame).with_kinds(nominal=["town", "job"])
+    suppressed = frame.with_columns(job=pl.when(pl.int_range(400) % 3 > 0).then(pl.col("job")))
+    whole, gaps = (
+        Uniqueness(columns=("town", "job"), population_size=8000).of(Microdata(f, schema)) for f in (frame, suppressed)
+    )
+    strict = Uniqueness(columns=("town", "job"), population_size=8000, missing="category").of(
+        Microdata(suppressed, schema)
+    )
+    assert gaps.parts["PUS"] < strict.parts["PUS"] < whole.parts["PUS"]
+    assert gaps.parts["PUN"] < strict.parts["PUN"]
 
 
 def test_finds_the_uniques_of_a_known_population_from_a_sample() -> None:

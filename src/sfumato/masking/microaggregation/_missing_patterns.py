@@ -110,8 +110,9 @@ def _with_joinable_groups(rare: list[Pattern], settled: list[Pattern], k: int, w
 
 def _too_few_message(who: str, records: int, k: int) -> str:
     return (
-        f"{who}.k must be at most the number of records; got {k} for {records} "
-        f"in the file or a stratum: take a smaller k, join strata, or deal with the missing values first"
+        f"{who}.k must be at most the number of records; got {k} for {records} in the file (or in a stratum, where "
+        f"there are any), or for fewer with values in the same columns: take a smaller k, join strata, or deal with "
+        f"the missing values first"
     )
 
 

@@ -161,6 +161,11 @@ class FullDomainRecoding(MaskingMethod):
         cells = np.repeat(suppressed[:, None], len(names), axis=1)
         return without_cells(merge_categories(block, chosen), names, cells)
 
+    def remarks(self, data: Microdata) -> tuple[str, ...]:
+        """Return that the levels are not certainly the best, where there are too many ways to choose them."""
+        nodes = self.bound_to(data).lattice(data).nodes
+        return (NOT_CERTAIN.format(ways=nodes, most=MAX_NODES),) if nodes > MAX_NODES else ()
+
     def lattice(self, data: Microdata) -> KeyLattice:
         """Return the lattice of the keys."""
         names, values = data.select(self.columns), self.values(data)

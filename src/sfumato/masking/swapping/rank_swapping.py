@@ -9,6 +9,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.display import format_compact
 from sfumato.errors import DataError
 from sfumato.kernels.swapping.pairing import pair_within
+from sfumato.masking.swapping._odd_counts import pair_on_both_sides
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, Percent, Strata
@@ -35,7 +36,8 @@ class RankSwapping(MaskingMethod):
         guess confirms others, and an intruder who follows the swaps links nearly every record whose values are
         unique, whatever the window (Census, 5 columns known, window 50: all of them).
     Effect on utility
-        Keeps every marginal distribution exactly; weakens correlations as `window` grows.
+        Keeps every marginal distribution exactly; weakens correlations as `window` grows. Of an odd number of values
+        one, drawn at random, stays as it is.
     Missing values
         Stay missing; ranks are of the observed values.
     Source
@@ -83,7 +85,8 @@ class RankSwapping(MaskingMethod):
 def swap_ranks(column: FloatColumn, reach: int, rng: np.random.Generator) -> FloatColumn:
     """Return `column` with values swapped between ranks at most `reach` apart; equal values are ranked by row."""
     by_rank = stable_order(column).astype(np.int32)  # half the memory; no block has 2^31 values
-    source = by_rank[pair_within(reach, rng.random(column.size))]
+    draws = rng.random(column.size)
+    source = by_rank[pair_on_both_sides(column.size, lambda run: pair_within(reach, draws[run]), rng)]
     swapped = np.empty_like(column)
     swapped[by_rank] = column[source]
     return swapped

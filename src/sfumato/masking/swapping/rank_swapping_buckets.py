@@ -9,7 +9,8 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.swapping.rank_swaps import pair_across_buckets
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.masking.swapping._odd_counts import pair_ranks
+from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, Strata
 
@@ -72,7 +73,13 @@ def swap_by_buckets(column: FloatColumn, buckets: int, rng: np.random.Generator)
     by_rank = stable_order(column)
     count = min(buckets, column.size)
     bucket = np.arange(column.size) * count // max(column.size, 1)
-    partner = pair_across_buckets(bucket, rng.random(column.size), rng.random(column.size))
+    bucket_draws, draws = rng.random(column.size), rng.random(column.size)
+
+    def pairing(ranks: Rows) -> Rows:
+        numbers = np.unique(bucket[ranks], return_inverse=True)[1]  # without the bucket of one that is left over
+        return np.asarray(pair_across_buckets(numbers, bucket_draws[ranks], draws[ranks]), dtype=np.int64)
+
+    partner = pair_ranks(column.size, pairing, rng)
     swapped = np.empty_like(column)
     swapped[by_rank] = column[by_rank[partner]]
     return swapped

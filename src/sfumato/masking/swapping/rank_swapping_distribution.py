@@ -8,6 +8,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.swapping.rank_swaps import pair_near
+from sfumato.masking.swapping._odd_counts import pair_ranks
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, Percent, Strata
@@ -78,5 +79,6 @@ def swap_by_distance(column: FloatColumn, window: float, rng: np.random.Generato
     by_rank = stable_order(column)
     steps = np.rint(rng.normal(0.5 * window, 0.5 * window, column.size)).astype(np.int64)
     swapped = np.empty_like(column)
-    swapped[by_rank] = column[by_rank[pair_near(steps)]]
+    partners = pair_ranks(column.size, lambda ranks: pair_near(steps[ranks]), rng)
+    swapped[by_rank] = column[by_rank[partners]]
     return swapped

@@ -16,6 +16,7 @@ from sfumato.data import Kind, Microdata, Variable
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._dummies import dummy_matrix
+from sfumato.masking.synthesis._rounding_back import check_rounding
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 
 UNMASKED = 1e-6  # residuals below this share of a column leave its values as they were
@@ -39,9 +40,14 @@ def impute_releases(
     releases: int,
     draw: Draw,
     rng: np.random.Generator,
+    *,
+    rounds: bool = False,
 ) -> Microdata:
-    """Return the masked file or, of several releases, all of them record by record, numbered in a new column."""
-    _check(type(method).__name__, block, block.select(method.columns), given)
+    """Return the masked file or, of several releases, all of them record by record, numbered in a new column.
+
+    `rounds` tells that what is drawn is rounded in integer columns, and not a value of another record.
+    """
+    _check(type(method).__name__, block, block.select(method.columns), given, rounds)
     if releases == 1:
         return _impute(method, block, given, draw, rng)
     if RELEASE in block.schema:
@@ -100,7 +106,7 @@ def scaled_predictors(known: FloatMatrix, asked: FloatMatrix) -> tuple[FloatMatr
     return on_scale(known), on_scale(asked)
 
 
-def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str, ...]) -> None:
+def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str, ...], rounds: bool) -> None:
     """Refuse columns whose values would stay as they are, and too few records to draw from."""
     known, _ = scaled_predictors(*[dummy_matrix(block, given)] * 2)
     for place, name in enumerate(names):
@@ -121,3 +127,6 @@ def _check(who: str, block: Microdata, names: tuple[str, ...], given: tuple[str,
                 f"{who}.columns: '{name}' is constant or determined by the given columns, so its values would stay as "
                 f"they are; leave it out, or leave out of given what it is computed from"
             )
+        if rounds:
+            fitted = values.mean() + np.einsum("k,kn->n", fit.coefficients, known[:, observed])
+            check_rounding(who, block, (name,), (values - fitted)[None])

@@ -14,12 +14,14 @@ from sfumato.data import Microdata
 from sfumato.errors import DataError
 from sfumato.kernels.synthesis.orthogonal import orthonormalise
 from sfumato.masking.synthesis._dummies import dummy_matrix
+from sfumato.masking.synthesis._rounding_back import check_rounding
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.normal_draws import correlated_normals
 
 COLLINEAR = 1e-9  # what is left of a column beside the others, as a share of it, when it is a sum of them
 UNMASKED = 1e-6  # a residual below this share of the column, or of its usual size, leaves the value as it was
+MAX_LEVERAGE = 0.9  # the part of a fitted value that comes from the original value itself, beyond which it is told
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,8 @@ def mask_by_regression(
         y, x = y_scale.apply(matrix[to_fit]), x_scale.apply(reading[to_fit])
         regression = fit_regression(y, x)
         _check(type(method).__name__, names, regression)
+        residuals = np.einsum("rj,rn->jn", regression.factor, regression.directions) * y_scale.sizes[:, None]
+        check_rounding(type(method).__name__, block, names, residuals)
         released = regression.fitted if noise is None else regression.fitted + noise(regression, rng)
         masked = np.full_like(matrix, np.nan)
         masked[to_fit] = y_scale.undo(released)
@@ -171,9 +175,10 @@ def _check(who: str, names: tuple[str, ...], regression: Regression) -> None:
             f"{who}.columns: '{names[int(np.argmax(exact))]}' is constant or determined by the given columns, so its "
             f"values would stay as they are; leave it out, or leave out of given what it is computed from"
         )
-    alone = int(np.count_nonzero((regression.space**2).sum(axis=0) >= 1 - UNMASKED))
+    alone = int(np.count_nonzero((regression.space**2).sum(axis=0) >= MAX_LEVERAGE))
     if alone:
         raise DataError(
-            f"{who}.given: records that are fitted exactly, as the only one of a category is, would keep their values; "
-            f"there are {alone}: join rare categories first, or leave that column out of given"
+            f"{who}.given: records that decide alone what is fitted to them, as the only one of a category does or one "
+            f"that is far out in a given column, would keep their values, or nearly; there are {alone}: join rare "
+            f"categories, top-code or leave that column out of given"
         )

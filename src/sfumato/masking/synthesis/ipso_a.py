@@ -28,15 +28,15 @@ class IpsoA(MaskingMethod):
     Effect on risk
         The masked values hold nothing of a record but its given values; the better these predict, the nearer the
         masked values come to the original ones, above all in records that are far out in `given`.
-        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
-        float first.
+        An integer column that is nearly a function of `given`, so that rounding would give most values back, is
+        refused.
     Effect on utility
         Keeps means and regression coefficients on `given`. Variances shrink to their explained part, and correlations
         among the masked columns grow: the residuals are gone.
     Missing values
         Stay missing. The regression is of the records complete in `columns` and `given`. The values of other records
         are predicted from what they have of `given`, by a regression of the complete records on these columns only.
-        A column that is constant or determined by `given`, and a category of `given` with a single record, are
+        A column that is constant or determined by `given`, and records that decide alone what is fitted to them, are
         refused: values would stay as they are.
     Source
         Burridge (2003), Information preserving statistical obfuscation; as fitted values without noise in Torra, Abowd

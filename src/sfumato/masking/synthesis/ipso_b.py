@@ -29,8 +29,8 @@ class IpsoB(MaskingMethod):
     Effect on risk
         The masked values are draws around what `given` predicts. The better it predicts, the nearer they come to the
         original values, above all in records that are far out in `given`.
-        An integer column that is nearly a function of `given` is rounded back to its values: leave it out, or make it a
-        float first.
+        An integer column that is nearly a function of `given`, so that rounding would give most values back, is
+        refused.
     Effect on utility
         Keeps means and regression coefficients on `given` exactly (integer columns: up to rounding), and the residual
         covariance in expectation. The residuals become normal, whatever they were: a skewed column may get negative
@@ -38,7 +38,7 @@ class IpsoB(MaskingMethod):
     Missing values
         Stay missing. What is kept is kept for the records complete in `columns` and `given`. The values of other
         records are drawn from a regression of the complete records on what these others have of `given`. A column
-        that is constant or determined by `given`, and a category of `given` with a single record, are refused:
+        that is constant or determined by `given`, and records that decide alone what is fitted to them, are refused:
         values would stay as they are.
     Source
         Burridge (2003), Information preserving statistical obfuscation, method B.

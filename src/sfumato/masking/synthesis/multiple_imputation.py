@@ -39,7 +39,8 @@ class MultipleImputation(MaskingMethod):
         skewness, zeros, bounds (a drawn income may be negative) and relations that are not linear.
     Missing values
         Stay missing. A missing value in a predictor counts as the mean, and that it is missing as a predictor. A
-        column that is constant or determined by the given ones is refused, and so are too few records for a regression.
+        column that is constant or determined by the given ones is refused, and so are an integer column in which
+        rounding would give most values back, and too few records for a regression.
     Source
         Rubin (1993), Discussion: statistical disclosure limitation; variable by variable with randomised regressions
         as in Kennickell (1998), Multiple imputation and disclosure protection: the case of the 1995 Survey of Consumer
@@ -66,7 +67,7 @@ class MultipleImputation(MaskingMethod):
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the block with drawn values in the chosen columns, once per release."""
-        return impute_releases(self, block, block.select(self.given), self.releases, normal_draw, rng)
+        return impute_releases(self, block, block.select(self.given), self.releases, normal_draw, rng, rounds=True)
 
 
 def normal_draw(values: FloatColumn, known: FloatMatrix, asked: FloatMatrix, rng: np.random.Generator) -> FloatColumn:

@@ -10,6 +10,7 @@ from sfumato.contracts import Correspondence, Measurement, RankTies, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.linkage.rank_intervals import count_intervals_holding
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.ranking import reaches_of
 from sfumato.parameters import Columns
 from sfumato.risk.intervals._intervals import ONE_TO_TEN, Widths, interval_measurement
 
@@ -18,8 +19,9 @@ class IntervalDisclosure(RiskMeasure):
     """Count the original values that lie within a few percent of the ranks around their masked values.
 
     Around each masked value stands the interval from the value `width` percent of the records lower in the masked
-    column to the one as many ranks higher. The value is the mean over columns and widths of the percent of original
-    values inside; the parts are the columns, and the figure per record is the mean over its columns and the widths.
+    column to the one as many ranks higher; at least to the next rank, as a small file has no narrower interval. The
+    value is the mean over columns and widths of the percent of original values inside; the parts are the columns, and
+    the figure per record is the mean over its columns and the widths.
 
     Parameters
     ----------
@@ -71,11 +73,11 @@ class IntervalDisclosure(RiskMeasure):
 def share_within(original: FloatColumn, masked: FloatColumn, widths: Sequence[float], ties: RankTies) -> FloatColumn:
     """Return for each record the share of its intervals, one of each width, that hold the original value.
 
-    A width is in percent of the known masked values. The share is 0 where the masked value is missing, and NaN where
-    the original is.
+    A width is in percent of the known masked values, one rank at least. The share is 0 where the masked value is
+    missing, and NaN where the original is.
     """
     order = np.argsort(masked)[: np.count_nonzero(~np.isnan(masked))]  # NaN is sorted last
-    reaches = np.array(widths) * order.size / 100 + 1e-9  # so that 7 % of 100 records are 7 in floating point too
+    reaches = reaches_of(widths, order.size)
     shares = np.zeros(masked.size)
     shares[order] = (
         count_intervals_holding(original[order], masked[order], reaches, ties is RankTies.MID) / reaches.size

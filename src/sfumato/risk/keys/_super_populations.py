@@ -75,6 +75,20 @@ def count_classes(class_sizes: CodeColumn) -> ClassCounts:
     return ClassCounts(sizes, classes)
 
 
+def count_matches(matches: CodeColumn) -> ClassCounts:
+    """Return the same from how many records match each record, itself included, where these are no classes.
+
+    A record that matches s - 1 others is a part of 1 / s of a class; the parts of a size are rounded to whole classes.
+
+    Examples
+    --------
+    >>> count_matches(np.array([1, 3, 3, 3, 2])).classes
+    array([1, 1, 1])
+    """
+    sizes, records = np.unique(matches, return_counts=True)
+    return ClassCounts(sizes, np.maximum(np.rint(records / sizes), 1).astype(np.int64))
+
+
 def estimate_uniques(counts: ClassCounts, population: float) -> UniquesEstimate:
     """Return the number of population uniques by the decision rule of Dankar et al. (2012), and by each model.
 

@@ -7,11 +7,10 @@ import numpy as np
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Kind, Microdata, role
-from sfumato.kernels.keys.counting import classes_of
-from sfumato.keys.classes import KEY_KINDS, MissingKeys, coded_keys, identifying_keys_remark
+from sfumato.keys.classes import KEY_KINDS, MissingKeys, class_sizes, coded_keys, identifying_keys_remark
 from sfumato.parameters import Columns
 from sfumato.risk.keys._population import PopulationSize, population_total
-from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, count_classes, estimate_uniques
+from sfumato.risk.keys._super_populations import MODELS, UniquesEstimate, count_matches, estimate_uniques
 
 
 class Uniqueness(FileRisk):
@@ -38,6 +37,8 @@ class Uniqueness(FileRisk):
     population_size
         The number of persons in the population, instead of the sum of the weights. Without either the file is the
         population.
+    missing
+        What a missing key is: `wildcard`, which fits every value, or `category`, a value of its own.
 
     Meaning
         0: nobody is unique in the population. 100: everybody is. Who is unique there and in the file is surely the
@@ -46,8 +47,9 @@ class Uniqueness(FileRisk):
         Knows the keys of everybody in the population, but not who is in the sample; looks for records that can be only
         one person. Sees the masked file.
     Missing values
-        A missing key is a category of its own, as the models need classes, and so is each code that stands for missing.
-        Missing weights, and weights below 1, are refused.
+        A missing key as `missing` says. As a wildcard, a record with gaps is a double of all whom it fits; the models
+        then take a record that has s - 1 doubles for a part of 1 / s of a class. As a category, each code that stands
+        for missing is one too. Missing weights, and weights below 1, are refused.
     Source
         Dankar, El Emam, Neisa and Roffey (2012), Estimating the re-identification risk of clinical data sets; the
         models: Hoshino (2001), Applying Pitman's sampling formula to microdata disclosure risk assessment; Zayatz
@@ -74,15 +76,15 @@ class Uniqueness(FileRisk):
     columns: Columns = role("key")
     weight: str | None = None
     population_size: PopulationSize = None
+    missing: MissingKeys = MissingKeys.WILDCARD
 
     def of(self, data: Microdata) -> Measurement:
         """Return the percent of records that are unique in the population, by the model that the rule takes."""
-        names, codes = coded_keys(self, data, MissingKeys.CATEGORY)
+        names, codes = coded_keys(self, data, self.missing)
         persons, remark = population_total(type(self).__name__, data, self.weight, self.population_size)
-        classes = classes_of(codes)
-        sizes = classes.sizes()
-        estimate = estimate_uniques(count_classes(sizes), persons)
-        alone = sizes[classes.numbers] == 1
+        matches = class_sizes(codes, self.missing)
+        estimate = estimate_uniques(count_matches(matches), persons)
+        alone = matches == 1
         probability = unique_probability(int(alone.sum()), estimate.uniques * data.n / persons)
         per_record = 100 * probability * alone
         figures = 100 * float(alone.mean()), 100 * probability, estimate.uniques, 100 * data.n / persons
