@@ -15,18 +15,12 @@ from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.density_fit import are_alike, true_log_densities
-from sfumato.intruder.displacements import displacements
 from sfumato.intruder.learning import MaskedFile, learn
-from sfumato.intruder.residuals import MAX_REGRESSION
+from sfumato.intruder.shadow_learning import ShadowLearning
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
-LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until there are so many
-MAX_SHADOWS = 60
-FIRST_SHADOWS = 6
-GROWTH = 4
-WORTH_IT = 0.05  # of the mean log posterior, gained by so many times more shadows
 FROM_PAIRS = "learnt from true pairs of the two files, which tells more than an intruder knows"
 NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
 NO_FIT = "the recipe does not fit the files"
@@ -140,7 +134,7 @@ class _Builder:
                 likelihood += closed[0]
                 is_proven &= all(one.is_exact for one in closed[0])
         if learnt:
-            found, fits = self.learn_from_shadows(tuple(learnt), shadows)
+            found, fits = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow).likelihood(shadows)
             if fits:
                 likelihood += found
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
@@ -226,28 +220,6 @@ class _Builder:
     def fits(self, closed: tuple[Likelihood, Likelihood], shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
         return are_alike(true_log_densities(closed[0], self.rows), true_log_densities(closed[1], shadow.rows))
-
-    def learn_from_shadows(self, names: tuple[str, ...], shadows: list[Shadow]) -> tuple[Likelihood, bool]:
-        """Return the likelihood learnt from shadows, the first held out, and whether it fits the masked file too.
-
-        More shadows are made as long as they help.
-        """
-        most = int(np.clip(-(-LEARNT_PAIRS // max(shadows[0].data.n, 1)), 1, MAX_SHADOWS)) + 1
-        merit, only = -np.inf, None
-        shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), min(FIRST_SHADOWS, most)))]
-        while True:
-            files = [self.original, self.masked, *(shadow.data for shadow in shadows)]
-            (original, masked, held_out, *others), numbers = coded_matrices(files, names)
-            runs = [MaskedFile(shadow.rows, file) for shadow, file in zip(shadows, (held_out, *others), strict=True)]
-            learnt = learn(original, runs[1:], runs[0], numbers, only)
-            is_enough = learnt.learner is not displacements and len(learnt.pairs.rows) >= MAX_REGRESSION
-            if is_enough or len(shadows) >= most or learnt.merit < merit + WORTH_IT:
-                break
-            merit, only = learnt.merit, learnt.learner
-            more = min(GROWTH * len(shadows), most)
-            shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), more))]
-        found, expected = (learnt.likelihood(file) for file in (masked, held_out))
-        return found, are_alike(true_log_densities(found, self.rows), true_log_densities(expected, shadows[0].rows))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

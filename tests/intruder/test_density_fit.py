@@ -1,0 +1,43 @@
+"""Whether a recipe fits two files: told by several shadows where one is not enough."""
+
+import numpy as np
+import pytest
+
+from sfumato.data import Microdata
+from sfumato.datasets import demo
+from sfumato.intruder import NO_FIT, build_model
+from sfumato.intruder.density_fit import is_within_spread
+from sfumato.masking import DistributionDistortion, Rounding
+
+NAMES = ("total_income", "expenditure", "savings")
+DISTORTION = DistributionDistortion(columns=NAMES)
+
+
+@pytest.fixture(scope="module")
+def survey() -> Microdata:
+    data = demo(1000).take_columns(NAMES)
+    return data.take_rows(np.flatnonzero(~np.isnan(data.matrix(NAMES)).any(axis=1)))
+
+
+def test_the_recipe_that_drew_once_for_many_records_fits(survey: Microdata) -> None:
+    steps = (DISTORTION, Rounding(columns=NAMES, base=1000))
+    masked = survey
+    for step in steps:
+        masked = step.mask(masked, np.random.default_rng(2))
+    assert NO_FIT not in str(build_model(survey, masked, NAMES, steps, 0).remarks)
+
+
+def test_another_base_of_rounding_is_told(survey: Microdata) -> None:
+    survey = survey.take_rows(np.arange(200))
+    masked = Rounding(columns=NAMES, base=1000).mask(
+        DISTORTION.mask(survey, np.random.default_rng(0)), np.random.default_rng(0)
+    )
+    told = build_model(survey, masked, NAMES, (DISTORTION, Rounding(columns=NAMES, base=100)), 0)
+    assert NO_FIT in str(told.remarks)
+
+
+def test_files_that_all_lie_together_leave_no_room() -> None:
+    means = [-3.01, -3.0, -2.99]
+    assert is_within_spread(-3.03, means)
+    assert not is_within_spread(-3.2, means)
+    assert not is_within_spread(-2.8, means)
