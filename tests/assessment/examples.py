@@ -22,6 +22,7 @@ from sfumato.loss import (
     SubdomainInformationLoss,
     Suppressions,
     SymmetricInformationLoss,
+    TablePropensityLoss,
 )
 from sfumato.risk import (
     AttributeDisclosure,
@@ -108,6 +109,7 @@ EXAMPLES: list[Measure] = [
     PairwiseDistance(columns=(*LEVELS, *MONEY)),
     ProbabilisticInformationLoss(columns=MONEY),
     PropensityLoss(columns=(*LEVELS, *MONEY)),
+    TablePropensityLoss(columns=(*LEVELS, *MONEY)),
     PropensityLoss(columns=MONEY, has_interactions=False),
     ProbabilisticLinkage(columns=MONEY),
     ProbabilisticLinkage(columns=(*MONEY, "health"), weights={"income": 2, "tax": 1.5, "health": 1}, tolerance=0.3),

@@ -12,6 +12,7 @@ from sfumato.loss.categories.suppressions import Suppressions
 from sfumato.loss.distributions.marginal_distance import MarginalDistance
 from sfumato.loss.distributions.pairwise_distance import PairwiseDistance
 from sfumato.loss.distributions.propensity_loss import PropensityLoss
+from sfumato.loss.distributions.table_propensity_loss import TablePropensityLoss
 from sfumato.loss.values.information_loss import InformationLoss
 from sfumato.loss.values.moment_and_factor_loss import MomentAndFactorLoss
 from sfumato.loss.values.probabilistic_information_loss import ProbabilisticInformationLoss
@@ -38,6 +39,7 @@ LOSSES = Registry(
         SubdomainInformationLoss,
         Suppressions,
         SymmetricInformationLoss,
+        TablePropensityLoss,
     ),
 )
 
@@ -59,4 +61,5 @@ __all__ = [
     "SubdomainInformationLoss",
     "Suppressions",
     "SymmetricInformationLoss",
+    "TablePropensityLoss",
 ]

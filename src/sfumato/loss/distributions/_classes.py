@@ -42,6 +42,18 @@ def classes_alike(original: Microdata, masked: Microdata, name: str, classes: in
     return Classes(_number_classes(values, edges), _number_classes(masked.values(name), edges), len(edges) + 2)
 
 
+def cross_columns(first: Classes, second: Classes) -> Classes:
+    """Return the cells of the cross table of two columns as classes; empty ones are left out where most would be."""
+    before, after = (
+        one * second.count + other for one, other in ((first.original, second.original), (first.masked, second.masked))
+    )
+    count = first.count * second.count
+    if count > before.size + after.size:  # a table of two columns with thousands of categories is nearly empty
+        cells, both = np.unique(np.concatenate([before, after]), return_inverse=True)
+        before, after, count = both[: before.size], both[before.size :], cells.size
+    return Classes(before, after, count)
+
+
 def class_edges(values: FloatColumn, classes: int) -> FloatColumn:
     """Return the edges between quantile classes; class i holds the numbers from edge i - 1 up to below edge i.
 

@@ -10,7 +10,7 @@ from sfumato.comparison.side_by_side import columns_to_compare
 from sfumato.contracts import LossMeasure, Measurement
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.loss.distributions._classes import Classes, classes_alike, hellinger
+from sfumato.loss.distributions._classes import Classes, classes_alike, cross_columns, hellinger
 from sfumato.parameters import Columns
 
 SHOWN = 10  # pairs listed among the parts
@@ -75,15 +75,3 @@ class PairwiseDistance(LossMeasure):
 def joint_distance(first: Classes, second: Classes) -> float:
     """Return the Hellinger distance between the cross tables of two columns in both files."""
     return hellinger(*cross_columns(first, second).counts)
-
-
-def cross_columns(first: Classes, second: Classes) -> Classes:
-    """Return the cells of the cross table of two columns as classes; empty ones are left out where most would be."""
-    before, after = (
-        one * second.count + other for one, other in ((first.original, second.original), (first.masked, second.masked))
-    )
-    count = first.count * second.count
-    if count > before.size + after.size:  # a table of two columns with thousands of categories is nearly empty
-        cells, both = np.unique(np.concatenate([before, after]), return_inverse=True)
-        before, after, count = both[: before.size], both[before.size :], cells.size
-    return Classes(before, after, count)

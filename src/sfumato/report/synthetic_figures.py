@@ -1,0 +1,114 @@
+"""Pictures of an original and a synthetic file: one small picture a column, and a map of the tables of each two."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+
+from sfumato.data import Microdata
+from sfumato.display.figure import StyledFigure, new_figure
+from sfumato.display.figure_style import COLOURS, GREY, INK, SMALL_SIZE, TEXT_SIZE, draw_frame, draw_title
+from sfumato.loss import TablePropensityLoss
+from sfumato.report.column_shares import ColumnShares, column_shares
+
+ACROSS = 3  # small pictures in a row
+PICTURE_WIDTH, PICTURE_HEIGHT = 3.1, 2.1  # inches
+CELL_SIZE, MAP_MARGIN = 0.42, 2.2  # inches
+LONGEST = 16  # characters of a category below a bar
+SMALLEST_RATIO, LARGEST_RATIO = 0.3, 30.0  # of the colours
+LIGHT_UP_TO = 8.0  # colours that dark text is read on
+SLANTED_FROM = 4  # bars
+
+
+def plot_columns(original: Microdata, synthetic: Microdata, names: tuple[str, ...]) -> StyledFigure:
+    """Return small pictures of each column in both files; no bar stands for fewer than ten original records."""
+    down = -(-len(names) // ACROSS)
+    figure = new_figure(PICTURE_WIDTH * min(ACROSS, len(names)), PICTURE_HEIGHT * down + 0.3)
+    grid = figure.subplots(down, min(ACROSS, len(names)), squeeze=False).ravel()
+    for axes, name in zip(grid, names, strict=False):
+        _draw_shares(axes, column_shares(original, synthetic, name))
+    for axes in grid[len(names) :]:
+        axes.set_visible(False)
+    handles, labels = grid[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper right", ncols=2, frameon=False, fontsize=TEXT_SIZE)
+    return figure
+
+
+def _draw_shares(axes: Axes, shares: ColumnShares) -> None:
+    """Draw the original as filled bars and the synthetic file as a line over them."""
+    bins = max(len(shares.edges) - 1, 0)
+    if not bins:
+        places = np.arange(len(shares.labels))
+        width = 0.38
+        axes.bar(places - width / 2, shares.original, width, color=GREY, label="original")
+        axes.bar(places + width / 2, shares.synthetic, width, color=COLOURS[0], label="synthetic")
+        slanted = len(places) >= SLANTED_FROM
+        axes.set_xticks(
+            places,
+            [_shorten(label) for label in shares.labels],
+            rotation=40 if slanted else 0,
+            ha="right" if slanted else "center",
+            fontsize=SMALL_SIZE,
+            parse_math=False,
+        )
+    else:
+        widths = np.diff(shares.edges)
+        scale = float(np.median(widths))  # shares per usual bin, so that joined bins do not look fuller
+        before, after = (column[:bins] / widths * scale for column in (shares.original, shares.synthetic))
+        axes.bar(shares.edges[:-1], before, widths, align="edge", color=GREY, label="original")
+        axes.stairs(after, shares.edges, color=COLOURS[0], linewidth=1.3, label="synthetic")
+        if shares.labels:
+            _draw_missing(axes, shares, scale)
+    draw_frame(axes, "", "%", grid="y")
+    axes.tick_params(labelsize=SMALL_SIZE)
+    draw_title(axes, shares.name, gap=4)
+
+
+def _draw_missing(axes: Axes, shares: ColumnShares, scale: float) -> None:
+    """Draw the share of missing values in two bars to the right of the histogram."""
+    right = shares.edges[-1] + 2 * scale
+    axes.bar([right], shares.original[-1:], scale, color=GREY, align="edge")
+    axes.bar([right + scale], shares.synthetic[-1:], scale, color=COLOURS[0], align="edge")
+    top = float(max(shares.original[-1], shares.synthetic[-1]))
+    axes.annotate(
+        shares.labels[0],
+        (right + scale, top),
+        (0, 2),
+        textcoords="offset points",
+        rotation=90,
+        ha="center",
+        va="bottom",
+        fontsize=SMALL_SIZE - 1,
+        color=INK,
+    )
+
+
+def plot_pairs(original: Microdata, synthetic: Microdata, names: tuple[str, ...]) -> StyledFigure:
+    """Return a map of how far the table of each two columns is from what chance explains, columns on the diagonal."""
+    tables = TablePropensityLoss(columns=names).tables(original, synthetic)
+    ratios = np.full((len(names), len(names)), np.nan)
+    for place, one in enumerate(names):
+        for below in range(place, len(names)):
+            key = (one,) if below == place else (one, names[below])
+            ratios[below, place] = tables[key].ratio
+    size = CELL_SIZE * len(names) + MAP_MARGIN
+    figure = new_figure(size + 0.8, size)
+    axes = figure.subplots()
+    image = axes.imshow(np.maximum(ratios, SMALLEST_RATIO), cmap="OrRd", norm=LogNorm(SMALLEST_RATIO, LARGEST_RATIO))
+    for below, place in np.argwhere(~np.isnan(ratios)).tolist():
+        ratio = ratios[below, place]
+        colour = INK if ratio < LIGHT_UP_TO else "white"
+        shown = f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
+        axes.text(place, below, shown, ha="center", va="center", fontsize=SMALL_SIZE - 1, color=colour)
+    axes.set_xticks(range(len(names)), names, rotation=50, ha="right", fontsize=SMALL_SIZE, parse_math=False)
+    axes.set_yticks(range(len(names)), names, fontsize=SMALL_SIZE, parse_math=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.tick_params(length=0)
+    bar = figure.colorbar(image, ax=axes, shrink=0.7, ticks=[0.3, 1, 3, 10, 30])
+    bar.ax.set_yticklabels(["0.3", "1", "3", "10", "30"], fontsize=SMALL_SIZE)
+    bar.set_label("difference of tables, 1 by chance", fontsize=TEXT_SIZE)
+    return figure
+
+
+def _shorten(label: str) -> str:
+    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"

@@ -1,0 +1,52 @@
+"""Pictures of an original and a synthetic file."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Microdata
+from sfumato.report.column_shares import MIN_RECORDS, column_shares
+from sfumato.report.synthetic_figures import plot_columns, plot_pairs
+
+RNG = np.random.default_rng(2)
+
+
+def people(n: int) -> Microdata:
+    income = np.round(RNG.lognormal(10, 1, n), 2)
+    income[: n // 20] = np.nan
+    job = RNG.choice(np.array(["clerk", "baker", "nurse", None]), n, p=[0.6, 0.2, 0.15, 0.05])
+    job[0] = "astronaut"
+    return Microdata(pl.DataFrame({"income": income, "job": job, "age": RNG.integers(18, 90, n)}, nan_to_null=True))
+
+
+ORIGINAL, SYNTHETIC = people(400), people(300)
+
+
+@pytest.mark.parametrize("name", ["income", "job", "age"])
+def test_shares_of_both_files_add_up_to_all_records(name: str) -> None:
+    shares = column_shares(ORIGINAL, SYNTHETIC, name)
+    assert shares.original.sum() == pytest.approx(100)
+    assert shares.synthetic.sum() == pytest.approx(100)
+
+
+@pytest.mark.parametrize("name", ["income", "age"])
+def test_no_bar_of_a_number_stands_for_few_people(name: str) -> None:
+    shares = column_shares(ORIGINAL, SYNTHETIC, name)
+    assert shares.original.min() >= 100 * MIN_RECORDS / ORIGINAL.n
+
+
+def test_a_category_of_one_person_is_not_named() -> None:
+    shares = column_shares(ORIGINAL, SYNTHETIC, "job")
+    assert shares.labels == ("baker", "clerk", "nurse", "other (1 category)", "missing")
+
+
+def test_the_largest_value_is_no_edge_of_a_bar() -> None:
+    shares = column_shares(ORIGINAL, SYNTHETIC, "income")
+    assert shares.edges[-1] < np.sort(ORIGINAL.frame["income"].drop_nulls())[-3]
+
+
+def test_each_column_and_each_pair_has_its_place() -> None:
+    names = ("income", "job", "age")
+    figure = plot_columns(ORIGINAL, SYNTHETIC, names)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == list(names)
+    assert len(plot_pairs(ORIGINAL, SYNTHETIC, names).axes[0].texts) == 6
