@@ -10,9 +10,10 @@ from uuid import uuid4
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from sfumato.data.columns import check_masked, codes_of, floats_of, with_codes, with_floats
+from sfumato.data.columns import check_masked, with_codes, with_floats
 from sfumato.data.date_recognition import with_date_formats
-from sfumato.data.dates import days_of, observed_dates
+from sfumato.data.dates import observed_dates
+from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
 from sfumato.data.schema import Category, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
@@ -44,6 +45,7 @@ class Microdata:
     row_ids: Rows = field(default=None, repr=False)  # type: ignore[arg-type]
     summary: Summary = field(default=None, repr=False)  # type: ignore[assignment]
     numbering: str = field(default="", repr=False)
+    _columns: KeptColumns = field(default_factory=KeptColumns, init=False, repr=False)
 
     def __post_init__(self) -> None:
         table = as_table(self.frame)
@@ -90,13 +92,7 @@ class Microdata:
 
     def values(self, name: str) -> FloatColumn:
         """Return a continuous column as floats, an ordinal one as its codes, dates as days; missing is NaN."""
-        variable = self.schema[name]
-        if variable.kind is Kind.ORDINAL:
-            codes, _ = self.codes(name)
-            return np.where(codes >= 0, codes.astype(np.float64), np.nan)
-        if variable.kind is Kind.DATE:
-            return days_of(self.table[name], variable)
-        return floats_of(self.table[name], variable)
+        return self._columns.values(self, name)
 
     def matrix(self, names: tuple[str, ...]) -> FloatMatrix:
         """Return several columns side by side (records x columns, each column contiguous); missing is NaN."""
@@ -107,8 +103,7 @@ class Microdata:
 
     def codes(self, name: str) -> tuple[CodeColumn, tuple[Category, ...]]:
         """Return a column as codes into the ordered categories of the whole file, missing as -1, and the categories."""
-        variable = self.schema[name]
-        return codes_of(self.table[name], variable, () if self.summary.is_of(self) else self.summary.categories(name))
+        return self._columns.codes(self, name)
 
     def map_columns(self, selection: Selection, change: Callable[[str, FloatColumn], FloatColumn]) -> Self:
         """Return a copy in which each column's observed values are `change(name, values)`; missing stays missing."""

@@ -141,9 +141,10 @@ class Schema(Record):
         return name in self._by_name
 
     def __getitem__(self, name: str) -> Variable:
-        if name not in self._by_name:
+        variable = self._by_name.get(name)
+        if variable is None:
             raise unknown_column(name, self.names)
-        return self._by_name[name]
+        return variable
 
     def select(self, selection: Selection) -> tuple[str, ...]:
         """Return the names that a tuple of names or a selector stands for, checked against the schema."""

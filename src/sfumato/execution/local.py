@@ -44,7 +44,9 @@ def run_step(
             on_block(next(done), len(blocks))
         return part
 
-    with ThreadPoolExecutor(max_workers=min(threads, len(blocks)) or 1) as pool:
+    if min(threads, len(blocks)) <= 1:
+        return _assemble(data, blocks, [mask_one(number) for number in range(len(blocks))])
+    with ThreadPoolExecutor(max_workers=min(threads, len(blocks))) as pool:
         parts = list(pool.map(mask_one, range(len(blocks))))
     return _assemble(data, blocks, parts)
 

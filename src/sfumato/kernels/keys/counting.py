@@ -12,6 +12,7 @@ from sfumato.numerics.arrays import Floats, Integers, SmallIntegers
 
 LARGEST = 2**62  # combined codes stay below this
 DENSE = 2**22  # up to so many possible codes a table that fits the cache beats a hash table
+SPARSE = 32  # a table of more codes than so many for each record takes longer to lay out than to fill
 COMPARED = 20  # numbering a record takes about as long as comparing it with so many others
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio: spreads neighbouring codes
 
@@ -154,7 +155,7 @@ def _add_matching(columns: Integers, asking: Integers, asked: Integers, held: Fl
 def _number_classes(codes: Integers, possible: int) -> Classes:
     """Return the classes of equal codes, all of them in 0 .. possible - 1."""
     numbers = np.empty(codes.size, dtype=np.int64)
-    if possible <= max(DENSE, codes.size // 4):
+    if possible <= max(min(DENSE, SPARSE * codes.size), codes.size // 4):
         return Classes(numbers, _number_by_table(codes, possible, numbers))
     return Classes(numbers, _number_by_hash(codes, numbers))
 

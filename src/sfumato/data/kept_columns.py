@@ -1,0 +1,59 @@
+"""The columns of a file as numbers and as codes, read once while the file is not large."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sfumato.data.columns import codes_of, floats_of
+from sfumato.data.dates import days_of
+from sfumato.data.kinds import Kind
+from sfumato.numerics.arrays import CodeColumn, FloatColumn
+
+if TYPE_CHECKING:
+    from sfumato.data.microdata import Microdata
+    from sfumato.data.schema import Category
+
+KEPT_RECORDS = 100_000  # the columns of larger files are read anew each time: copies of them are what memory goes into
+
+
+class KeptColumns:
+    """What was read of the columns of a file; who asks again gets a copy, and may change it."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, FloatColumn] = {}
+        self._codes: dict[str, tuple[CodeColumn, tuple[Category, ...]]] = {}
+
+    def values(self, data: "Microdata", name: str) -> FloatColumn:
+        """Return a column of the file as floats, codes or days; missing is NaN."""
+        kept = self._values.get(name)
+        if kept is None:
+            kept = _read_values(data, name)
+            if data.n > KEPT_RECORDS:
+                return kept
+            self._values[name] = kept
+        return kept.copy() if kept.flags.writeable else kept
+
+    def codes(self, data: "Microdata", name: str) -> "tuple[CodeColumn, tuple[Category, ...]]":
+        """Return a column of the file as codes into the categories of the whole file, and the categories."""
+        kept = self._codes.get(name)
+        if kept is None:
+            known = () if data.summary.is_of(data) else data.summary.categories(name)
+            kept = codes_of(data.table[name], data.schema[name], known)
+            if data.n > KEPT_RECORDS:
+                return kept
+            self._codes[name] = kept
+        codes, categories = kept
+        return codes.copy(), categories
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()  # another process reads what it needs
+
+
+def _read_values(data: "Microdata", name: str) -> FloatColumn:
+    variable = data.schema[name]
+    if variable.kind is Kind.ORDINAL:
+        codes, _ = data.codes(name)
+        return np.where(codes >= 0, codes.astype(np.float64), np.nan)
+    if variable.kind is Kind.DATE:
+        return days_of(data.table[name], variable)
+    return floats_of(data.table[name], variable)

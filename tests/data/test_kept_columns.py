@@ -1,0 +1,59 @@
+"""Columns are read once while a file is not large, and nobody can change what was read."""
+
+import pickle
+from unittest.mock import patch
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Microdata, Schema, kept_columns
+from sfumato.data.columns import codes_of, floats_of
+
+
+def people() -> Microdata:
+    frame = pl.DataFrame({"age": [31, 45, None], "region": ["south", "north", "south"], "health": [2, 1, 3]})
+    return Microdata(frame, Schema.infer(frame).with_kinds(continuous=["age"], ordinal=["health"]))
+
+
+def test_who_changes_what_was_read_changes_nothing_for_others() -> None:
+    data = people()
+    data.values("age")[0] = 99
+    data.values("health")[0] = 99
+    data.codes("region")[0][0] = 7
+    assert data.values("age")[:2].tolist() == [31, 45]
+    assert data.values("health").tolist() == [1, 0, 2]
+    assert data.codes("region")[0].tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(("most", "reads"), [(3, 1), (2, 2)])
+def test_a_column_is_read_again_only_where_the_file_is_large(
+    most: int, reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_columns, "KEPT_RECORDS", most)
+    with (
+        patch("sfumato.data.kept_columns.codes_of", wraps=codes_of) as read_codes,
+        patch("sfumato.data.kept_columns.floats_of", wraps=floats_of) as read_floats,
+    ):
+        data = people()
+        for _ in range(2):
+            assert data.codes("region")[1] == ("north", "south")
+            assert np.nansum(data.values("age")) == 76
+    assert read_codes.call_count == read_floats.call_count == reads
+
+
+def test_another_column_in_its_place_is_read_anew() -> None:
+    data = people()
+    assert data.codes("region")[0].tolist() == [1, 0, 1]
+    changed = data.map_codes(("region",), lambda _, codes: 1 - codes)
+    assert changed.codes("region")[0].tolist() == [0, 1, 0]
+
+
+def test_what_was_read_does_not_travel_to_other_processes() -> None:
+    data = people()
+    data.codes("region")
+    before = len(pickle.dumps(data))
+    data.codes("health")
+    data.values("age")
+    assert len(pickle.dumps(data)) == before
+    assert pickle.loads(pickle.dumps(data)).codes("region")[0].tolist() == [1, 0, 1]  # noqa: S301
