@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from sfumato.assessment.pairing import Pairing
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
 from sfumato.display import format_percent
 from sfumato.errors import DataError
+from sfumato.keys.telling_columns import telling_remark
 from sfumato.loss import (
     CategoricalDistance,
     ContingencyTableLoss,
@@ -130,6 +132,16 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
         f"knows {_known_keys(claims[0], masked)} The other risks are about somebody who has the exact original "
         f"values of all compared columns{worst}. They can be high in a file in which nobody stands out by the keys.",
     )
+
+
+def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
+    """Return which keys of a k that is measured other columns tell; the original counts where records are matched."""
+    masked, found = pairing.masked, []
+    for measure in measures:
+        if isinstance(measure, KAnonymity):
+            names = masked.select(measure.columns)
+            found.append(telling_remark(masked, names, measure.k, original if pairing.is_known else None))
+    return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
 
 
 def _known_keys(claim: KAnonymity, masked: Microdata) -> str:

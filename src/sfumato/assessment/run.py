@@ -13,6 +13,7 @@ from sfumato.assessment.defaults import (
     default_measures,
     linkable,
     measures_without_pairs,
+    readable_remark,
     recoding_remark,
     shared_records,
     suppression,
@@ -106,6 +107,7 @@ def assess(
     measures = tuple(measure for measure in asked if pairing.is_known or not needs_pairs(measure))
     if asked and not measures:
         raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {WHAT_TO_DO}")
+    remarks = (*remarks, *readable_remark(measures, original, pairing))
     knowledge = Knowledge.of(methods, original)
     measures = tuple(measure.informed_by(knowledge) for measure in measures)
     found = tuple(measure.measure(original, masked) for measure in measures)

@@ -5,6 +5,7 @@ import numpy as np
 from sfumato.data import Microdata, Role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
+from sfumato.keys.telling_columns import telling_remark
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
@@ -18,6 +19,8 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
     if not found.after.meets_limits:
         unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
+    shown = tuple(row.key for row in found.keys if row.different_after)
+    remarks += [told] if (told := telling_remark(found.data, shown, plan.k, data)) else []
     if found.suppressed > plan.max_suppressed:
         remarks.append(
             f"{found.suppressed:.1f} % of the key values are suppressed, more than the "
@@ -25,7 +28,6 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
             f"or leave a key out of the file"
         )
     if plan.combinations:
-        shown = tuple(row.key for row in found.keys if row.different_after)
         alone = KAnonymity(columns=shown, k=plan.k).of(found.data).value * found.data.n / 100
         remarks.append(
             f"nothing is promised against somebody who knows all keys at once: {alone:,.0f} records then fit fewer "

@@ -24,6 +24,7 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
+from sfumato.keys.telling_columns import READABLE
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.protection.intruders import HEADING, intruder_sentences
 from sfumato.report.risk_page import limit_section, risk_sections
@@ -71,11 +72,14 @@ def verdict(protected: "Protected") -> str:
         unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys k = {k} holds: "
     known = protected.known_keys
+    readable = any(remark.startswith(READABLE) for remark in protected.remarks)
+    but = " THIS IS NOT SO for whoever reads a key off other columns: see the notes." if readable else ""
     if not alone:
-        return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others."
+        return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
     return (
         f"{done}what each record shows of {known} fits at least {k} records, a gap fitting every value. Where a gap "
-        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}; strict protection prevents that."
+        f"is a value of its own, {alone:,.0f} records are in groups of fewer than {k}; strict protection prevents "
+        f"that.{but}"
     )
 
 

@@ -8,6 +8,7 @@ from sfumato.contracts import Measurement
 from sfumato.data import Microdata, Selection, role
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
+from sfumato.keys.telling_columns import telling_remark
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
@@ -184,7 +185,7 @@ def risk_report(
         categories=_riskiest_categories(risk_by_category(data, individual)),
         combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=MIN_RECORDS),
         limits=tuple(_check(limit, figures) for limit in asked),
-        remarks=_remarks(data, names, found),
+        remarks=_remarks(data, names, k, found),
     )
 
 
@@ -201,9 +202,10 @@ def check_risk_limits(limits: Limits, others: Sequence[str] = ()) -> tuple[Limit
     return asked
 
 
-def _remarks(data: Microdata, names: Sequence[str], found: Sequence[Measurement]) -> tuple[str, ...]:
-    """Return what the measures remark, each thing once, and how gaps count."""
-    remarks = [part for one in found for part in one.remark.split("; ") if part]
+def _remarks(data: Microdata, names: tuple[str, ...], k: int, found: Sequence[Measurement]) -> tuple[str, ...]:
+    """Return which keys other columns tell, what the measures remark, each thing once, and how gaps count."""
+    remarks = [told] if (told := telling_remark(data, names, k)) else []
+    remarks += [part for one in found for part in one.remark.split("; ") if part]
     if any(not data.observed(name).all() for name in names):
         remarks.append(GAPS_REMARK)
     return tuple(dict.fromkeys(remarks))

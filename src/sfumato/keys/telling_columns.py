@@ -1,0 +1,264 @@
+"""Columns that are no keys and yet tell one: a birth date beside an age, a postal code beside a region."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.data import NUMBERS, Kind, Microdata, Role, role
+from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.keys.classes import MissingKeys, class_sizes
+from sfumato.keys.households import Households, group_households
+from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
+
+TOLD = 0.1  # of what is left open by chance: a column that leaves less open tells the key
+COPIED = 0.02  # of a column, left open by the key before it was masked: it is a recoded copy
+MIN_SHARED = 0.5  # of the records have a value of the column that others have too
+MIN_CHANCE = 20.0  # records that chance alone would tell apart: of fewer nothing is concluded
+MAX_RECORDS, MAX_DRAWN = 5_000, 20_000  # that are looked at for one column, and drawn for all of them
+READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
+SIZE = "the number of records of a household"
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A released column that tells a key.
+
+    Parameters
+    ----------
+    key, column
+        The key, and the column that tells it.
+    is_copy
+        Whether it does not tell all that the file shows of the key, but was made from it.
+    """
+
+    key: str
+    column: str
+    is_copy: bool
+
+
+def telling_remark(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata | None = None) -> str:
+    """Return which released columns tell a key, whom that exposes, and what to do; nothing where none does.
+
+    Parameters
+    ----------
+    masked, names
+        The file as it is released, and its keys.
+    k
+        How many records should fit what each shows.
+    original
+        The file before masking: what a column tells of a key that was made broader is read there.
+    """
+    rows = None if original is None else original.rows_of(masked.row_ids)
+    found = telling_columns(masked, names, original, rows)
+    if not found:
+        return ""
+    told = {key: [one.column for one in found if one.key == key] for key in dict.fromkeys(one.key for one in found)}
+    words = "; ".join(f"{' and '.join(columns)} ({key})" for key, columns in told.items())
+    exposed = ""
+    if original is not None and rows is not None:
+        sizes = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
+        exposed = (
+            f"Whoever does that finds at least {np.count_nonzero(sizes < k):,} of {masked.n:,} records by keys that "
+            f"fewer than {k} fit, whatever k is told elsewhere. "
+        )
+    return f"{READABLE}: {words}. {exposed}Give such a column the role key, drop it, or recode both alike"
+
+
+def telling_columns(
+    masked: Microdata, names: tuple[str, ...], original: Microdata | None = None, rows: Rows | None = None
+) -> list[Telling]:
+    """Return the columns that tell a key, among those that are released; another key only where the first has gaps."""
+    drawn = _drawn_rows(masked)
+    data = masked.take_rows(drawn) if drawn.size < masked.n else masked
+    before = {}
+    if original is not None and rows is not None:
+        before = {name: _codes_of(original, name)[rows[drawn]] for name in names}
+    homes = _households(data)
+    keys = {name: _codes_of(data, name) for name in names}
+    found = []
+    for column in _column_names(data):
+        codes, is_ordered, is_key = _codes_of(data, column), _is_ordered(data, column), column in keys
+        chosen = _unrelated_rows(codes, homes)
+        for name, key in keys.items():
+            if name == column or (is_key and (key >= 0).all()):
+                continue
+            tells = is_told(key[chosen], codes[chosen], is_ordered)
+            changed = name in before and not _are_alike(key, before[name])
+            is_copy = not tells and not is_key and changed and _is_made_from(codes[chosen], before[name][chosen])
+            if tells or is_copy:
+                found.append(Telling(name, column, is_copy))
+    return found
+
+
+def known_codes(
+    masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows
+) -> CodeMatrix:
+    """Return the keys as codes (keys x records), as somebody knows them who reads them off other columns too."""
+    codes = [_codes_of(masked, name) for name in names]
+    for one in found:
+        place, column, is_ordered = names.index(one.key), _codes_of(masked, one.column), _is_ordered(masked, one.column)
+        if one.is_copy:
+            codes.append(column)
+            continue
+        exact = _codes_of(original, one.key)[rows]
+        if is_told(exact, column, is_ordered):
+            is_read = column >= 0
+            if not (is_ordered and _is_told_by_order(*_both(exact, column))):
+                is_read &= _is_shared(column)
+            codes[place] = np.where(is_read, exact, -1)
+        codes[place] = _fill_gaps(codes[place], column, is_ordered)
+    return np.array(codes)
+
+
+def is_told(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> bool:
+    """Tell whether a column leaves hardly anything of a key open, and not because its values are nearly all different.
+
+    Records with equal values have nearly always the same key. Where values have an order, it is enough that the key
+    seldom changes from one value to the next.
+
+    Examples
+    --------
+    >>> years = np.arange(1950, 2000).repeat(4)
+    >>> is_told(2020 - years, years, True), is_told(np.arange(200) % 7, years, True)
+    (True, False)
+    """
+    key, column = _both(key, column)
+    if key.size < 2:
+        return False
+    left, chance = _left_open(key, column)
+    if chance >= MIN_CHANCE and left <= TOLD * chance and _is_shared(column).mean() >= MIN_SHARED:
+        return True
+    return is_ordered and _is_told_by_order(key, column)
+
+
+def _is_told_by_order(key: CodeColumn, column: CodeColumn) -> bool:
+    """Tell whether a key seldom changes from one value of a column to the next."""
+    order = np.argsort(column, kind="stable")  # the rows come in random order
+    steps = np.unique(key).size - 1
+    by_chance = (key.size - 1) * _differing_share(key) - steps
+    changes = int(np.count_nonzero(np.diff(key[order]))) - steps
+    return by_chance >= MIN_CHANCE and changes <= TOLD * by_chance
+
+
+def _is_shared(column: CodeColumn) -> Booleans:
+    """Tell for each record whether others have its value."""
+    _, places, sizes = np.unique(column, return_inverse=True, return_counts=True)
+    return np.asarray(sizes[places] > 1)
+
+
+def _is_made_from(column: CodeColumn, key: CodeColumn) -> bool:
+    """Tell whether a key tells all of a column: nearly no two records with the same key differ in it."""
+    key, column = _both(key, column)
+    left, chance = _left_open(column, key)
+    return chance >= MIN_CHANCE and left <= COPIED * chance
+
+
+def _left_open(key: CodeColumn, column: CodeColumn) -> tuple[float, float]:
+    """Return how many records a key still tells apart inside the values of a column, and how many it would by chance.
+
+    The first is the sum of n - sum(n_c ** 2) / n over the values (n records, n_c of each category): Goodman and
+    Kruskal's tau without its scale. By chance each of n records but one differs from the others as any two do.
+    """
+    if key.size < 2:
+        return 0.0, 0.0
+    _, groups, sizes = np.unique(column, return_inverse=True, return_counts=True)
+    cells, counts = np.unique(groups * (int(key.max()) + 1) + key, return_counts=True)
+    inside = (counts.astype(np.float64) ** 2 / sizes[cells // (int(key.max()) + 1)]).sum()
+    return float(key.size - inside), (key.size - sizes.size) * _differing_share(key)
+
+
+def _differing_share(key: CodeColumn) -> float:
+    """Return the share of pairs of records that differ in a key."""
+    counts = np.unique(key, return_counts=True)[1].astype(np.float64)
+    return 1 - float((counts * (counts - 1)).sum()) / (key.size * (key.size - 1))
+
+
+def _column_names(data: Microdata) -> list[str]:
+    """Return the columns that may tell a key, and the size of households where these are released."""
+    names = [
+        one.name
+        for one in data.schema.variables
+        if one.role not in {Role.IDENTIFIER, Role.HOUSEHOLD}
+        and not isinstance(data.table[one.name].dtype, NESTED)
+        and not (one.kind is Kind.DATE and data.summary.date_problem(one.name))
+    ]
+    return [*names, SIZE] if data.select(role("household")) else names
+
+
+def _is_ordered(data: Microdata, name: str) -> bool:
+    return name == SIZE or data.schema[name].kind is not Kind.NOMINAL
+
+
+def _codes_of(data: Microdata, name: str) -> CodeColumn:
+    """Return a column, or the size of households, as codes in the order of its values, missing as -1."""
+    if name == SIZE and (homes := _households(data)) is not None:
+        return np.asarray(np.bincount(homes.number)[homes.number], dtype=np.int64)
+    if data.schema[name].kind not in NUMBERS:
+        return data.codes(name)[0]
+    values, codes = np.unique(data.values(name), return_inverse=True)
+    return np.where(np.isnan(values)[codes], -1, codes)
+
+
+def _both(key: CodeColumn, column: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
+    """Return both for the records that have both."""
+    known = (key >= 0) & (column >= 0)
+    return key[known], column[known]
+
+
+def _households(data: Microdata) -> Households | None:
+    """Return the households, a record without a number being one by itself; None where no column tells them."""
+    names = data.select(role("household"))
+    if not names:
+        return None
+    codes = factorise(data.table[names[0]])[0]
+    return group_households(np.where(codes < 0, data.n + np.arange(data.n), codes))
+
+
+def _drawn_rows(data: Microdata) -> Rows:
+    """Return the rows of at most some records, drawn by whole households."""
+    if data.n <= MAX_DRAWN:
+        return np.arange(data.n)
+    homes, rng = _households(data), np.random.default_rng(0)  # which are drawn is no secret
+    if homes is None:
+        return rng.permutation(data.n)[:MAX_DRAWN]
+    return np.flatnonzero(rng.permutation(homes.count)[homes.number] < homes.count * MAX_DRAWN / data.n)
+
+
+def _unrelated_rows(codes: CodeColumn, homes: Households | None) -> Rows:
+    """Return the rows to look at, in random order: one of each household where its members share the value.
+
+    They say the same then, and that it is the same is no news to somebody who is told the household. Of many records
+    some are drawn, with all that have the same value where there are many values.
+    """
+    rng = np.random.default_rng(0)  # which rows are drawn is no secret
+    rows = np.arange(codes.size) if homes is None or homes.count_mixed(codes) else homes.first_rows
+    rows = rng.permutation(rows)
+    if rows.size <= MAX_RECORDS:
+        return rows
+    values = int(codes.max()) + 1
+    if values > MAX_RECORDS // 50:
+        return np.asarray(rows[rng.permutation(values)[codes[rows]] < values * MAX_RECORDS / rows.size])
+    return rows[:MAX_RECORDS]
+
+
+def _fill_gaps(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> CodeColumn:
+    """Return a key whose gaps are filled where the records with the nearest values of a column agree on it."""
+    order = np.lexsort((key < 0, column))
+    known = np.flatnonzero((key[order] >= 0) & (column[order] >= 0))
+    gaps = np.flatnonzero((key[order] < 0) & (column[order] >= 0))
+    if not known.size or not gaps.size:
+        return key
+    place = np.searchsorted(known, gaps)
+    sides = np.stack([known[np.maximum(place - 1, 0)], known[np.minimum(place, known.size - 1)]])
+    values = key[order[sides]]
+    equal = column[order[sides]] == column[order[gaps]]
+    is_read = equal.any(axis=0) | (is_ordered & (values[0] == values[1]))
+    filled = key.copy()
+    filled[order[gaps[is_read]]] = np.where(equal[0], values[0], values[1])[is_read]
+    return filled
+
+
+def _are_alike(key: CodeColumn, before: CodeColumn) -> bool:
+    """Tell whether a key shows as much as before: as many categories, and no more gaps."""
+    return np.unique(key).size == np.unique(before).size and bool(((key < 0) == (before < 0)).all())
