@@ -18,6 +18,7 @@ from sfumato.intruder.density_fit import are_alike, true_log_densities
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.shadow_learning import ShadowLearning
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
+from sfumato.intruder.stated_density import is_outdone
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
@@ -27,6 +28,7 @@ NO_FIT = "the recipe does not fit the files"
 MISFIT = NO_FIT + " in {names}: how these were moved was " + FROM_PAIRS
 UNTOUCHED = NO_FIT + ": no step masks {names}, and yet values there have changed; how was " + FROM_PAIRS
 FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
+OUTDONE = "what a method states of its density in {names} finds less than what is learnt by running it, which is used"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
 
@@ -129,6 +131,9 @@ class _Builder:
                 learnt += group
             elif not self.fits(closed, shadows[0]):
                 misfits += group
+            elif is_outdone(closed[1], self.original, shadows, tuple(group), self.strata_of(group, touching)):
+                learnt += group
+                remarks.append(OUTDONE.format(names=_listed(group)))
             else:
                 keys += [self.keys(name, self.original) for name in self.strata_of(group, touching)]
                 likelihood += closed[0]
