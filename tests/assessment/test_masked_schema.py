@@ -28,3 +28,10 @@ def test_joined_categories_are_those_of_the_masked_file_and_keep_their_role() ->
     described = with_original_schema(Microdata(frame, Schema(variables=(joined,))), Schema(variables=(school,))).schema
     assert described["school"].categories == ("none to some", "much")
     assert described["school"].role is Role.KEY
+
+
+def test_dates_are_dates_where_the_file_given_as_the_original_lists_classes_of_them() -> None:
+    classes = Variable(name="born", kind=Kind.ORDINAL, role=Role.KEY, categories=("1950/1969", "1970/1989"))
+    frame = pl.DataFrame({"born": ["01.02.1953", "17.11.1971", "30.06.1988"]})
+    described = with_original_schema(Microdata(frame), Schema(variables=(classes,))).schema
+    assert (described["born"].kind, described["born"].role) == (Kind.DATE, Role.KEY)

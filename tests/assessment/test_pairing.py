@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from sfumato.assessment import assess
-from sfumato.assessment.pairing import STATED, pair_records
+from sfumato.assessment.pairing import STATED, pair_records, what_to_do
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.datasets import demo
@@ -160,11 +160,19 @@ def test_a_stated_order_that_nothing_supports_is_warned_about() -> None:
 
 def test_another_number_of_records_cannot_be_in_the_same_order() -> None:
     short = from_elsewhere(survey(), np.arange(300))
-    with pytest.raises(DataError, match="400 and 300 records"):
+    with pytest.raises(DataError, match="the same number of records; got 400 and 300"):
         pair_records(survey(), short, same_order=True)
+    assert "same_order" not in what_to_do(400, 300)
+    assert "--same-order" in what_to_do(400, 400)
     assert pair_records(survey(), short).sentences == (
         "The files have 400 and 300 records, and nothing tells which are which.",
     )
+
+
+def test_files_without_a_common_column_are_refused_by_name() -> None:
+    other = Microdata(survey().table.to_polars().rename(str.upper))
+    with pytest.raises(DataError, match="no column in common: the original has .*'AGE'.* are the columns spelled alike"):
+        pair_records(survey(), other)
 
 
 def test_a_shuffled_copy_is_found_to_be_a_copy_and_its_other_risks_are_withheld() -> None:
@@ -233,7 +241,7 @@ def test_exchanged_files_are_warned_about_and_those_in_order_are_not() -> None:
     )
     warned, fine = pair_records(coarse, survey()), pair_records(survey(), coarse)
     assert (
-        "MAY BE EXCHANGED: the one given as the original has classes where the other has numbers (age)"
+        "MAY BE EXCHANGED: the one given as the original has classes where the other has numbers or dates (age)"
         in (warned.sentences[0])
     )
     assert not any("EXCHANGED" in sentence for sentence in fine.sentences)

@@ -39,7 +39,13 @@ def test_assess_of_files_of_different_length_shows_what_needs_no_pairs(
     assert "The files have 400 and 10 records, and nothing tells which are which." in found["remarks"]
     refused = sfumato("assess", folder / "people.csv", folder / "short.csv", "--same-order")
     assert refused.code == 1
-    assert "400 and 10 records" in refused.err
+    assert "got 400 and 10: leave that out (same_order=True, on the command line --same-order)" in refused.err
+
+
+def test_the_same_file_twice_is_refused(sfumato: Callable[..., Ran], folder: Path) -> None:
+    ran = sfumato("assess", folder / "people.csv", folder / ".." / folder.name / "people.csv")
+    assert ran.code == 1
+    assert "the original and the masked file are one and the same" in ran.err
 
 
 def test_exchanged_files_are_refused_where_a_manifest_proves_it(sfumato: Callable[..., Ran], folder: Path) -> None:

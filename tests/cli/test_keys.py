@@ -33,6 +33,8 @@ def test_a_limit_that_is_not_met_stops_a_pipeline(sfumato: Callable[..., Ran], s
     assert ran.code == 3
     assert "Not within limits: k >= 3 (it is 1)." in ran.err
     assert sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=90").code == 0
+    share = sfumato("risk", surveyed / "survey.csv", "--limit", "global_risk<=0.05")
+    assert "The limit on global_risk 0.05 is 0.05 percent; write 5 for 5 %." in share.err
 
 
 def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], surveyed: Path) -> None:
@@ -46,8 +48,12 @@ def test_risk_as_json_and_as_a_page_say_the_same(sfumato: Callable[..., Ran], su
 
 def test_protect_writes_a_file_that_keeps_to_the_limit(sfumato: Callable[..., Ran], surveyed: Path) -> None:
     output = surveyed / "safe.csv"
-    ran = sfumato("protect", surveyed / "survey.csv", "-o", output, "--limit", "k=3", "--page", surveyed / "safe.html")
+    limits = ("--limit", "k=3", "--limit", "global_risk<=5", "--max-suppressed", "0.5")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", output, *limits, "--page", surveyed / "safe.html")
     assert ran.code == 0, ran.err
+    assert "Limit k >= 3: met by design (3)" in ran.out
+    assert "Limit global_risk <= 5 %: measured and met (" in ran.out
+    assert "max_suppressed 0.5 is 0.5 percent; write 50 for 50 %." in ran.out
     assert min(matching(pl.read_csv(output), list(KEYS))) >= 3
     assert "<h2>Risk before and after</h2>" in (surveyed / "safe.html").read_text()
     assert sfumato("verify", f"{output}.manifest.json").code == 0

@@ -1,6 +1,8 @@
 """What the original's schema still says of a masked file."""
 
 from sfumato.data import CATEGORICAL, Kind, Microdata, Schema, Variable
+from sfumato.data.columns import is_missing_value
+from sfumato.data.distinct_values import factorise
 
 
 def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
@@ -17,13 +19,12 @@ def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
 
 
 def _or_recoded(original: Variable, masked: Microdata) -> Variable:
-    """Return what the original says of a column, or what the masked file says where it holds joined categories."""
-    variable = masked.schema[original.name]
-    if not original.categories or variable.kind not in CATEGORICAL:
+    """Return what the original says of a column, or what the masked file says where it holds other categories."""
+    if not original.categories:
         return original
-    listed = {*original.categories, *original.missing_codes}
-    is_recoded = any(count and one not in listed for one, count in masked.summary.counts(original.name).items())
-    return variable.replace(role=original.role) if is_recoded else original
+    held = [value for value in factorise(masked.table[original.name])[1] if not is_missing_value(value, original)]
+    variable = masked.schema[original.name]
+    return original if set(held) <= set(original.categories) else variable.replace(role=original.role)
 
 
 def _is_in_classes(original: Variable, masked: Microdata, name: str) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.assessment.exchange import exchange_warning
+from sfumato.assessment.file_order import file_order_warning
 from sfumato.assessment.row_order import OrderEvidence, order_evidence
 from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
@@ -27,10 +27,9 @@ MOVED = (
     "are matched with. The risk is higher than it looks."
 )
 ENOUGH = 10_000  # records that show whether pairs are alike
-WHAT_TO_DO = (
-    "give the manifest that mask or protect wrote, or an identifier that both files have; or say that both are in the "
-    "same order (the option same_order)"
-)
+SHOWN_NAMES = 5
+WHAT_TO_GIVE = "give the manifest that mask or protect wrote, or an identifier that both files have"
+IN_PYTHON_AND_SHELL = "same_order=True, on the command line --same-order"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +57,10 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
     Row ids that were handed down or given count first, then an identifier that both files have, then the order: where
     the user says that it is the same, or where the files show it.
     """
+    _check_common_columns(original, masked)
     if masked.is_numbered_as(original):
         return Pairing(masked, True)
-    warning, found = exchange_warning(original, masked), _identified(original, masked)
+    warning, found = file_order_warning(original, masked), _identified(original, masked)
     if found is not None:
         after, name = found
         return Pairing(
@@ -69,8 +69,8 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
     if original.n != masked.n:
         if same_order:
             raise DataError(
-                f"assess: same_order needs files of one length; got {original.n:,} and {masked.n:,} records: leave it "
-                f"out, or give the manifest or an identifier that both files have"
+                f"files in the same order have the same number of records; got {original.n:,} and {masked.n:,}: leave that out "
+                f"({IN_PYTHON_AND_SHELL}), and {WHAT_TO_GIVE}"
             )
         lengths = f"The files have {original.n:,} and {masked.n:,} records, and nothing tells which are which."
         return Pairing(masked, False, (*warning, lengths))
@@ -81,6 +81,29 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
     if not evidence.is_same_order:
         return Pairing(masked, False, (*warning, _why_unknown(evidence)))
     return Pairing(in_order, True, (*warning, _by_evidence(evidence)))
+
+
+def what_to_do(original_records: int, masked_records: int) -> str:
+    """Return what lets files of so many records be matched, as an order that a sentence may begin or end with."""
+    if original_records != masked_records:
+        return WHAT_TO_GIVE
+    return f"{WHAT_TO_GIVE}; or, if you know it, say that both are in the same order ({IN_PYTHON_AND_SHELL})"
+
+
+def _check_common_columns(original: Microdata, masked: Microdata) -> None:
+    """Refuse two files that share no column."""
+    if set(original.schema.names) & set(masked.schema.names):
+        return
+    raise DataError(
+        f"the files have no column in common: the original has {_some(original.schema.names)}, the masked file "
+        f"{_some(masked.schema.names)}; are these the right files, and are the columns spelled alike?"
+    )
+
+
+def _some(names: tuple[str, ...]) -> str:
+    """Return a few names of columns, and how many more there are."""
+    shown = ", ".join(map(repr, names[:SHOWN_NAMES]))
+    return shown if len(names) <= SHOWN_NAMES else f"{shown} and {len(names) - SHOWN_NAMES} more"
 
 
 def _identified(original: Microdata, masked: Microdata) -> tuple[Microdata, str] | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sfumato.assessment.assessment import LOSS, RISK, Assessment
 from sfumato.assessment.outliers import Outliers
-from sfumato.assessment.pairing import WHAT_TO_DO
+from sfumato.assessment.pairing import what_to_do
 from sfumato.contracts import Measure, Measurement
 from sfumato.display import (
     Cell,
@@ -137,7 +137,8 @@ def _remarks(assessment: Assessment) -> Iterator[str]:
     yield from assessment.remarks
     if assessment.withheld:
         names = ", ".join(name.replace("_", " ") for name in assessment.withheld)
-        yield f"WITHHELD, as they rest on knowing which record is which: {names}. To have them, {WHAT_TO_DO}."
+        to_do = what_to_do(assessment.original_records, assessment.masked_records)
+        yield f"WITHHELD, as they rest on knowing which record is which: {names}. To have them, {to_do}."
     if assessment.not_measured:
         names = ", ".join(assessment.not_measured)
         yield f"Not measured, as the masked file no longer has them or has them in another kind: {names}."

@@ -20,7 +20,7 @@ from sfumato.assessment.defaults import (
 )
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
-from sfumato.assessment.pairing import WHAT_TO_DO, Pairing, pair_records, synthetic_remark
+from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
@@ -106,7 +106,8 @@ def assess(
     asked = measures
     measures = tuple(measure for measure in asked if pairing.is_known or not needs_pairs(measure))
     if asked and not measures:
-        raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {WHAT_TO_DO}")
+        to_do = what_to_do(original.n, masked.n)
+        raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {to_do}")
     remarks = (*remarks, *readable_remark(measures, original, pairing))
     knowledge = Knowledge.of(methods, original)
     measures = tuple(measure.informed_by(knowledge) for measure in measures)

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sfumato.assessment.masked_schema import with_original_schema
-from sfumato.assessment.pairing import WHAT_TO_DO, pair_records
+from sfumato.assessment.pairing import pair_records, what_to_do
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
-from sfumato.errors import DataError
+from sfumato.errors import DataError, FileError
 from sfumato.files import ReadOptions, WriteOptions, fit_options, read_with_dialect
 from sfumato.recipe.record_key import check_not_exchanged, find_record_key
 from sfumato.recipe.release import Source, read_source
@@ -53,6 +53,8 @@ def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path
     The manifest of the masked file, which is looked for beside it when none is given, tells which record is which; what
     else may tell is a matter of `pair_records`. Options that only one of the two formats knows are for that file.
     """
+    if original.exists() and masked.exists() and original.samefile(masked):
+        raise FileError(f"the original and the masked file are one and the same, {masked}; give the masked file second")
     for_original, for_masked = fit_options(options, [original, masked])
     source = read_source(original, for_original)
     check_not_exchanged(source, masked)
@@ -69,5 +71,6 @@ def match_pair(pair: FilePair, *, same_order: bool = False) -> FilePair:
     pairing = pair_records(pair.original, pair.masked, same_order=same_order)
     sentences = (pair.how_matched, *pairing.sentences) if pair.how_matched else pairing.sentences
     if not pairing.is_known:
-        raise DataError(f"{' '.join(sentences)} {WHAT_TO_DO[:1].upper()}{WHAT_TO_DO[1:]}.")
+        to_do = what_to_do(pair.original.n, pair.masked.n)
+        raise DataError(f"{' '.join(sentences)} {to_do[:1].upper()}{to_do[1:]}.")
     return replace(pair, masked=pairing.masked, how_matched=" ".join(sentences))

@@ -8,9 +8,11 @@ import numpy as np
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
-from sfumato.display import format_compact, format_count
+from sfumato.display import format_count
 from sfumato.keys.classes import UNIQUE_SHARE
+from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
+from sfumato.report.risk_report import CheckedLimit
 from sfumato.report.weight_notices import count_with_own_value
 
 NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
@@ -94,10 +96,20 @@ def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:
         for field, entry in type(record).model_json_schema()["properties"].items():
             value = getattr(record, field)
             units = [choice.get("unit") for choice in (entry, *entry.get("anyOf", ()))]
-            if "percent" in units and isinstance(value, float) and 0 < value < 1:
-                share, percent = format_compact(value), format_compact(100 * value)
-                notices.append(f"{record.name()}: {field} {share} is {share} percent; write {percent} for {percent} %.")
+            if "percent" in units and isinstance(value, float) and may_be_share(value):
+                notices.append(f"{record.name()}: {percent_hint(field, value)}.")
     return notices
+
+
+def limit_notices(limits: Iterable[CheckedLimit]) -> tuple[str, ...]:
+    """Return which limits are not met, and how limits between 0 and 1 on percentages are understood."""
+    limits = tuple(limits)
+    unmet = [f"{one.limit_text} (it is {one.figure_text})" for one in limits if not one.is_met]
+    shares = [one.limit for one in limits if one.unit == "%" and may_be_share(one.limit.number)]
+    return (
+        *(f"The limit on {percent_hint(limit.figure, limit.number)}." for limit in shares),
+        *([f"Not within limits: {', '.join(unmet)}."] if unmet else []),
+    )
 
 
 def record_notices(recipe: Recipe, released: Microdata) -> list[str]:

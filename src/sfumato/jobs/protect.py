@@ -13,11 +13,11 @@ from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
-from sfumato.jobs._wording import release_notices
+from sfumato.jobs._wording import limit_notices, release_notices
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
-from sfumato.jobs.risk import check_keys, unmet_limits
+from sfumato.jobs.risk import check_keys
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import Limits
 from sfumato.protection import Protected
@@ -123,7 +123,7 @@ def protect(
         seed=seed,
     )
     if not found.after.meets_limits:
-        notices = (f"No file was written: {what_to_do(found.after.limits)}.", *unmet_limits(found.after))
+        notices = (f"No file was written: {what_to_do(found.after.limits)}.", *limit_notices(found.after.limits))
         return ProtectResult(protected=found, manifest=None, notices=notices, ending=JobEnding.NOT_MET)
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
@@ -139,7 +139,7 @@ def protect(
         write_text(page, found.to_html(f"Protection of {file.name}"))
         written.append(f"{page}: a page on the risk before and after")
     weights = weight_notices(found.data, source.data)
-    notices = (*written, *release_notices(manifest, released, weights))
+    notices = (*written, *limit_notices(found.after.limits), *release_notices(manifest, released, weights))
     return ProtectResult(protected=found, manifest=manifest, notices=notices)
 
 

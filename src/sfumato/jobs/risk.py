@@ -9,7 +9,7 @@ from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.errors import DataError
 from sfumato.files import ReadOptions, read_with
 from sfumato.files.output_checks import check_free
-from sfumato.jobs._wording import as_sentences
+from sfumato.jobs._wording import as_sentences, limit_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.parameters.limits import Limits
@@ -66,7 +66,7 @@ def risk(
     shown = tuple(name for name in keys if data.observed(name).any()) or keys
     report = risk_report(data, columns=shown, k=k, combinations=combinations, limits=limits)
     empty = tuple(f"{name}: no record has a value; the key was left out." for name in keys if name not in shown)
-    notices = (*empty, *as_sentences(suspicion_problems(data, keys)), *unmet_limits(report))
+    notices = (*empty, *as_sentences(suspicion_problems(data, keys)), *limit_notices(report.limits))
     if page is not None:
         write_text(page, report.to_html(f"Risk of {file.name}"))
         notices = (f"{page}: the same as a page", *notices)
@@ -79,13 +79,7 @@ def check_keys(file: Path, data: Microdata) -> None:
     """Refuse a file without key variables."""
     if not data.select(role("key")):
         raise DataError(
-            f"{file.name}: no column has the role key; name the columns that others may know of a person as keys, or "
-            f"give them that role in a schema file, which init writes for a start"
+            f"{file.name}: no column has the role key; name those that others may know of a person as keys "
+            f"(ReadOptions(key=...), on the command line --key NAME), or give them that role in a schema file, which "
+            f"init writes for a start"
         )
-
-
-def unmet_limits(report: RiskReport) -> tuple[str, ...]:
-    """Return a sentence about the limits that are not met, if there are any."""
-    missed = [checked for checked in report.limits if not checked.is_met]
-    unmet = [f"{checked.limit_text} (it is {checked.figure_text})" for checked in missed]
-    return (f"Not within limits: {', '.join(unmet)}.",) if unmet else ()

@@ -72,7 +72,8 @@ def check_plan(
     ]
     if known and (strict or l is not None or t is not None):
         problems.append(
-            "protect.combinations must be left out with strict, l or t, which protect against all keys at once"
+            "protect.combinations must be left out with strict, l or t (on the command line --strict, --l-diversity, "
+            "--t-closeness), which protect against all keys at once"
         )
     trees = {}
     for name, tree in hierarchies.items():

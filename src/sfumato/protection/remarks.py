@@ -6,6 +6,7 @@ from sfumato.data import Microdata, Role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.telling_columns import telling_remark
+from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
@@ -21,6 +22,8 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
     remarks += [told] if (told := telling_remark(found.data, shown, plan.k, data)) else []
+    if may_be_share(plan.max_suppressed):
+        remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.suppressed > plan.max_suppressed:
         remarks.append(
             f"{found.suppressed:.1f} % of the key values are suppressed, more than the "

@@ -33,6 +33,7 @@ from sfumato.risk import RISKS
 
 if TYPE_CHECKING:
     from sfumato.protection.protected import Protected
+    from sfumato.report.risk_report import CheckedLimit
 
 LOST = "Information loss, in the columns that kept their kind"
 SENTENCES = 2  # of what a measure means, on a page
@@ -131,6 +132,7 @@ def meaning_of(measure: type[Measure]) -> str:
 
 def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(verdict(protected))
+    yield from map(_limit_line, protected.after.limits)
     yield ""
     yield "What was done"
     yield from (f"  {step}" for step in map(describe_step, protected.recipe.steps))
@@ -148,6 +150,13 @@ def _lines(protected: "Protected") -> Iterator[str]:
     yield ""
     yield wrap_text(_unchanged(protected))
     yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
+
+
+def _limit_line(checked: "CheckedLimit") -> str:
+    """Return a limit, what the file has, and whether the protection aims at it or it is only measured."""
+    met = "met" if checked.is_met else "NOT MET"
+    how = f"{met} by design" if checked.limit.is_lower else f"measured and {met}"
+    return f"Limit {checked.limit_text}: {how} ({checked.figure_text})"
 
 
 def _sections(protected: "Protected") -> Iterator[str]:

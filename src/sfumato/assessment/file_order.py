@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.data import CATEGORICAL, Microdata, role
 
 WARNING = "THE FILES MAY BE EXCHANGED: the one given as the original {signs}. The original comes first."
 
 
-def exchange_warning(original: Microdata, masked: Microdata) -> tuple[str, ...]:
+def file_order_warning(original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return a warning where all that distinguishes original from masked files points the wrong way round.
 
     Each sign is only a hint: masking may fill gaps, and an original may be coarse. So a sign that points the right way
@@ -27,7 +27,7 @@ def _lacks_identifiers(first: Microdata, second: Microdata) -> list[str]:
 def _has_classes(first: Microdata, second: Microdata) -> list[str]:
     names = _common(first, second)
     kinds = {name: (first.schema[name].kind, second.schema[name].kind) for name in names}
-    return [name for name, (kind, other) in kinds.items() if kind in CATEGORICAL and other is Kind.CONTINUOUS]
+    return [name for name, (kind, other) in kinds.items() if kind in CATEGORICAL and other not in CATEGORICAL]
 
 
 def _has_gaps(first: Microdata, second: Microdata) -> list[str]:
@@ -53,7 +53,7 @@ def _common(first: Microdata, second: Microdata) -> list[str]:
 
 SIGNS: dict[str, Callable[[Microdata, Microdata], list[str]]] = {
     "lacks identifiers that the other has": _lacks_identifiers,
-    "has classes where the other has numbers": _has_classes,
+    "has classes where the other has numbers or dates": _has_classes,
     "has more missing values": _has_gaps,
     "has fewer categories": _has_fewer_categories,
 }
