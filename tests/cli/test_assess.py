@@ -39,7 +39,7 @@ def test_assess_of_files_of_different_length_shows_what_needs_no_pairs(
     assert "The files have 400 and 10 records, and nothing tells which are which." in found["remarks"]
     refused = sfumato("assess", folder / "people.csv", folder / "short.csv", "--same-order")
     assert refused.code == 1
-    assert "got 400 and 10: leave that out (same_order=True, on the command line --same-order)" in refused.err
+    assert "got 400 and 10: leave out the option --same-order, and give" in refused.err
 
 
 def test_the_same_file_twice_is_refused(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -198,8 +198,10 @@ def test_numbers_are_masked_by_the_steps_of_a_recipe_or_kept(sfumato: Callable[.
     assert "--number-recipe and --keeps-numbers contradict each other" in ran.err
 
 
-def test_a_closeness_of_0_is_refused_as_in_python(sfumato: Callable[..., Ran], tmp_path: Path) -> None:
+def test_a_closeness_of_0_is_refused_as_in_python_and_named_as_the_option(
+    sfumato: Callable[..., Ran], tmp_path: Path
+) -> None:
     sf.write(sf.datasets.demo(50), tmp_path / "survey.csv")
     ran = sfumato("protect", tmp_path / "survey.csv", "-o", tmp_path / "safe.csv", "--t-closeness", "0")
-    assert "protect.t must be above 0 and at most 1; got 0.0" in ran.err
+    assert "--t-closeness must be above 0 and at most 1; got 0.0" in ran.err
     assert not (tmp_path / "safe.csv").exists()

@@ -13,6 +13,7 @@ from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.data.date_recognition import Recognition, recognise_dates
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import suspicion_problems
+from sfumato.errors import SchemaError
 from tests.data.frames import AsBackend
 
 DAYS = [date(1990, 1, 1) + timedelta(days=37 * number) for number in range(60)]
@@ -100,3 +101,26 @@ def test_a_far_year_does_not_decide_between_day_and_month() -> None:
     for texts in (["01/02/2300", "03/04/2310"], ["01/02/1990", "03/04/1985", "01/01/9999"]):
         column = nw.from_native(pl.Series("due", texts), series_only=True)
         assert recognise_dates(column) == Recognition(("dd/mm/yyyy", "mm/dd/yyyy"))
+
+
+@pytest.mark.parametrize(
+    ("values", "how"),
+    [
+        (["31.12.85", "01.02.90", "NA"], "years of two digits"),
+        (["31-Dec-85", "01-Feb-90"], "years of two digits"),
+        (["12/31/1985 08:30 PM", "2/1/1990 9:00 am"], "a clock of twelve hours"),
+        (["31. Dezember 1985", "1. März 1990"], "names of months that are not English"),
+        (["31 de diciembre de 1985", "1 de marzo de 1990"], "names of months that are not English"),
+    ],
+)
+def test_dates_in_forms_that_are_not_read_are_told_as_such(values: list[str], how: str) -> None:
+    kind, _, doubt = guessed(values, "seen")
+    assert kind is Kind.NOMINAL
+    assert f"looks like dates with {how}, which are not read: write them as yyyy-mm-dd" in doubt
+    with pytest.raises(SchemaError, match=f"'seen' holds dates with {how}, which are not read"):
+        Microdata(pl.DataFrame({"seen": values}), Schema.from_yaml("variables: {seen: {kind: date}}"))
+
+
+def test_text_with_numbers_in_it_is_not_taken_for_unread_dates() -> None:
+    for values in (["1.2.3", "4.5.6"], ["3 Zimmer 1990er", "2 Zimmer"], ["12 Main Street 1990 A", "x"]):
+        assert "looks like dates" not in guessed(values, "text")[2]

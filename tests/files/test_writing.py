@@ -106,7 +106,9 @@ def test_a_new_file_may_be_written_without_leave_to_replace(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("suffix", [".sas7bdat", ".xpt"])
 def test_sas_files_are_not_written(tmp_path: Path, suffix: str) -> None:
-    with pytest.raises(FileError, match=r"a SAS .*file can be read, not written; use \.sav, \.dta, \.parquet or \.csv"):
+    with pytest.raises(
+        FileError, match=r"a SAS .*file can be read, not written; write \.sav, \.dta or \.csv, which SAS can import"
+    ):
         write(Microdata(FRAME), tmp_path / f"a{suffix}")
 
 

@@ -68,7 +68,7 @@ def test_the_written_schema_lists_the_choices_writes_every_role_out_and_marks_do
 
 def test_answers_decide_and_only_what_is_in_doubt_is_asked_beside_the_roles(people: Path) -> None:
     asked: list[Question] = []
-    answers = {"age: 99": "values", "rooms: guessed": "continuous", "rooms (": "confidential", "weight: ": "continuous"}
+    answers = {"age: 99": "values", "rooms: guessed": "continuous", "rooms (": "confidential"}
 
     def answer(question: Question) -> str:
         asked.append(question)
@@ -78,7 +78,7 @@ def test_answers_decide_and_only_what_is_in_doubt_is_asked_beside_the_roles(peop
     assert (schema["rooms"].kind, schema["rooms"].role) == (Kind.CONTINUOUS, Role.CONFIDENTIAL)
     assert (schema["age"].valid_codes, schema["age"].missing_codes) == ((99,), ())
     kinds = [question.column for question in asked if question.text.endswith("Kind?")]
-    assert kinds == ["REGION", "rooms", "weight"]
+    assert kinds == ["REGION", "rooms"]
     assert len([question for question in asked if question.text.endswith("Role?")]) == len(schema.names)
 
 
@@ -121,3 +121,32 @@ def test_dates_far_from_today_are_asked_about_with_the_formats_that_fit(tmp_path
     (tmp_path / "orders.csv").write_text("due\n01/02/2300\n03/04/2310\n")
     made = init(tmp_path / "orders.csv")
     assert made.remarks["due"][-1].endswith("write date_format: dd/mm/yyyy, or mm/dd/yyyy")
+
+
+def test_a_doubt_about_the_role_is_asked_with_the_role(people: Path) -> None:
+    asked: list[str] = []
+
+    def answer(question: Question) -> str:
+        asked.append(question.text)
+        return question.proposed
+
+    init(people, ask=answer)
+    about_weight = [text for text in asked if text.startswith("weight")]
+    assert len(about_weight) == 1
+    assert about_weight[0].startswith("weight: guessed weight, because of its name")
+    assert about_weight[0].endswith("Role?")
+
+
+def test_roles_are_proposed_by_names_and_labels_of_other_languages_and_by_dates_of_decades(tmp_path: Path) -> None:
+    days = [f"{year}-03-01" for year in range(1941, 2001)]
+    frame = pl.DataFrame(
+        {"Schulabschluß": ["a", "b"] * 30, "v7": [1, 2, 3] * 20, "Nettoeinkommen": [1.5, 2.0, 9.25] * 20, "d": days}
+    )
+    frame.with_columns(pl.col("d").str.to_date()).write_parquet(tmp_path / "people.parquet")
+    labels = "variables: {v7: {kind: nominal, label: Situation de famille et état civil}}"
+    (tmp_path / "people.schema.yaml").write_text(labels, encoding="utf-8")
+    made = init(tmp_path / "people.parquet", tmp_path / "own.yaml")
+    roles = {variable.name: str(variable.role) for variable in made.schema.variables}
+    assert roles == {"Schulabschluß": "key", "v7": "key", "Nettoeinkommen": "confidential", "d": "key"}
+    assert made.remarks["v7"][-1] == "proposed as key, because of its label"
+    assert "may be one of birth" in made.remarks["d"][-1]

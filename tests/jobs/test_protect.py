@@ -54,3 +54,11 @@ def test_a_limit_that_is_not_met_is_the_ending_and_nothing_is_written(file: Path
     assert result.manifest is None
     assert "No file was written" in result.notices[0]
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_page_of_an_earlier_run_beside_the_output_is_named(file: Path, tmp_path: Path) -> None:
+    first = protect(file, tmp_path / "safe.csv", page=tmp_path / "safe.csv.html")
+    again = protect(file, tmp_path / "safe.csv")
+    told = "safe.csv.html was there before, and is not about this file: remove it, or write it anew."
+    assert told in again.notices
+    assert told not in first.notices

@@ -155,9 +155,15 @@ def test_an_assessment_of_a_protected_file_says_which_intruder_was_promised_k() 
     [
         ({"l": 1}, "protect.l must be a whole number of at least 2"),
         ({"t": 0.0}, "protect.t must be above 0"),
-        ({"sensitive": ["ill"]}, "protect.sensitive is only for l or t"),
-        ({"combinations": 2, "strict": True}, "protect.combinations must be left out with strict, l or t"),
-        ({"combinations": 2, "l": 2}, "protect.combinations must be left out with strict, l or t"),
+        ({"sensitive": ["ill"]}, "protect.sensitive is only for protect.l or protect.t"),
+        (
+            {"combinations": 2, "strict": True},
+            "protect.combinations must be left out with protect.strict, protect.l or protect.t",
+        ),
+        (
+            {"combinations": 2, "l": 2},
+            "protect.combinations must be left out with protect.strict, protect.l or protect.t",
+        ),
         ({"l": 2, "number_steps": [sf.InvariantPram(columns=["ill"])]}, "changes the sensitive 'ill'"),
         ({"limits": ["worst_case<=3"]}, "there is no figure 'worst_case'"),
     ],

@@ -77,3 +77,10 @@ def test_risk_counts_who_shares_a_date() -> None:
 def test_times_of_day_are_refused_as_keys() -> None:
     with pytest.raises(KindError, match="'woke' holds times of day or durations"):
         sf.protect(keyed(pl.DataFrame({"woke": [time(7), time(8), time(7)]}), "woke"))
+
+
+def test_births_of_a_century_are_not_put_into_classes_of_half_of_it() -> None:
+    born = pl.DataFrame({"born": [date(year, 7, 1) for year in range(1921, 2011)]})
+    rungs = ladder(keyed(born, "born"), "born")
+    assert rungs[-1].step is not None
+    assert rungs[-1].step.detail() == "to 20 years"

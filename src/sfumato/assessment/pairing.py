@@ -29,7 +29,6 @@ MOVED = (
 ENOUGH = 10_000  # records that show whether pairs are alike
 SHOWN_NAMES = 5
 WHAT_TO_GIVE = "give the manifest that mask or protect wrote, or an identifier that both files have"
-IN_PYTHON_AND_SHELL = "same_order=True, on the command line --same-order"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +68,8 @@ def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = F
     if original.n != masked.n:
         if same_order:
             raise DataError(
-                f"files in the same order have the same number of records; got {original.n:,} and {masked.n:,}: leave that out "
-                f"({IN_PYTHON_AND_SHELL}), and {WHAT_TO_GIVE}"
+                f"files in the same order have the same number of records; got {original.n:,} and {masked.n:,}: leave "
+                f"out the option same_order, and {WHAT_TO_GIVE}"
             )
         lengths = f"The files have {original.n:,} and {masked.n:,} records, and nothing tells which are which."
         return Pairing(masked, False, (*warning, lengths))
@@ -87,7 +86,7 @@ def what_to_do(original_records: int, masked_records: int) -> str:
     """Return what lets files of so many records be matched, as an order that a sentence may begin or end with."""
     if original_records != masked_records:
         return WHAT_TO_GIVE
-    return f"{WHAT_TO_GIVE}; or, if you know it, say that both are in the same order ({IN_PYTHON_AND_SHELL})"
+    return f"{WHAT_TO_GIVE}; or, if you know it, say that both are in the same order (the option same_order)"
 
 
 def _check_common_columns(original: Microdata, masked: Microdata) -> None:

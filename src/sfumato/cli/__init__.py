@@ -11,6 +11,7 @@ from typing import Any
 from typer.main import get_command
 
 from sfumato.cli.commands import app
+from sfumato.cli.option_names import name_options
 from sfumato.errors import PluginWarning, SfumatoError
 
 _PYTHON_FORMAT = warnings.formatwarning
@@ -25,7 +26,7 @@ def main() -> None:
     try:
         _command()(arguments)
     except SfumatoError as error:
-        _fail(str(error))
+        _fail(name_options(str(error)))
     except KeyboardInterrupt:
         _fail("interrupted; nothing was left half-written", code=130)
     except Exception as error:  # its text may hold a record's values, so only its type is shown

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.prompt import Prompt
 from rich.table import Table as RichTable
 
+from sfumato.cli.option_names import name_options
 from sfumato.display import ColumnKind, Table
 from sfumato.display.table import as_cell
 from sfumato.errors import ParameterError
@@ -48,7 +49,7 @@ def show(result: JobResult, *texts: str, as_json: bool) -> None:
         for number, part in enumerate(texts or result.parts()):
             print_part(part, is_first=not number)
     for notice in result.notices:
-        messages().print(notice, markup=False, soft_wrap=True)
+        messages().print(name_options(notice), markup=False, soft_wrap=True)
     if result.ending is not JobEnding.DONE:
         raise typer.Exit(EXIT_CODES[result.ending])
 
@@ -58,11 +59,11 @@ def print_part(part: str | Table, *, is_first: bool) -> None:
     if not is_first:
         results().print()
     if isinstance(part, str):
-        results().print(part, markup=False, soft_wrap=True)
+        results().print(name_options(part), markup=False, soft_wrap=True)
         return
     results().print(rich_table(part))
     for note in part.notes:
-        results().print(note, markup=False, soft_wrap=True)
+        results().print(name_options(note), markup=False, soft_wrap=True)
 
 
 def print_json(result: Any) -> None:

@@ -1,6 +1,7 @@
 """What the name of a column says of it: a code, a number to count with, a person's name, a household, a weight."""
 
 import re
+import unicodedata
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -43,16 +44,32 @@ KEY_WORDS = _listed(
     birthplace ethnicity ethnic race religion language education educ isced bildung occupation occ isco beruf profession
     job region district county province canton kanton gemeinde municipality town city village zip plz postcode urban
     urbrur hhsize household_size
+    geschl ort land staat kreis bezirk bundesland postleitzahl konfession sprache muttersprache abschluss schulabschluss
+    ausbildung haushaltsgroesse migrationshintergrund
+    ddn civil matrimonial pays commune departement ville postal diplome etudes langue csp pcs metier emploi ethnie
+    genero pais provincia municipio ciudad educacion escolaridad estudios idioma etnia raza
+    genere civile cittadinanza paese comune regione citta istruzione studio lavoro lingua religione
+    nascimento distrito concelho cidade escolaridade
+    burgerlijke gemeente provincie woonplaats opleiding beroep taal godsdienst
     """
 )
-OCCUPATION = ("occu", "isco", "beruf", "profes")
+KEY_STEMS = (
+    *("occu", "ocup", "isco", "beruf", "profes", "profis", "geburt", "geboorte", "alters", "wohn"),
+    *("nationali", "naciona", "nazionali", "staatsang", "staatsbuerg"),
+)
 SECRET_WORDS = _listed(
     """
     income einkommen revenu ingreso reddito inkomen renda wage salary earnings lohn tax steuer savings wealth vermoegen
     debt assets expenditure turnover profit health disease diagnosis illness disability medication crime drug drugs
     abuse hiv benefit pension rent
+    gehalt verdienst miete rente schulden krankheit diagnose gesundheit
+    salaire impot loyer patrimoine dette sante maladie handicap
+    salario sueldo impuesto alquiler deuda salud enfermedad
+    stipendio imposta affitto debito salute malattia pensione
+    salaris loon huur schuld gezondheid ziekte pensioen rendimento saude doenca
     """
 )
+SECRET_ENDINGS = ("einkommen", "inkomen", "lohn", "gehalt")  # compounds such as Nettoeinkommen
 NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
 HOUSEHOLD = re.compile(
     r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr)|hogar(_?id)?|menage|"
@@ -69,6 +86,7 @@ IDENTIFIER = re.compile(
     r"_?(id|no|nr|number))$|^id_",
     re.IGNORECASE,
 )
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 RUN_TOGETHER_ID = re.compile(r"[a-z]I[dD]$|[A-Z]ID$")
 
 
@@ -101,14 +119,27 @@ def is_person(name: str, *, as_number: bool = False) -> bool:
 
 
 def is_usual_key(name: str) -> bool:
-    """Tell whether a column is named like what others usually know of a person."""
+    """Tell whether a column is named, or labelled, like what others usually know of a person.
+
+    Examples
+    --------
+    >>> [is_usual_key(name) for name in ("Staatsangehörigkeit", "état civil", "Sesso", "nivel_estudios", "Miete")]
+    [True, True, True, True, False]
+    """
     words = _words(name)
-    return bool(KEY_WORDS & words) or any(word.startswith(OCCUPATION) for word in words)
+    return bool(KEY_WORDS & words) or any(word.startswith(KEY_STEMS) for word in words)
 
 
 def is_usually_confidential(name: str) -> bool:
-    """Tell whether a column is named like what nobody should learn about a person."""
-    return bool(SECRET_WORDS & _words(name))
+    """Tell whether a column is named, or labelled, like what nobody should learn about a person.
+
+    Examples
+    --------
+    >>> [is_usually_confidential(name) for name in ("Nettoeinkommen", "salaire mensuel", "Geschlecht")]
+    [True, True, False]
+    """
+    words = _words(name)
+    return bool(SECRET_WORDS & words) or any(word.endswith(SECRET_ENDINGS) for word in words)
 
 
 def is_household(name: str) -> bool:
@@ -127,8 +158,16 @@ def is_identifier(name: str) -> bool:
 
 
 def _words(name: str) -> set[str]:
-    """Return the words of a name in small letters: parts between signs, digits and changes from small to capital."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    """Return the words of a name in small letters: parts between signs, digits and changes from small to capital.
+
+    Words with accents are there without them, those with umlauts also as in `grösse`, `groesse`.
+    """
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
     parts = re.findall(r"[^\W\d_]+", apart)
     together = [re.sub(r"[\W\d_]", "", name)]  # e-mail
-    return {part.casefold() for part in (*parts, *together)}
+    words = {part.casefold() for part in (*parts, *together)}
+    return {plain for word in words for plain in (_without_accents(word), _without_accents(word.translate(UMLAUTS)))}
+
+
+def _without_accents(word: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter))

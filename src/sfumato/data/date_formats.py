@@ -38,6 +38,17 @@ DAYS = (
     "yyyymmdd",
 )
 CLOCKS = ("", " hh:mm:ss", " hh:mm", "Thh:mm:ss", "Thh:mm")
+UNREAD_CLOCK = "([ T][0-9]{1,2}:[0-9]{2}(:[0-9]{2})?)?"
+UNREAD = {
+    "with years of two digits": re.compile(
+        rf"([0-9]{{1,2}}([./-])[0-9]{{1,2}}\2|[0-9]{{1,2}}[ -][A-Za-z]{{3,9}}[ -])'?[0-9]{{2}}{UNREAD_CLOCK}"
+    ),
+    "with a clock of twelve hours": re.compile(r".*[0-9]{4}.* [0-9]{1,2}(:[0-9]{2}){1,2} ?[AaPp]\.?[Mm]\.?"),
+    "with names of months that are not English": re.compile(
+        rf"[0-9]{{1,2}}\.?[ -](de )?[^\W\d_]{{3,10}}\.?[ -](de )?[0-9]{{4}}{UNREAD_CLOCK}"
+    ),
+}
+"""Dates as they are often written and are not read here, beside how they are written."""
 MIN_DIGITS, MAX_DIGITS = 5, 14  # of a day and a year at least, of a day, month, year and time at most
 MIN_SHARE = 0.9  # of different texts that are dates, for a column to be one of dates with others among them
 YEARS = (1700, 2200)  # beyond these a text that looks like a date is not taken for one unless somebody says so
@@ -177,6 +188,19 @@ def nearly_fitting_format(texts: Sequence[str]) -> tuple[str, frozenset[str]]:
     unread = {form.text: frozenset(text for text in told if form.read(text) is None) for form in formats_of(first)}
     best = min(unread, key=lambda form: len(unread[form]), default="")
     return (best, unread[best]) if best and len(unread[best]) <= (1 - MIN_SHARE) * len(told) else ("", frozenset())
+
+
+def unread_form(texts: Sequence[str]) -> str:
+    """Return how nearly all of some texts are written that look like dates and are not read; nothing if they do not.
+
+    Examples
+    --------
+    >>> unread_form(["31.12.85", "01.02.90"]), unread_form(["1. März 1990"]), unread_form(["12/31/1985 08:30 PM"])
+    ('with years of two digits', 'with names of months that are not English', 'with a clock of twelve hours')
+    """
+    told = [text.strip() for text in texts if text.strip() not in MISSING_WORDS]
+    found = (how for how, form in UNREAD.items() if sum(map(bool, map(form.fullmatch, told))) >= MIN_SHARE * len(told))
+    return next(found, "") if told else ""
 
 
 def formats_of(text: str) -> list[DateFormat]:

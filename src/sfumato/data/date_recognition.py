@@ -13,6 +13,7 @@ from sfumato.data.date_formats import (
     fitting_formats,
     formats_of,
     nearly_fitting_format,
+    unread_form,
 )
 from sfumato.data.dates import NUMBER_FORMAT, is_written, observed_texts, possible_formats
 from sfumato.data.distinct_values import factorise, type_name
@@ -34,10 +35,13 @@ class Recognition:
         The formats in which all its values are dates, each reading them differently.
     others
         How many different values are no dates, where nearly all others are dates in one format.
+    unread
+        How they are written where they look like dates in a form that is not read, as in "with years of two digits".
     """
 
     formats: tuple[str, ...] = ()
     others: int = 0
+    unread: str = ""
 
 
 NO_DATES = Recognition()
@@ -50,8 +54,9 @@ def recognise_dates(series: nw.Series[Any]) -> Recognition:
     """
     if not _may_be_written(series):
         return NO_DATES
-    if not _looks_like_dates(_texts(series.drop_nulls().head(SAMPLE).to_list())):
-        return NO_DATES
+    first = _texts(series.drop_nulls().head(SAMPLE).to_list())
+    if not _looks_like_dates(first):
+        return NO_DATES if series.dtype.is_numeric() else Recognition(unread=unread_form(first))
     texts = _texts(factorise(series)[1])
     is_number = series.dtype.is_numeric()
     formats = tuple(form.text for form in fitting_formats(texts, any_year=not is_number))
@@ -92,6 +97,12 @@ def _found_format(series: nw.Series[Any], variable: Variable) -> str:
     formats, texts = possible_formats(series, variable), observed_texts(series, variable)
     is_open = not series.dtype.is_numeric() and nearly_fitting_format(texts)[0]
     if texts and not formats and not is_open:
+        unread = "" if series.dtype.is_numeric() else unread_form(texts)
+        if unread:
+            raise SchemaError(
+                f"column '{series.name}' holds dates {unread}, which are not read: write them as yyyy-mm-dd in the "
+                f"file, or give the column the kind nominal"
+            )
         raise SchemaError(
             f"column '{series.name}' is to be a date, but holds {type_name(series.dtype)} that no format fits as a "
             f"whole: write the date_format, such as {EXAMPLES}, list what stands for no answer in missing_codes, or "

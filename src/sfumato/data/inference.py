@@ -46,10 +46,11 @@ CALENDAR_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 
 @dataclass(frozen=True)
 class Guess:
-    """A guessed variable, and in words what is in doubt about it; no words where little is."""
+    """A guessed variable, and in words what is in doubt about its kind, or else its role; no words where little is."""
 
     variable: Variable
     doubt: str = ""
+    is_about_role: bool = False
 
 
 def infer_variables(frame: Any) -> tuple[Variable, ...]:
@@ -119,7 +120,8 @@ def _guess(column: _Column) -> Guess:
     variable = Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
     if variable.kind is Kind.DATE and len(column.dates.formats) == 1 and not column.dates.others:
         variable = variable.replace(date_format=column.dates.formats[0])
-    return Guess(variable, _date_doubt(column) or _role_doubt(column, role) or _kind_doubt(column, kind, role))
+    of_role = "" if _date_doubt(column) else _role_doubt(column, role)
+    return Guess(variable, _date_doubt(column) or of_role or _kind_doubt(column, kind, role), bool(of_role))
 
 
 def _kind(column: _Column) -> Kind:
@@ -164,6 +166,11 @@ def _date_doubt(column: _Column) -> str:
             f"guessed date, because all but {column.dates.others} of its different texts are dates in "
             f"{column.dates.formats[0]}; correct the others, or list those that stand for no answer in missing_codes; "
             f"if it holds no dates, make it nominal"
+        )
+    if column.dates.unread:
+        return (
+            f"looks like dates {column.dates.unread}, which are not read: write them as yyyy-mm-dd in the file; if it "
+            f"holds no dates, leave it as it is"
         )
     if column.dates.formats and column.series.dtype.is_numeric() and _is_written_date(column):
         return "guessed date, because its numbers all read as yyyymmdd; if they are codes, make it nominal"

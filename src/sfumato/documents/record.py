@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationErro
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
+from sfumato.display import format_compact
 from sfumato.documents.messages import format_value, kind_of
 from sfumato.documents.plain import plain_fields
 from sfumato.errors import ParameterError, did_you_mean
@@ -21,7 +22,9 @@ WORDS = {  # what pydantic calls values, and what people do
     "a valid dictionary": "a mapping",
     "a valid list": "a list",
     "a valid tuple": "a list",
+    "a valid date or datetime": "a date written as yyyy-mm-dd, such as 2023-12-31",
 }
+ENDS: dict[type, tuple[str, str]] = {Gt: ("gt", "("), Ge: ("ge", "["), Lt: ("lt", ")"), Le: ("le", "]")}
 CHOICE_PROBLEMS = {"enum", "literal_error"}
 
 
@@ -135,21 +138,13 @@ def _bounds(field: FieldInfo) -> list[Any]:
     return [bound for bound in found if isinstance(bound, Gt | Ge | Lt | Le)]
 
 
-def _bound(value: Any) -> str:
-    """Return the end of a range; powers of ten are written out."""
-    return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:g}"
-
-
 def _interval(field: FieldInfo) -> str:
     low, high, opening, closing = "-inf", "inf", "(", ")"
     for bound in _bounds(field):
-        match bound:
-            case Gt(gt=value):
-                low, opening = _bound(value), "("
-            case Ge(ge=value):
-                low, opening = _bound(value), "["
-            case Lt(lt=value):
-                high, closing = _bound(value), ")"
-            case Le(le=value):
-                high, closing = _bound(value), "]"
+        name, bracket = ENDS[type(bound)]
+        end = format_compact(getattr(bound, name))
+        if name in ("gt", "ge"):
+            low, opening = end, bracket
+        else:
+            high, closing = end, bracket
     return f"{opening}{low}, {high}{closing}"

@@ -149,7 +149,7 @@ def options_like(options: WriteOptions, dialect: WriteOptions, path: Path) -> Wr
 
 def _writer(form: Format, path: Path) -> Writer:
     if form.write is None:
-        raise FileError(f"{path}: {form.name} can be read, not written; use .sav, .dta, .parquet or .csv")
+        raise FileError(f"{path}: {form.name} can be read, not written; write .sav, .dta or .csv, which SAS can import")
     return form.write
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
-from sfumato.display import format_count
+from sfumato.display import format_compact, format_count
 from sfumato.keys.classes import UNIQUE_SHARE
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
@@ -99,6 +99,13 @@ def percent_notices(records: Iterable[ColumnRecord]) -> list[str]:
             if "percent" in units and isinstance(value, float) and may_be_share(value):
                 notices.append(f"{record.name()}: {percent_hint(field, value)}.")
     return notices
+
+
+def page_notices(output: Path, page: Path | None = None) -> tuple[str, ...]:
+    """Return what to say of pages beside an output that were written before it, and may be about an earlier one."""
+    beside = dict.fromkeys((output.with_name(f"{output.name}.html"), output.with_suffix(".html")))
+    old = [path.name for path in beside if path.is_file() and (page is None or path.resolve() != page.resolve())]
+    return tuple(f"{name} was there before, and is not about this file: remove it, or write it anew." for name in old)
 
 
 def limit_notices(limits: Iterable[CheckedLimit]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role, Schema
 from sfumato.data.dates import day_of, is_calendar
-from sfumato.data.inference import guess_variables
+from sfumato.data.inference import Guess, guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, format_compact, format_count, header_column, text_column
 from sfumato.files import ReadOptions, read_with, with_schema
@@ -162,29 +162,30 @@ def describe(
         Called with each stage.
     """
     on_progress(Stage("reading"))
-    data, doubts = read_with_doubts(Path(file), options)
+    data, guesses = read_with_doubts(Path(file), options)
+    doubts = {column: guess.doubt for column, guess in guesses.items()}
     return describe_data(data, Path(file).name, doubts=doubts)
 
 
-def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[str, str]]:
+def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[str, Guess]]:
     """Read a file; return it with what is in doubt of the columns that neither the schema nor the options describe."""
     known = with_schema(options, file)
     data = read_with(file, known)
     given = known.schema.names if isinstance(known.schema, Schema) else ()
     return data, {
-        name: doubt for name, doubt in _find_doubts(data).items() if name not in (*given, *options.named_columns)
+        name: guess for name, guess in _find_doubts(data).items() if name not in (*given, *options.named_columns)
     }
 
 
-def _find_doubts(data: Microdata) -> dict[str, str]:
+def _find_doubts(data: Microdata) -> dict[str, Guess]:
     doubts = {guess.variable.name: guess for guess in guess_variables(data.frame) if guess.doubt}
     found = {}
     for variable in data.schema.variables:
         guess = doubts.get(variable.name)
         if variable.kind is Kind.NOMINAL and len(variable.value_labels) > MAX_UNORDERED:
-            found[variable.name] = LABELLED
+            found[variable.name] = Guess(variable, LABELLED)
         elif guess and (guess.variable.kind, guess.variable.role) == (variable.kind, variable.role):
-            found[variable.name] = guess.doubt
+            found[variable.name] = guess
     return found
 
 

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sfumato.data import CATEGORICAL, Kind, Microdata, Role, Schema, Variable, column_names
-from sfumato.data.dates import possible_formats
+from sfumato.data.dates import is_calendar, possible_formats
+from sfumato.data.inference import Guess
 from sfumato.data.missing_code_suspicion import SuspectedCode
 from sfumato.data.schema_document import commented_yaml
 from sfumato.display import format_count
@@ -21,6 +24,8 @@ from sfumato.storage.atomic import write_text
 MISSING, VALUES = "missing", "values"
 UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
+MAX_LABEL_WORDS = 6  # longer ones are the question itself, in which any word may occur
+MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ def init(
         raise FileError(f"{target} is there already; correct it, remove it, or choose another name")
     on_progress(Stage("reading"))
     data, doubts = read_with_doubts(file, options)
-    decided = [_decide(data, variable, doubts, ask) for variable in data.schema.variables]
+    decided = [_decide(data, each, doubts.get(each.name, Guess(each)), ask) for each in data.schema.variables]
     schema = _with_single_roles(Schema(variables=tuple(variable for variable, _ in decided)))
     remarks = {variable.name: tuple(found) for variable, found in decided}
     title = (
@@ -101,20 +106,20 @@ def init(
     return InitResult(output=target, schema=schema, remarks=remarks, notices=_next_steps(schema, remarks))
 
 
-def _decide(data: Microdata, variable: Variable, doubts: dict[str, str], ask: Ask) -> tuple[Variable, list[str]]:
+def _decide(data: Microdata, variable: Variable, guess: Guess, ask: Ask) -> tuple[Variable, list[str]]:
     """Return the variable as it is to be written, and the remarks to be written above it."""
-    name, doubt, remarks = variable.name, doubts.get(variable.name, ""), []
-    if doubt:
-        remarks.append(doubt)
-        kind = _answer(ask, Question(name, f"{name}: {doubt}. Kind?", tuple(Kind), str(variable.kind)))
+    name, remarks = variable.name, [guess.doubt] if guess.doubt else []
+    if guess.doubt and not guess.is_about_role:
+        kind = _answer(ask, Question(name, f"{name}: {guess.doubt}. Kind?", tuple(Kind), str(variable.kind)))
         variable = variable.with_kind(kind)
     if data.summary.date_problem(name) and variable.kind is Kind.DATE:
         variable, remark = _decide_format(data, variable, ask)
         remarks.append(remark)
-    proposed = _propose_role(variable)
-    role = _answer(ask, Question(name, f"{_title(variable)} ({variable.kind}). Role?", tuple(Role), str(proposed)))
+    proposed, why = _propose_role(data, variable)
+    about = f"{name}: {guess.doubt}" if guess.is_about_role else f"{_title(variable)} (kind: {variable.kind})"
+    role = _answer(ask, Question(name, f"{about}. Role?", tuple(Role), str(proposed)))
     if role != variable.role and role == proposed:
-        remarks.append(f"proposed as {proposed} because of its name")
+        remarks.append(f"proposed as {proposed}, {why}")
     variable = variable.replace(role=role)
     for suspect in data.summary.suspected_codes(name):
         variable, remark = _decide_code(variable, suspect, ask)
@@ -152,14 +157,30 @@ def _answer(ask: Ask, question: Question) -> str:
     return answer
 
 
-def _propose_role(variable: Variable) -> Role:
-    """Return the role of a variable, or for content the one that its name suggests."""
+def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
+    """Return the role of a variable, or for content the one that its name, label or values suggest, and why."""
     if variable.role is not Role.OTHER:
-        return variable.role
-    if column_names.is_usually_confidential(variable.name):
-        return Role.CONFIDENTIAL
-    can_be_key = variable.kind in {*CATEGORICAL, Kind.DATE} or column_names.is_number(variable.name)
-    return Role.KEY if can_be_key and column_names.is_usual_key(variable.name) else Role.OTHER
+        return variable.role, ""
+    label = variable.label if len(variable.label.split()) <= MAX_LABEL_WORDS else ""
+    for what, words in (("name", variable.name), ("label", label)):
+        if column_names.is_usually_confidential(words):
+            return Role.CONFIDENTIAL, f"because of its {what}"
+        can_be_key = variable.kind in {*CATEGORICAL, Kind.DATE} or column_names.is_number(words)
+        if can_be_key and column_names.is_usual_key(words):
+            return Role.KEY, f"because of its {what}"
+    if _is_only_date_of_decades(data, variable):
+        return Role.KEY, "as it is the only date and spans decades, so that it may be one of birth"
+    return Role.OTHER, ""
+
+
+def _is_only_date_of_decades(data: Microdata, variable: Variable) -> bool:
+    """Tell whether no other column holds dates, and these reach over as many years as births do."""
+    dates = [other.name for other in data.schema.variables if other.kind is Kind.DATE]
+    name = variable.name
+    if dates != [name] or data.summary.date_problem(name) or not is_calendar(data.table[name]):
+        return False
+    days = data.values(name)[data.observed(name)]
+    return bool(days.size) and bool(np.ptp(days) >= MIN_YEARS * DAYS_OF_YEAR)
 
 
 def _title(variable: Variable) -> str:

@@ -10,7 +10,7 @@ from sfumato.display import format_count
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_output
 from sfumato.files.writing import options_like
-from sfumato.jobs._wording import release_notices
+from sfumato.jobs._wording import page_notices, release_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress, report_steps
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Manifest, Recipe, manifest_path
@@ -107,7 +107,8 @@ def mask(
     on_progress(Stage("writing"))
     masked = seeded.release(masked)
     manifest = write_release(masked, output, writing, complete)
-    return MaskResult(output=output, manifest=manifest, notices=release_notices(manifest, masked, weights))
+    notices = (*page_notices(output), *release_notices(manifest, masked, weights))
+    return MaskResult(output=output, manifest=manifest, notices=notices)
 
 
 def written_files(output: Path, manifest: Manifest) -> list[str]:

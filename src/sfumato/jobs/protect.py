@@ -13,7 +13,7 @@ from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
-from sfumato.jobs._wording import limit_notices, release_notices
+from sfumato.jobs._wording import limit_notices, page_notices, release_notices
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
@@ -138,8 +138,9 @@ def protect(
     if page is not None:
         write_text(page, found.to_html(f"Protection of {file.name}"))
         written.append(f"{page}: a page on the risk before and after")
+    notices = (*written, *page_notices(output, page), *limit_notices(found.after.limits))
     weights = weight_notices(found.data, source.data)
-    notices = (*written, *limit_notices(found.after.limits), *release_notices(manifest, released, weights))
+    notices = (*notices, *release_notices(manifest, released, weights))
     return ProtectResult(protected=found, manifest=manifest, notices=notices)
 
 

@@ -79,7 +79,7 @@ def check_keys(file: Path, data: Microdata) -> None:
     """Refuse a file without key variables."""
     if not data.select(role("key")):
         raise DataError(
-            f"{file.name}: no column has the role key; name those that others may know of a person as keys "
-            f"(ReadOptions(key=...), on the command line --key NAME), or give them that role in a schema file, which "
+            f"{file.name}: no column has the role key; name the columns that others may know of a person as keys "
+            f"(the option key), or give them that role in a schema file, which "
             f"init writes for a start"
         )

@@ -18,6 +18,8 @@ WIDTHS = (2, 5, 10, 20, 50, 100)  # of classes of whole numbers
 MAX_CLASSES = 150  # numbers that reach over no more, such as ages, have classes of one width; others of one frequency
 CLASS_COUNTS = (50, 20, 10, 5, 3)  # of classes with about the same number of records
 YEARS = (1, 2, 5, 10, 20, 50, 100)  # in classes of dates
+LONG = 50  # years; births of the living reach over a century, so that two such classes would hold nearly all
+MIN_LONG_CLASSES = 5
 MAX_KEPT_VALUES = 12  # a number of so few different values may keep them all
 MIN_CLASSES = 3  # fewer say hardly anything of a number or an order
 OTHER = "other"
@@ -144,7 +146,8 @@ def _classes(name: str, values: FloatColumn, names: ClassNames | None) -> list[M
 def _periods(name: str, days: FloatColumn) -> list[MaskingMethod]:
     """Return the steps that round dates to ever longer periods, of years as long as these make a few classes."""
     years = np.unique(days[~np.isnan(days)].astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970)
-    classes = [count for count in YEARS if count == 1 or np.unique(years // count).size >= MIN_CLASSES]
+    needed = {count: MIN_LONG_CLASSES if count >= LONG else MIN_CLASSES for count in YEARS}
+    classes = [count for count in YEARS if count == 1 or np.unique(years // count).size >= needed[count]]
     return [
         DateRounding(columns=(name,), to=Period.MONTH),
         DateRounding(columns=(name,), to=Period.QUARTER),

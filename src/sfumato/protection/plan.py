@@ -72,8 +72,8 @@ def check_plan(
     ]
     if known and (strict or l is not None or t is not None):
         problems.append(
-            "protect.combinations must be left out with strict, l or t (on the command line --strict, --l-diversity, "
-            "--t-closeness), which protect against all keys at once"
+            "protect.combinations must be left out with protect.strict, protect.l or protect.t, which protect against "
+            "all keys at once"
         )
     trees = {}
     for name, tree in hierarchies.items():
@@ -151,7 +151,9 @@ def _problems_of_diversity(sensitive: tuple[str, ...], l: int | None, t: float |
     if t is not None and not 0 < t <= 1:
         problems.append(f"protect.t must be above 0 and at most 1; got {t!r}")
     if sensitive and l is None and t is None:
-        problems.append("protect.sensitive is only for l or t: give one of them, or leave the sensitive columns out")
+        problems.append(
+            "protect.sensitive is only for protect.l or protect.t: give one of them, or leave the sensitive columns out"
+        )
     return problems
 
 

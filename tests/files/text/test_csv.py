@@ -259,3 +259,20 @@ def test_any_text_is_read_as_the_careful_reader_has_it_or_refused(tmp_path: Path
             read(path, separator=",")
     else:
         assert read(path, separator=",").frame.rows() == [(x or None, y or None) for x, y in records[1:]]
+
+
+def test_a_decimal_mark_that_would_make_text_of_all_decimal_numbers_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("age;rent;pay\n31;500,25;12\n45;1200;13,5\n", encoding="utf-8")
+    with pytest.raises(
+        FileError, match=r"decimal mark '\.' no column holds decimal numbers, with ',' rent, pay: leave"
+    ):
+        read(path, decimal=".")
+    assert read(path, decimal=",").frame["rent"].to_list() == [500.25, 1200]
+
+
+def test_whole_numbers_among_decimal_ones_are_written_as_such(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"rent": [500.0, 0.1, None, -1e300], "pay": [1.0, 2.0, 3.0, -0.0]})
+    write(Microdata(frame), tmp_path / "x.csv", separator=";", decimal=",")
+    assert (tmp_path / "x.csv").read_text().splitlines() == ["rent;pay", "500;1,0", "0,1;2,0", ";3,0", "-1e+300;-0,0"]
+    assert read(tmp_path / "x.csv").frame.equals(frame)

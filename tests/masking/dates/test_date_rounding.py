@@ -142,3 +142,9 @@ def test_an_intruder_who_knows_the_dates_and_the_recipe_is_told_by_the_size_of_t
     expected = 100 * len(set(groups)) / len(days)
     found = WorstCaseLinkage(columns=("x",)).informed_by(Knowledge.of((method,), data)).measure(data, masked)
     assert found.value == pytest.approx(expected)
+
+
+def test_a_reference_date_in_another_form_is_refused_with_the_form_that_is_read() -> None:
+    told = r"must be a date written as yyyy-mm-dd, such as 2023-12-31; got '31\.12\.2023'"
+    with pytest.raises(ParameterError, match=told):
+        DateRounding(columns=("x",), to=Period.AGE, reference_date="31.12.2023")

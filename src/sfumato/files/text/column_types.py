@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 WORDS_FOR_MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "null", ".")
 DECIMALS = (".", ",")
+OTHER_MARK = {".": ",", ",": "."}
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
 WHOLE = "(?:0|-?[1-9][0-9]{0,18})"
 DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -58,6 +59,19 @@ def infer_types(
     if lost:
         frame = frame.with_columns(lazy.select(pl.nth(lost)).collect(engine="streaming"))
     return frame, decimal
+
+
+def columns_with_other_decimal(lazy: "pl.LazyFrame", decimal: str) -> list[str]:
+    """Return the columns that are decimal numbers only with the other mark, where no column is one with this mark."""
+    names = lazy.collect_schema().names()
+    tally = _tally(lazy, _possible(lazy, list(range(len(names))), ["whole", *DECIMALS]))
+    only = {mark: [place for place, counts in tally.items() if _is_only(counts, mark)] for mark in DECIMALS}
+    return [] if only[decimal] else [names[place] for place in only[OTHER_MARK[decimal]]]
+
+
+def _is_only(counts: Mapping[str, int], mark: str) -> bool:
+    """Tell whether a column is one of decimal numbers with a mark, and not with the other."""
+    return _is_complete(counts, mark) and not _is_complete(counts, OTHER_MARK[mark])
 
 
 def _forms() -> Mapping[str, CellForm]:
@@ -141,8 +155,8 @@ def _choose_decimal(tally: Mapping[int, Mapping[str, int]]) -> str:
 
 def _form(counts: Mapping[str, int], decimal: str) -> CellForm | None:
     """Return the first form that all cells have, None for text."""
-    other = {".": ",", ",": "."}[decimal]
-    return next((form for name, form in _forms().items() if name != other and _is_complete(counts, name)), None)
+    forms = _forms().items()
+    return next((form for name, form in forms if name != OTHER_MARK[decimal] and _is_complete(counts, name)), None)
 
 
 def _is_complete(counts: Mapping[str, int], form: str) -> bool:

@@ -14,7 +14,7 @@ from sfumato.files.frames import text_without_types
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.text.column_types import FALSE, TRUE, infer_types
+from sfumato.files.text.column_types import FALSE, OTHER_MARK, TRUE, columns_with_other_decimal, infer_types
 from sfumato.files.text.detection import detect_separator, normalise_encoding
 from sfumato.files.text.dialect import find_booleans, find_line_ending, find_quoting
 from sfumato.files.text.encoded_stream import EncodedStream, can_encode
@@ -52,10 +52,22 @@ def read(path: Path, options: ReadOptions) -> Content:
         decimal = options.decimal or ("." if separator == "," else None)
         with translate_read_errors(path, NAME):
             lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
+            if options.decimal and separator != OTHER_MARK[options.decimal]:
+                _check_decimal(path, lazy, options.decimal)
             frame, decimal = infer_types(lazy, decimal=decimal, text_columns=options.text_columns)
             booleans = find_booleans(lazy, frame)
     dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending, booleans)
     return Content(frame if rows is None else frame.head(rows), dialect=dialect)  # without blank lines at the end
+
+
+def _check_decimal(path: Path, lazy: "pl.LazyFrame", decimal: str) -> None:
+    """Refuse a decimal mark with which columns of numbers would be text."""
+    columns = columns_with_other_decimal(lazy, decimal)
+    if columns:
+        raise FileError(
+            f"{path}: with the decimal mark '{decimal}' no column holds decimal numbers, with '{OTHER_MARK[decimal]}' "
+            f"{', '.join(columns)}: leave the decimal mark out to have it found"
+        )
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
@@ -105,7 +117,8 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -
     encoding = normalise_encoding(options.encoding or UTF_8, "write")
     encoded = None if encoding == UTF_8 else EncodedStream(stream, encoding)
     with translate_write_errors(NAME):
-        _with_words(frame, options.booleans).write_csv(
+        cells = frame if options.quoting is Quoting.TEXT else _with_plain_wholes(frame, options.decimal or ".")
+        _with_words(cells, options.booleans).write_csv(
             stream if encoded is None else cast(IO[bytes], encoded),
             separator=options.separator or ",",
             decimal_comma=options.decimal == ",",
@@ -117,6 +130,20 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -
             f"{_unwritable_column(frame, encoding)} holds characters that the encoding {encoding} does not have; "
             f"write the file in utf-8"
         )
+
+
+def _with_plain_wholes(frame: "pl.DataFrame", decimal: str) -> "pl.DataFrame":
+    """Return the frame with decimal numbers as text, whole ones without `.0`, as people and most programs write them.
+
+    Columns of whole numbers only stay as they are: without a decimal they would come back as integers.
+    """
+    import polars as pl
+
+    numbers = [series for series in frame.iter_columns() if series.dtype in (pl.Float32, pl.Float64)]
+    mixed = [series.name for series in numbers if (series != series.floor()).any()]
+    return frame.with_columns(
+        pl.col(name).cast(pl.String).str.strip_suffix(".0").str.replace(".", decimal, literal=True) for name in mixed
+    )
 
 
 def _with_words(frame: "pl.DataFrame", booleans: Booleans | None) -> "pl.DataFrame":

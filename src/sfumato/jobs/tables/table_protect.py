@@ -37,8 +37,8 @@ CURE_WITH_PREVIOUS = (
     "groups, or publish nothing new of this table."
 )
 WITHHELD = (
-    "Withheld: nothing was written to be published. For review: {}. With write_unsafe, on the command line "
-    "--write-unsafe, the tables are written anyway."
+    "Withheld: nothing was written to be published. For review: {}. With the option write_unsafe the tables are "
+    "written anyway."
 )
 WRITTEN_UNSAFE = (
     "Written as asked, though they are NOT SAFE: the CSV files and pages in {}. Do not publish them as they are."

@@ -31,7 +31,8 @@ class WeightRounding(MaskingMethod):
         The column, or columns, that tell which household a record belongs to; one with the role household when nothing
         else is said. Its members stay together, in the class of their mean weight. None: records are counted.
     within
-        Columns whose equal values make the strata; the total of the weights is then kept in each of them.
+        Columns whose equal values make the strata; the total of the weights is then kept in each of them. Name those
+        whose totals are published, such as region; each stratum needs at least `k` weights.
 
     Effect on risk
         A weight that nobody else has singles a record out, and weights tell the strata of a sample that the file may
@@ -42,7 +43,9 @@ class WeightRounding(MaskingMethod):
     Effect on utility
         Keeps the total of the weights, in each stratum of `within` too, up to the last digits of a number. Of all
         classes of at least `k` these move the weights of households, or of records, least (sum of squares). Totals of
-        other parts of the file, and their standard errors, change a little.
+        other parts of the file, and their standard errors, change a little; by more where a weight is far above all
+        others, as it shares one class with the `k` - 1 next ones, whose weights then grow: trim such weights first, or
+        take a smaller `k`.
     Missing values
         Stay missing; the observed weights make the classes.
     Source

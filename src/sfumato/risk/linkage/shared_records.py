@@ -12,6 +12,7 @@ from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Hashes
 from sfumato.parameters import Columns
 
 MOST = 50.0  # percent from which on a remark says that the file is nearly a copy
+MAX_NAMED = 20  # columns
 FEW = 10  # unique records below which their share tells little
 GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
@@ -78,7 +79,7 @@ class SharedRecords(RiskMeasure):
             value,
             parts={"SRone": without, "SRall": 100 * shared_share(before, after)},
             per_record=copies,
-            remark=_remark(uniques.size, found, value, without, left_out),
+            remark=_remark(names, uniques.size, found, value, without, left_out),
         )
 
 
@@ -150,12 +151,15 @@ def _mix(bits: Hashes, place: int) -> Hashes:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def _remark(uniques: int, found: int, copies: float, without: float, left_out: str) -> str:
-    """Return a warning where most records, or most that are unique, are as they were."""
+def _remark(names: tuple[str, ...], uniques: int, found: int, copies: float, without: float, left_out: str) -> str:
+    """Return the columns that are compared, and a warning where most records, or most unique ones, are as they were."""
+    others = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    compared = f"compared in {', '.join(names[:MAX_NAMED])}{others}"
     if copies >= MOST or (uniques >= FEW and 100 * found >= MOST * uniques):
         return (
-            f"MUCH OF THE ORIGINAL IS IN THE FILE AS IT WAS: {found:,} of {uniques:,} records that nobody else equals"
+            f"MUCH OF THE ORIGINAL IS IN THE FILE AS IT WAS: {found:,} of {uniques:,} records that nobody else equals, "
+            f"{compared}"
         )
     if without >= MOST:
-        return f"MOST MASKED RECORDS ARE COPIES OF ORIGINAL ONES IN ALL COLUMNS BUT {left_out}"
-    return ""
+        return f"MOST MASKED RECORDS ARE COPIES OF ORIGINAL ONES IN ALL COLUMNS BUT {left_out}, {compared}"
+    return compared

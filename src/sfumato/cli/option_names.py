@@ -1,0 +1,51 @@
+"""Parameters in messages by the names that they have on the command line."""
+
+import re
+
+from sfumato.cli.options import READ_OPTIONS, WRITE_OPTIONS
+
+OF_PROTECT = (
+    *("k", "max_suppressed", "strict", "combinations", "sensitive", "importance", "other_label", "seed"),
+    *("l", "t", "hierarchies", "class_names", "limits", "number_steps"),
+)
+PARAMETERS = {
+    "read": tuple(READ_OPTIONS),
+    "write": tuple(WRITE_OPTIONS),
+    "protect": OF_PROTECT,
+    "search": ("minimise", "limits", "time_limit"),
+}
+"""The parameters that messages name after their verb, as in `protect.max_suppressed`."""
+RENAMED = {
+    "l": "l_diversity",
+    "t": "t_closeness",
+    "hierarchies": "hierarchy",
+    "class_names": "class_name",
+    "limits": "limit",
+    "number_steps": "number_recipe",
+}
+"""The options that have another name than the parameter in Python."""
+NAMED = re.compile(
+    "|".join(rf"\b(?P<{verb}>{verb})\.(?:{'|'.join(names)})\b" for verb, names in PARAMETERS.items())
+    + r"|\bthe\s+option\s+[a-z_]+"
+)
+
+
+def name_options(message: str) -> str:
+    """Return a message with parameters named as options.
+
+    Examples
+    --------
+    >>> name_options("protect.max_suppressed must be a percentage from 0 to 100; got 101")
+    '--max-suppressed must be a percentage from 0 to 100; got 101'
+    >>> name_options("write.decimal is for .csv, .txt; or say so with the option same_order")
+    '--output-decimal is for .csv, .txt; or say so with the option --same-order'
+    """
+    return NAMED.sub(_as_option, message)
+
+
+def _as_option(found: re.Match[str]) -> str:
+    words, name = re.fullmatch(r"(.*?)([a-z_]+)", found[0], re.DOTALL).groups()  # type: ignore[union-attr]
+    option = f"--{RENAMED.get(name, name).replace('_', '-')}"
+    if found["write"]:
+        return option.replace("--", "--output-", 1)
+    return option if found.lastgroup else f"{words}{option}"
