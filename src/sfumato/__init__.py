@@ -56,7 +56,8 @@ _PLACES = {
     "improve": ("IMPROVERS", "ComparedValues", "ImprovementEnding", "Improvement"),
     "loss": ("LOSSES",),
     "masking": (
-        *("METHODS", "LatticeSearch", "corrected_moments", "microaggregation_bound", "search_lattice"),
+        *("METHODS", "LatticeSearch", "corrected_moments", "expected_values", "mask_by_matrices"),
+        *("microaggregation_bound", "search_lattice"),
         "strict_suppression_bound",
     ),
     "plugins": ("register",),

@@ -8,6 +8,7 @@ from sfumato.masking.dates.date_rounding import DateRounding
 from sfumato.masking.dates.date_shift import DateShift
 from sfumato.masking.identifiers.drop_identifiers import DropIdentifiers
 from sfumato.masking.identifiers.pseudonymise import Pseudonymise
+from sfumato.masking.linear.matrix_masking import MatrixMasking, mask_by_matrices
 from sfumato.masking.microaggregation._microaggregation_bound import microaggregation_bound
 from sfumato.masking.microaggregation.blocked_microaggregation import BlockedMicroaggregation
 from sfumato.masking.microaggregation.categorical_microaggregation import CategoricalMicroaggregation
@@ -16,12 +17,16 @@ from sfumato.masking.microaggregation.mdav import Mdav
 from sfumato.masking.microaggregation.microaggregated_hybrid import MicroaggregatedHybrid
 from sfumato.masking.microaggregation.near_optimal_microaggregation import NearOptimalMicroaggregation
 from sfumato.masking.microaggregation.projected_microaggregation import ProjectedMicroaggregation
+from sfumato.masking.microaggregation.undominated_microaggregation import UndominatedMicroaggregation
 from sfumato.masking.microaggregation.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.microaggregation.variable_size_mdav import VariableSizeMdav
+from sfumato.masking.noise._expected_values import expected_values
 from sfumato.masking.noise._noise_correction import corrected_moments
 from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
+from sfumato.masking.noise.logarithmic_noise import LogarithmicNoise
 from sfumato.masking.noise.mixture_noise import MixtureNoise
+from sfumato.masking.noise.multiplicative_noise import MultiplicativeNoise
 from sfumato.masking.randomisation.invariant_pram import InvariantPram
 from sfumato.masking.randomisation.pram import Pram
 from sfumato.masking.recoding.bottom_coding import BottomCoding
@@ -82,11 +87,14 @@ METHODS = Registry(
         LatinHypercube,
         LocalRecoding,
         LocalSuppression,
+        LogarithmicNoise,
         LossyCompression,
+        MatrixMasking,
         Mdav,
         MicroaggregatedHybrid,
         MixtureNoise,
         MultipleImputation,
+        MultiplicativeNoise,
         MultivariateRounding,
         NearOptimalMicroaggregation,
         PmmImputation,
@@ -107,6 +115,7 @@ METHODS = Registry(
         StrictLocalSuppression,
         TopCoding,
         TreeImputation,
+        UndominatedMicroaggregation,
         UnivariateMicroaggregation,
         VariableSizeMdav,
         WeightRounding,
@@ -139,11 +148,14 @@ __all__ = [
     "LatticeSearch",
     "LocalRecoding",
     "LocalSuppression",
+    "LogarithmicNoise",
     "LossyCompression",
+    "MatrixMasking",
     "Mdav",
     "MicroaggregatedHybrid",
     "MixtureNoise",
     "MultipleImputation",
+    "MultiplicativeNoise",
     "MultivariateRounding",
     "NearOptimalMicroaggregation",
     "PmmImputation",
@@ -164,10 +176,13 @@ __all__ = [
     "StrictLocalSuppression",
     "TopCoding",
     "TreeImputation",
+    "UndominatedMicroaggregation",
     "UnivariateMicroaggregation",
     "VariableSizeMdav",
     "WeightRounding",
     "corrected_moments",
+    "expected_values",
+    "mask_by_matrices",
     "microaggregation_bound",
     "search_lattice",
     "strict_suppression_bound",

@@ -63,6 +63,9 @@ PARAMETERS: dict[str, Word] = {
     "stay": Word("how likely a category stays as it is", PERCENT),
     "window": Word("how far away in rank a value may go", PERCENT),
     "widths": Word("half the widths of the intervals around a masked value", PERCENT),
+    "max_percent": Word("the largest part of a group, of a cell or of its largest contribution", PERCENT),
+    "n": Word("how many of the largest contributions are added up", "contributions"),
+    "p": Word("how near another unit may come to the largest contribution", PERCENT),
     # limits and lengths of a search
     "max_dimensions": Word("the largest number of columns in a table", "columns"),
     "max_keys": Word("the largest number of columns that an intruder knows", "columns"),
@@ -82,6 +85,10 @@ PARAMETERS: dict[str, Word] = {
     "target": Word("the distance of moments at which an improver may stop"),
     # sizes, scales and shapes of a change
     "scale": Word("the size of noise, of a step or of an interval", DEVIATIONS),
+    "spread": Word("the standard deviation of random factors around 1", PERCENT),
+    "averaged_by": Word("columns whose equal values make the groups of records that are averaged", COLUMNS),
+    "column_weights": Word("what each column is a weighted sum of", "ratio"),
+    "shifts": Word("what is added to each column", "that of the column"),
     "variance_ratio": Word("the covariance of noise, in covariances of the data", "ratio"),
     "noise_ratio": Word("the variance of the noise that was added, in variances of the column", "ratio"),
     "component_variance": Word("the variance of a component, in variances of the mixture", "ratio"),

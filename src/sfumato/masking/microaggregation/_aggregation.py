@@ -88,7 +88,7 @@ def near_groups(points: FloatMatrix, k: int, grouping: Grouping, who: str) -> Co
     groups, rare = groups_by_pattern(np.isnan(points), k, group_rows, who)
     if not rare:
         return groups
-    return join_nearest_groups(points, groups, rare, means_by_group(points, groups), _squared_distances)
+    return join_nearest_groups(points, groups, rare, means_by_group(points, groups), squared_distances)
 
 
 def average_columns(block: Microdata, method: ColumnMicroaggregation, averages: Averages) -> Microdata:
@@ -134,5 +134,6 @@ def _means(column: FloatColumn, groups: CodeColumn, known: Booleans, count: int)
     return np.asarray(anchor + sums / np.maximum(np.bincount(groups, minlength=count), 1), dtype=np.float64)
 
 
-def _squared_distances(centres: FloatMatrix, point: FloatColumn, present: Booleans) -> FloatColumn:
+def squared_distances(centres: FloatMatrix, point: FloatColumn, present: Booleans) -> FloatColumn:
+    """Return the squared distance of each centre from a record over the columns that it has."""
     return np.asarray(((centres[:, present] - point[present]) ** 2).sum(axis=1), dtype=np.float64)

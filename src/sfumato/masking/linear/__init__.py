@@ -1,0 +1,1 @@
+"""Linear masks: records and columns mixed and moved by matrices."""

@@ -1,0 +1,65 @@
+"""Groups in which no member dominates, checked by the rules of tables."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.data import Microdata
+from sfumato.errors import DataError
+from sfumato.masking import Mdav, UndominatedMicroaggregation
+from sfumato.numerics.arrays import FloatMatrix
+from tests.matrices import microdata, names_of
+
+RNG = np.random.default_rng(0)
+
+
+def groups_of(original: FloatMatrix, masked: FloatMatrix) -> list[FloatMatrix]:
+    numbers = np.unique(masked.round(9), axis=0, return_inverse=True)[1].reshape(-1)
+    return [original[numbers == number] for number in range(numbers.max() + 1)]
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 999), k=st.integers(2, 5), n=st.integers(1, 2), p=st.sampled_from([None, 20.0]))
+def test_no_group_is_dominated_in_any_column(seed: int, k: int, n: int, p: float | None) -> None:
+    matrix = np.random.default_rng(seed).lognormal(3, 1.6, size=(60, 2))
+    method = UndominatedMicroaggregation(columns=names_of(matrix), k=k, n=n, max_percent=70, p=p)
+    try:
+        masked = method.mask(microdata(matrix), RNG).matrix(names_of(matrix))
+    except DataError:
+        largest = np.sort(matrix, axis=0)[::-1]
+        rest = largest[2:].sum(axis=0)
+        assert ((largest[:n].sum(axis=0) > 0.7 * matrix.sum(axis=0)) | (rest < (p or 0) / 100 * largest[0])).any()
+        return
+    assert masked.mean(axis=0) == pytest.approx(matrix.mean(axis=0))
+    for group in groups_of(matrix, masked):
+        assert len(group) >= k
+        largest = np.sort(group, axis=0)[::-1]
+        assert (largest[:n].sum(axis=0) <= 0.7 * group.sum(axis=0) * (1 + 1e-9)).all()
+        if p is not None:
+            assert (largest[2:].sum(axis=0) >= 0.2 * largest[0] * (1 - 1e-9)).all()
+
+
+def test_groups_are_those_of_mdav_where_nobody_dominates() -> None:
+    matrix = np.random.default_rng(4).normal(100, 5, size=(50, 3))
+    names = names_of(matrix)
+    ours, mdav = (
+        m.mask(microdata(matrix), RNG) for m in (UndominatedMicroaggregation(columns=names), Mdav(columns=names))
+    )
+    assert np.allclose(ours.matrix(names), mdav.matrix(names))
+
+
+def test_the_giant_of_a_business_file_is_hidden_among_enough_others() -> None:
+    turnover = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 40.0, 45.0, 300.0, 280.0, 260.0, 900.0]
+    data = Microdata(pl.DataFrame({"turnover": turnover}))
+    plain = Mdav(columns=("turnover",), k=3).mask(data, RNG).frame["turnover"]
+    ours = UndominatedMicroaggregation(columns=("turnover",), k=3, max_percent=55).mask(data, RNG).frame["turnover"]
+    assert 900 / (plain[11] * plain.to_list().count(plain[11])) > 0.55
+    assert 900 / (ours[11] * ours.to_list().count(ours[11])) <= 0.55
+
+
+def test_refuses_a_file_that_one_member_dominates() -> None:
+    data = Microdata(pl.DataFrame({"turnover": [1.0, 2.0, 3.0, 4.0, 1000.0]}))
+    with pytest.raises(DataError, match="few members dominate a column"):
+        UndominatedMicroaggregation(columns=("turnover",), k=2).mask(data, RNG)
