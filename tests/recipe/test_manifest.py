@@ -31,10 +31,15 @@ def manifest(recipe: Recipe = RECIPE, **changes: object) -> Manifest:
         "input": FACTS,
         "recipe": RecipeFacts.of(recipe, None),
         "seed": 2**127 + 1,
+        "release_key": 2**126 + 1,
         "output": FACTS,
         "all_records": True,
     }
     return Manifest(**{**values, **changes})
+
+
+def test_neither_the_seed_nor_the_key_to_the_order_is_in_the_repr() -> None:
+    assert not [secret for secret in (2**127 + 1, 2**126 + 1) if str(secret) in repr(manifest())]
 
 
 def test_a_saved_manifest_is_loaded_as_it_was(tmp_path: Path) -> None:

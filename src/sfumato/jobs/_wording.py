@@ -20,7 +20,7 @@ NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a not
 SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
 SHORT_SEED = (
     "A SHORT SEED IS FOUND BY TRYING: whoever has the original file and the recipe masks it with one seed after the "
-    "other until the result is this file, and then knows who is who. For a release leave the seed out."
+    "other until noise or swaps are those of this file, and then knows who is who. For a release leave the seed out."
 )
 MIN_SECRET = 2**64  # seeds below can be tried, or are likely ones such as a date
 

@@ -16,6 +16,7 @@ from sfumato.jobs.result import JobResult
 from sfumato.recipe import Manifest, Recipe, manifest_path
 from sfumato.recipe.earlier_release import check_replaceable_output
 from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.recipe.seeds import draw_seed
 from sfumato.report.weight_notices import weight_notices
 
 
@@ -96,6 +97,7 @@ def mask(
         output,
         recipe=as_given,
         seeded=seeded,
+        release_key=(release_key := draw_seed()),
         writing=writing,
         started=started,
         recipe_file=recipe_file,
@@ -105,7 +107,7 @@ def mask(
     weights = weight_notices(masked, source.data)
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
-    masked = seeded.release(masked)
+    masked = seeded.release(masked, release_key)
     manifest = write_release(masked, output, writing, complete)
     notices = (*page_notices(output), *release_notices(manifest, masked, weights))
     return MaskResult(output=output, manifest=manifest, notices=notices)

@@ -26,6 +26,7 @@ from sfumato.protection.number_limits import what_to_do
 from sfumato.recipe import Manifest
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.recipe.seeds import draw_seed
 from sfumato.report.weight_notices import weight_notices
 from sfumato.storage.atomic import write_text
 
@@ -128,10 +129,18 @@ def protect(
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
     writing = options_like(writing, source.dialect, output)
+    release_key = draw_seed()
     complete = masked_manifest(
-        source, found.data, output, recipe=recipe, seeded=found.recipe, writing=writing, started=started
+        source,
+        found.data,
+        output,
+        recipe=recipe,
+        seeded=found.recipe,
+        release_key=release_key,
+        writing=writing,
+        started=started,
     )
-    released = found.released
+    released = found.recipe.release(found.data, release_key)
     manifest = write_release(released, output, writing, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     written = [*written_files(output, manifest), f"{recipe_path(output)}: the steps, to be run again or changed"]

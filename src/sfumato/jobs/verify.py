@@ -117,7 +117,7 @@ def _recipe_way(manifest: Manifest, folder: Path, source: str | Path | None, thr
         text=manifest.recipe.yaml,
         sha256=manifest.recipe.sha256,
         inputs=(("input", given, manifest.input),),
-        make=lambda: recipe.release(recipe.run(files.read_with(given, options), threads=threads)),
+        make=lambda: recipe.release(recipe.run(files.read_with(given, options), threads=threads), manifest.release_key),
     )
 
 

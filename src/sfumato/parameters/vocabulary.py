@@ -173,6 +173,7 @@ DOCUMENTS: dict[str, Word] = {
     "keep_identifiers": Word("whether a release may hold identifiers"),
     "keep_order": Word("whether released records stay in their order"),
     "keep_households": Word("whether released households keep their numbers"),
+    "release_key": Word("where the draws of order and household numbers of a release begin"),
     # studies and files of measures
     "candidates": Word("the recipes to compare, or to search among"),
     "replications": Word("how often each candidate is run", "runs"),

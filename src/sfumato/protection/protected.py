@@ -1,6 +1,7 @@
 """A protected file: the records, how they were made, and what is left of the risk."""
 
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from sfumato.assessment import Assessment
@@ -59,7 +60,7 @@ class Protected:
     unchanged: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def released(self) -> Microdata:
         """The masked records as they may leave the house: in random order, with new numbers of households."""
         return self.recipe.release(self.data)

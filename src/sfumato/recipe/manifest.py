@@ -21,8 +21,9 @@ from sfumato.storage.atomic import replace_file
 from sfumato.storage.digests import text_sha256
 
 CONFIDENTIAL = (
-    "This manifest holds the seed of the random draws: whoever has it and the masked file could undo noise or "
-    "swapping, and put the records back into their order. Keep it with the original data and do not publish it."
+    "This manifest holds the seed of the random draws and the key to the order: whoever has it and the masked file "
+    "could undo noise or swapping, and put the records back into their order. Keep it with the original data and do "
+    "not publish it."
 )
 LIBRARIES = ("numpy", "numba", "polars")
 
@@ -98,6 +99,8 @@ class Manifest(StoredManifest):
         The recipe as it was given.
     seed
         The seed of the run: the recipe's own, or the one drawn for it.
+    release_key
+        Where the draws of the order of the records and of the numbers of households begin; drawn for this file.
     write_options
         How the output is written, what was taken over from the input included.
     unchanged
@@ -107,7 +110,7 @@ class Manifest(StoredManifest):
     remarks
         What the steps say of their results.
     all_records
-        Whether every record of the input is in the output once: the seed then tells which is which. Otherwise the
+        Whether every record of the input is in the output once: the key then tells which is which. Otherwise the
         recipe must be run again for that.
     improvement
         What came of improving the masked records, where the recipe asks for it.
@@ -123,7 +126,8 @@ class Manifest(StoredManifest):
     read_options: ReadOptions = ReadOptions()
     input_schema: tuple[str, ...] = ()
     recipe: RecipeFacts
-    seed: int = Field(ge=0)
+    seed: int = Field(ge=0, repr=False)
+    release_key: int = Field(ge=0, repr=False)
     output: FileFacts
     write_options: WriteOptions = WriteOptions()
     unchanged: tuple[str, ...] = ()

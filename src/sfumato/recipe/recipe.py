@@ -138,17 +138,25 @@ class Recipe(_Describing):
             on_improvement(improvement)
         return improvement.data
 
-    def release(self, masked: Microdata) -> Microdata:
+    def release(self, masked: Microdata, release_key: int | None = None) -> Microdata:
         """Return the masked data as they may leave the house: in random order, households renumbered at random.
 
         Each record keeps its row id, so that `assess` still knows which original it came from. Identifiers that no
         step drops or replaces by pseudonyms are refused. Households that were given pseudonyms keep those.
+
+        Parameters
+        ----------
+        masked
+            What `run` gave.
+        release_key
+            Where the draws of order and numbers begin; drawn from the system when not given. It is not the seed, which
+            may be in a recipe that others read, or short enough to be found by trying.
         """
         if not self.keep_identifiers:
             refuse_identifiers(exposed_identifiers(masked.schema, self.steps))
-        seed = self._draw_seed()
-        renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), seed)
-        return renumbered if self.keep_order else shuffle_records(renumbered, seed)
+        key = draw_seed() if release_key is None else release_key
+        renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), key)
+        return renumbered if self.keep_order else shuffle_records(renumbered, key)
 
     def refuse_identifiers(self, schema: Schema) -> None:
         """Refuse, before the steps are run, a file whose identifiers could then not be released."""

@@ -85,6 +85,7 @@ def masked_manifest(
     *,
     recipe: Recipe,
     seeded: Recipe,
+    release_key: int,
     writing: WriteOptions,
     started: datetime,
     recipe_file: Path | None = None,
@@ -99,6 +100,8 @@ def masked_manifest(
         The original, what the steps made of it, and the file to be written.
     recipe, seeded, recipe_file
         The recipe as it was given, as it was run, with a seed, and the file that it came from.
+    release_key
+        Where the draws of order and household numbers begin.
     writing
         How the output is written.
     started
@@ -127,6 +130,7 @@ def masked_manifest(
             input_schema=schema,
             recipe=RecipeFacts.of(recipe, None if recipe_file is None else relative_path(recipe_file, folder)),
             seed=seeded.seed,
+            release_key=release_key,
             output=FileFacts(
                 file=relative_path(output, folder), sha256=file_sha256(output), rows=rows, columns=columns
             ),
@@ -193,14 +197,14 @@ def file_facts(file: Path, digest: str, data: Microdata, folder: Path) -> FileFa
 
 
 def released_row_ids(manifest: Manifest, original: Microdata) -> Rows:
-    """Return which original record each record of a released file is: the seed of the manifest undoes the shuffle."""
+    """Return which original record each record of a released file is: the manifest's key undoes the shuffle."""
     recipe = manifest.repeatable()
     if manifest.all_records:
         ids = original.row_ids
     else:  # only the steps know which records they drew
         known = original.with_schema(original.schema.with_variables(*manifest.schema_given().variables))
         ids = recipe.run(known).row_ids
-    return ids if recipe.keep_order else ids[random_order(ids.size, manifest.seed)]
+    return ids if recipe.keep_order else ids[random_order(ids.size, manifest.release_key)]
 
 
 def write_release(

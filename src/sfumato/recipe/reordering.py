@@ -12,21 +12,21 @@ from sfumato.numerics.arrays import Integers, Rows
 from sfumato.recipe.seeds import release_generator
 
 
-def shuffle_records(data: Microdata, seed: int) -> Microdata:
+def shuffle_records(data: Microdata, release_key: int) -> Microdata:
     """Return the records in random order; they keep their row ids, and an index that numbers them goes."""
-    shuffled = data.take_rows(random_order(data.n, seed))
+    shuffled = data.take_rows(random_order(data.n, release_key))
     frame = nw.maybe_reset_index(shuffled.table).to_native()
     return Microdata(frame, shuffled.schema, shuffled.row_ids, numbering=shuffled.numbering)
 
 
-def random_order(records: int, seed: int) -> Rows:
+def random_order(records: int, release_key: int) -> Rows:
     """Return for each released record the row that it had before: the key to undo the shuffle."""
-    return np.asarray(release_generator(seed, "order").permutation(records), dtype=np.int64)
+    return np.asarray(release_generator(release_key, "order").permutation(records), dtype=np.int64)
 
 
-def renumber_households(data: Microdata, names: tuple[str, ...], seed: int) -> Microdata:
+def renumber_households(data: Microdata, names: tuple[str, ...], release_key: int) -> Microdata:
     """Return the file with random numbers from 1 for the values of the columns; missing values and codes stay."""
-    rng, renumbered = release_generator(seed, "households"), data
+    rng, renumbered = release_generator(release_key, "households"), data
     for name in names:
         codes, households = data.codes(name)
         numbers = free_numbers(len(households), data.schema[name])

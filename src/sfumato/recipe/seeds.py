@@ -19,7 +19,7 @@ def generator(seed: int, step: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(step, 0)))
 
 
-def release_generator(seed: int, purpose: str) -> np.random.Generator:
+def release_generator(release_key: int, purpose: str) -> np.random.Generator:
     """Return the generator of what is done to a file on its release; the draws of the steps do not depend on it."""
     stream = (RELEASE_STREAM, RELEASE_PURPOSES.index(purpose))
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=stream))
+    return np.random.default_rng(np.random.SeedSequence(release_key, spawn_key=stream))
