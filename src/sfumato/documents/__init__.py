@@ -1,7 +1,7 @@
 """Records of parameters and the YAML documents that hold them: `load` reads any record, `dump` writes it."""
 
 from sfumato.documents.document import Document, KeyPath
-from sfumato.documents.entries import ListOf, OneOf, read_each, read_list, read_places
+from sfumato.documents.entries import ListOf, MapOf, OneOf, read_each, read_list, read_places
 from sfumato.documents.loader import load, load_file, read_text
 from sfumato.documents.messages import format_value, kind_of
 from sfumato.documents.paths import ExistingFile, FilePath, resolve_path
@@ -14,6 +14,7 @@ __all__ = [
     "FilePath",
     "KeyPath",
     "ListOf",
+    "MapOf",
     "OneOf",
     "Record",
     "dump",

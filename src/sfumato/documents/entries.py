@@ -125,6 +125,32 @@ class ListOf(Generic[Listed]):
         return None if records is None else [self.one.write(record) for record in records]
 
 
+@dataclass(frozen=True, eq=False)
+class MapOf(Generic[Listed]):
+    """Marks a field whose value is a mapping of names to entries; a mapping that is there must not be empty."""
+
+    one: OneOf[Listed]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read all entries before the field is checked."""
+        return _read_first(self.read, source, handler)
+
+    def read(self, entries: Any) -> Any:
+        """Return the records that the entries ask for, by name; places of problems begin at the mapping."""
+        if not isinstance(entries, Mapping) or not entries:
+            wanted = f"a mapping of names to {self.one.noun}s, as in 'name: {{{self.one.example}}}'"
+            raise ParameterError([f"must be {wanted}; got {kind_of(entries)}"])
+        names = [str(name) for name in entries]
+        read = read_places(
+            (((name,), entry) for name, entry in zip(names, entries.values(), strict=True)), self.one.read
+        )
+        return dict(zip(names, read, strict=True))
+
+    def write(self, records: Any) -> Any:
+        """Return records as their entries, by name."""
+        return None if records is None else {name: self.one.write(record) for name, record in records.items()}
+
+
 def read_list(entries: Any, read: Callable[[Any], Item], noun: str, example: str) -> tuple[Item, ...]:
     """Return what each item of a list stands for; what is wrong with some is raised together.
 

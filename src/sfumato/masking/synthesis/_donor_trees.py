@@ -1,4 +1,4 @@
-"""Trees whose leaves hold donors: records with similar predictors, each with an observed response to lend.
+"""Trees whose leaves hold donors: records with similar predictors, and which of their splits hold for other records.
 
 Only the partition into leaves is used, so a tree may see ranks in place of numbers (a few large values do not decide
 its splits) and the rarest categories of a response as one.
@@ -6,86 +6,105 @@ its splits) and the rarest categories of a response as one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from sfumato.data import Kind, Microdata
+from sfumato.masking.synthesis._observed_columns import ObservedColumn
+from sfumato.masking.synthesis._pruning import Response, prune
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 
-Response = FloatColumn | CodeColumn  # numbers for a regression tree, classes from 0 for a classification tree
+GROWTH_SHARE = 2 / 3  # of the records, on which a tree is grown; the others confirm its splits
 MAX_CLASSES = 50  # of a response in one tree; its rarer categories count as one more
 
 
 @dataclass(frozen=True, eq=False)
-class CodedColumn:
-    """A column as trees see it.
+class Places:
+    """What a tree sees of a predictor.
 
     Parameters
     ----------
-    codes
-        Ranks from 1 of the distinct values or, in a nominal column, category numbers from 1; 0 where missing.
-    is_ordered
-        Whether the codes stand in an order.
+    distinct
+        The distinct values of an ordered predictor, rising: the tree sees between which of them a value lies.
+    of_category
+        The place of each category of a nominal one.
     """
 
-    codes: CodeColumn
-    is_ordered: bool
+    distinct: FloatColumn
+    of_category: FloatColumn | None = None
 
-    @classmethod
-    def of(cls, data: Microdata, name: str) -> "CodedColumn":
-        """Return a column of any kind but date."""
-        if data.schema[name].kind is Kind.NOMINAL:
-            return cls(data.codes(name)[0] + 1, is_ordered=False)
-        values = data.values(name)
-        observed = ~np.isnan(values)
-        codes = np.zeros(values.size, dtype=np.int64)
-        codes[observed] = np.unique(values[observed], return_inverse=True)[1] + 1
-        return cls(codes, is_ordered=True)
+    def __call__(self, values: FloatColumn) -> FloatColumn:
+        """Return the places of some values; NaN, which trees put where it fits, where an ordered one is missing."""
+        if self.of_category is not None:
+            return self.of_category[values.astype(np.int64)]
+        ranks = np.searchsorted(self.distinct, values, side="left") + np.searchsorted(self.distinct, values, "right")
+        return np.where(np.isnan(values), np.nan, ranks)
 
 
 @dataclass(frozen=True, eq=False)
-class TreePredictor:
-    """A column to predict from: as it was observed, and the donor of each value in the synthetic file."""
-
-    column: CodedColumn
-    donors: Rows
-
-
-@dataclass(frozen=True)
-class TreeSettings:
-    """How trees are grown and donors drawn.
+class DonorTree:
+    """A fitted tree.
 
     Parameters
     ----------
+    tree
+        The tree of scikit-learn; none where there is nothing to predict from.
+    leaf
+        For each of its nodes the leaf that a record which ends there belongs to.
+    places
+        How each predictor is seen.
+    """
+
+    tree: Any
+    leaf: CodeColumn
+    places: tuple[Places, ...]
+
+    def leaves(self, predictors: Sequence[FloatColumn], n: int) -> CodeColumn:
+        """Return the leaf of each of `n` records."""
+        if self.tree is None:
+            return np.zeros(n, dtype=np.int64)
+        return np.asarray(self.leaf[self.tree.apply(_seen(self.places, predictors, n))], dtype=np.int64)
+
+
+def fit_donor_tree(
+    response: Response,
+    predictors: Sequence[ObservedColumn],
+    rows: Rows,
+    min_leaf: int,
+    fewest: int,
+    rng: np.random.Generator,
+) -> DonorTree:
+    """Return a tree grown on one half of the records, with the splits that predict the other half better.
+
+    Parameters
+    ----------
+    response
+        Of the records in `rows`: numbers for a regression tree, classes from 0 for a classification tree.
+    predictors
+        The columns to predict from, of all records.
+    rows
+        The records that lend their values.
     min_leaf
-        The fewest donors in a leaf.
-    bootstrap
-        Whether the donors of a leaf get weights by the Bayesian bootstrap before one is drawn.
+        The fewest of them in a leaf.
+    fewest
+        A category of a predictor that fewer of them have counts as the mean of all.
+    rng
+        The generator: it divides the records.
     """
+    if not predictors or rows.size < 2 * min_leaf:
+        return DonorTree(None, np.zeros(1, dtype=np.int64), ())
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-    min_leaf: int
-    bootstrap: bool
-
-
-def draw_donors(
-    response: CodedColumn, predictors: Sequence[TreePredictor], settings: TreeSettings, rng: np.random.Generator
-) -> Rows:
-    """Return for each synthetic record the row whose response it gets.
-
-    An ordered response that is missing somewhere takes two trees: one for who has a value, one for which. Missing is
-    a category like others in a nominal one.
-    """
-    everybody = np.arange(response.codes.size)
-    if not response.is_ordered:
-        return _draw(everybody, everybody, _classes(response.codes), predictors, settings, rng)
-    is_observed = response.codes > 0
-    if is_observed.all():
-        return _draw(everybody, everybody, _mid_ranks(response.codes), predictors, settings, rng)
-    donors = _draw(everybody, everybody, is_observed.astype(np.int64), predictors, settings, rng)
-    lenders, takers = np.flatnonzero(is_observed), np.flatnonzero(is_observed[donors])
-    if takers.size:
-        donors[takers] = _draw(lenders, takers, _mid_ranks(response.codes[lenders]), predictors, settings, rng)
-    return donors
+    grows = rng.permutation(rows.size) < int(GROWTH_SHARE * rows.size)
+    places = tuple(_places(column, rows[grows], response[grows], fewest) for column in predictors)
+    known = _seen(places, [column.values[rows] for column in predictors], rows.size)
+    grow = DecisionTreeRegressor if response.dtype == np.float64 else DecisionTreeClassifier
+    tree = grow(min_samples_leaf=max(int(GROWTH_SHARE * min_leaf), 1), random_state=int(rng.integers(2**31)))
+    tree.fit(known[grows], response[grows])
+    ends = tree.apply(known)
+    classes = None if response.dtype == np.float64 else np.asarray(tree.classes_)
+    leaf = prune(tree.tree_, classes, ends, response, ~grows, min_leaf)
+    return DonorTree(tree, leaf, places)
 
 
 def draw_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColumn, draws: FloatColumn) -> Rows:
@@ -100,10 +119,15 @@ def draw_from_leaves(leaves: CodeColumn, wanted: CodeColumn, weights: FloatColum
     """
     order = np.argsort(leaves, kind="stable")
     starts, stops = (np.searchsorted(leaves[order], wanted, side=side) for side in ("left", "right"))
-    reached = np.concatenate([[0.0], np.cumsum(weights[order])])
+    return np.asarray(order[weighted_places(weights[order], starts, stops, draws)], dtype=np.int64)
+
+
+def weighted_places(weights: FloatColumn, starts: Rows, stops: Rows, draws: FloatColumn) -> Rows:
+    """Return for each run from `starts` up to `stops` one of its places, drawn in proportion to the weights."""
+    reached = np.concatenate([[0.0], np.cumsum(weights)])
     aim = reached[starts] + draws * (reached[stops] - reached[starts])
     place = np.searchsorted(reached, aim, side="right") - 1
-    return np.asarray(order[np.clip(place, starts, stops - 1)], dtype=np.int64)
+    return np.asarray(np.clip(place, starts, stops - 1), dtype=np.int64)
 
 
 def ordered_categories(codes: CodeColumn, response: Response, categories: int, fewest: int) -> FloatColumn:
@@ -131,6 +155,37 @@ def ordered_categories(codes: CodeColumn, response: Response, categories: int, f
     return np.asarray(np.einsum("ck,k->c", deviations, _first_component(deviations, counts)), dtype=np.float64)
 
 
+def mid_ranks(values: FloatColumn) -> FloatColumn:
+    """Return the ranks of values, mean ranks for equal ones, so that what many share stands apart."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - counts / 2)[places], dtype=np.float64)
+
+
+def classes_of(codes: CodeColumn) -> CodeColumn:
+    """Return class numbers from 0: one for each of the commonest categories, one for all others together."""
+    counts = np.bincount(codes)
+    common = np.argsort(-counts, kind="stable")[:MAX_CLASSES]
+    classes = np.full(counts.size, MAX_CLASSES)
+    classes[common] = np.arange(common.size)
+    return classes[codes]
+
+
+def _seen(places: Sequence[Places], predictors: Sequence[FloatColumn], n: int) -> FloatMatrix:
+    seen = np.empty((n, len(places)), dtype=np.float32)
+    for j, (place, values) in enumerate(zip(places, predictors, strict=True)):
+        seen[:, j] = place(values)
+    return seen  # type: ignore[return-value]  # trees work in single precision, which tells ranks apart
+
+
+def _places(column: ObservedColumn, rows: Rows, response: Response, fewest: int) -> Places:
+    if column.is_ordered:
+        return Places(np.unique(column.values[~np.isnan(column.values)]))
+    codes = column.values.astype(np.int64)
+    places = ordered_categories(codes[rows], response, int(codes.max()) + 1, fewest)
+    ranks = np.unique(places, return_inverse=True)[1]  # single precision tells ranks apart
+    return Places(np.empty(0), ranks.astype(np.float64))
+
+
 def _weighted_sum(codes: CodeColumn, response: Response, categories: int) -> FloatMatrix:
     """Return for each category the sum of its numbers in one column, or the counts of its classes in several."""
     if response.dtype == np.float64:
@@ -145,65 +200,3 @@ def _first_component(deviations: FloatMatrix, counts: CodeColumn) -> FloatColumn
     _, vectors = np.linalg.eigh(np.einsum("ci,c,cj->ij", deviations, counts.astype(np.float64), deviations))
     first = vectors[:, -1]
     return np.asarray(first * np.sign(first[np.argmax(np.abs(first))]), dtype=np.float64)
-
-
-def _mid_ranks(codes: CodeColumn) -> FloatColumn:
-    """Return the ranks of ordered codes, mean ranks for equal ones, so that what many share stands apart."""
-    counts = np.bincount(codes)
-    return np.asarray((np.cumsum(counts) - counts / 2)[codes], dtype=np.float64)
-
-
-def _classes(codes: CodeColumn) -> CodeColumn:
-    """Return class numbers from 0: one for each of the commonest categories, one for all others together."""
-    counts = np.bincount(codes)
-    common = np.argsort(-counts, kind="stable")[:MAX_CLASSES]
-    classes = np.full(counts.size, MAX_CLASSES)
-    classes[common] = np.arange(common.size)
-    return classes[codes]
-
-
-def _draw(
-    lenders: Rows,
-    takers: Rows,
-    response: Response,
-    predictors: Sequence[TreePredictor],
-    settings: TreeSettings,
-    rng: np.random.Generator,
-) -> Rows:
-    """Return a lender for each taker, from the leaf in which the taker's predictors put it."""
-    weights = rng.standard_exponential(lenders.size) if settings.bootstrap else np.ones(lenders.size)
-    leaves, wanted = _leaves(lenders, takers, response, predictors, settings.min_leaf, rng)
-    return lenders[draw_from_leaves(leaves, wanted, weights, rng.random(takers.size))]
-
-
-def _leaves(
-    lenders: Rows,
-    takers: Rows,
-    response: Response,
-    predictors: Sequence[TreePredictor],
-    min_leaf: int,
-    rng: np.random.Generator,
-) -> tuple[CodeColumn, CodeColumn]:
-    """Return the leaf of each lender and of each taker in a tree grown on the lenders."""
-    if not predictors:
-        return np.zeros(lenders.size, dtype=np.int64), np.zeros(takers.size, dtype=np.int64)
-    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-
-    known = np.empty((lenders.size, len(predictors)), dtype=np.float32)
-    asked = np.empty((takers.size, len(predictors)), dtype=np.float32)
-    for j, predictor in enumerate(predictors):
-        places = _places(predictor.column, lenders, response, min_leaf)
-        known[:, j] = places[predictor.column.codes[lenders]]
-        asked[:, j] = places[predictor.column.codes[predictor.donors[takers]]]
-    grow = DecisionTreeRegressor if response.dtype == np.float64 else DecisionTreeClassifier
-    tree = grow(min_samples_leaf=min_leaf, random_state=int(rng.integers(2**31))).fit(known, response)
-    return tree.apply(known), tree.apply(asked)
-
-
-def _places(column: CodedColumn, lenders: Rows, response: Response, min_leaf: int) -> FloatColumn:
-    """Return what a tree sees for each code of a predictor; NaN, which trees put where it fits, for a missing rank."""
-    count = int(column.codes.max()) + 1
-    if column.is_ordered:
-        return np.concatenate([[np.nan], np.arange(1.0, count)])
-    places = ordered_categories(column.codes[lenders], response, count, min_leaf)
-    return np.unique(places, return_inverse=True)[1].astype(np.float64)  # ranks: single precision tells them apart

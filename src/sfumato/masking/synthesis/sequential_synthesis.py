@@ -1,65 +1,87 @@
-"""Sequential synthesis: one column after another drawn from the leaves of a tree on the columns before it."""
+"""Sequential synthesis: one column after another drawn from a model of the columns before it."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
+from pydantic import Field
 
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
-from sfumato.masking.synthesis._donor_trees import CodedColumn, TreePredictor, TreeSettings, draw_donors
-from sfumato.numerics.arrays import FloatColumn, Rows
-from sfumato.parameters import Columns, Given, GroupSize, Strata
+from sfumato.errors import DataError
+from sfumato.masking.synthesis._models import Models
+from sfumato.masking.synthesis._models.contract import Settings
+from sfumato.masking.synthesis._observed_columns import ObservedColumn
+from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
+from sfumato.masking.synthesis._sequential.copied_records import excess_copies
+from sfumato.masking.synthesis._sequential.rules import Rule, broken_rules, check_rules
+from sfumato.masking.synthesis._sequential.synthetic_cells import write_records
+from sfumato.numerics.arrays import Rows
+from sfumato.parameters import Columns, Given, GroupSize, Records, Strata
+
+ROUNDS = 100  # how often records that break a rule are drawn anew
+COPY_ROUNDS = 10  # how often copies are
 
 
 class SequentialSynthesis(MaskingMethod):
-    """Replace columns by synthetic ones, each drawn given those before it by a classification or regression tree.
+    """Replace columns by synthetic ones, each drawn given those before it, by a tree unless another model is named.
 
-    A tree divides the original records by the columns that come before. A synthetic record falls into a leaf by its
-    own, already synthetic values, and takes the value of one of the original records there, its donor. The first
-    column, when nothing is given, is drawn from all records.
+    A tree divides one half of the original records by the columns that come before, and keeps the splits that predict
+    the other half better. A synthetic record falls into a leaf by its own, already synthetic values. There it takes the
+    category of one of the original records; a number it takes only where `min_leaf` records of the leaf have it, and
+    otherwise one drawn around `min_leaf` of them. What fewer than `min_leaf` records of the file have, as a rare
+    category, is not drawn at all.
 
     Parameters
     ----------
     columns
-        Columns of any kind but date, in the order in which they are drawn. A column of many categories is best last.
+        Columns of any kind, in the order in which they are drawn. A column of many categories is best last.
     given
         Columns that stay as they are and are predicted from as well; none means that the file is synthetic
         altogether.
     min_leaf
-        The fewest donors in a leaf.
+        The fewest original records that a drawn value rests on. Leaves hold twice as many at least.
+    models
+        For some columns another model: `tree`, `forest`, `linear`, `pmm`, `logistic`, `resample` (unrelated to the
+        others), or `formula: {expression: wages + pensions}` for what is computed from columns before.
+    rules
+        Conditions that every record must meet, as `age >= 16 or status == 'single'`; records that break one are drawn
+        anew. A condition that a missing value leaves open is met.
+    records
+        How many records to make; as many as the file has, when not given. Other columns than synthetic ones must be
+        dropped first.
     bootstrap
         Whether the donors of each leaf get random weights by the Bayesian bootstrap, so that several synthetic files
         differ as much as the estimates behind them are uncertain.
-    smoothing
-        Whether a continuous value that fewer than `min_leaf` records have, or a single one, is redrawn between its
-        neighbours among the original values, half way to each.
     within
         Columns whose equal values make the strata; each is then a file of its own.
 
     Effect on risk
-        Falls as `min_leaf` grows. Without `given` a synthetic record stands in an arbitrary row; but its values are
-        those of real records, mostly in other combinations. A value that points to somebody still does, and with a
-        small `min_leaf` and few columns whole records come out as they were (about 3 in 100 with three columns and
-        5): use `smoothing`, or top code first. With `given` a record may be its own donor and keep a value, up to one
-        time in `min_leaf`.
+        Without `given` a synthetic record is nobody's, and stands in an arbitrary row. In the demo survey an intruder
+        can hardly tell who was in the file: 1.5 % of members are found at 1 % false alarms. Copies of unique records
+        are drawn anew where they are more than two files drawn from the models have in common. No largest or smallest
+        number comes out as it was. With `given` the columns beside it are real and belong to a real record: a drawn
+        category may be the true one, and more so where the given columns determine it. Small strata, and columns
+        that stay beside the synthetic ones, take protection away.
     Effect on utility
-        Keeps distributions, and relations that trees find, also those that are not linear or hold in a subdomain only.
-        Sums of columns are kept nearly at best: leave them out and compute them from the synthetic parts. Beside
-        synthetic columns, those neither in `columns` nor in `given` stay in their rows and are unrelated to them.
+        Keeps distributions, and relations that hold for both halves of the file, also those that are not linear or
+        hold in a subdomain only. Relations within less than `min_leaf` records are lost, and exact ones are blurred:
+        compute sums by a formula. Beside synthetic columns, those neither in `columns` nor in `given` stay in their
+        rows and are unrelated to them.
     Missing values
         Are drawn like values: missing is a state of its own, in a column and in those that it is predicted from, so
         that they are as many, and as related to other columns, as in the original, in other rows. A single record is
         refused.
     Source
-        Reiter (2005), Using CART to generate partially synthetic public use microdata; donors drawn from the leaf
-        without the bootstrap as in Nowok, Raab and Dibben (2016), synthpop: bespoke creation of synthetic data in R.
-        Here trees split by the ranks of a continuous column, so that a few large values do not decide.
+        Reiter (2005), Using CART to generate partially synthetic public use microdata; Nowok, Raab and Dibben (2016),
+        synthpop: bespoke creation of synthetic data in R. Splits that a second half of the records confirms: reduced
+        error pruning of Quinlan (1987), Simplifying decision trees. Here trees split by the ranks of a continuous
+        column, so that a few large values do not decide.
 
     Examples
     --------
     >>> import polars
-    >>> frame = polars.DataFrame({"job": ["none", "none", "clerk", "clerk"] * 5, "pay": [0.0, 0.0, 9.5, 9.0] * 5})
+    >>> frame = polars.DataFrame({"job": ["none", "none", "clerk", "clerk"] * 25, "pay": [0.0, 0.0, 9.5, 9.0] * 25})
     >>> method = SequentialSynthesis(columns=("job", "pay"))
     >>> masked = method.mask(Microdata(frame), np.random.default_rng(1)).frame
     >>> sorted(masked.unique().rows())
@@ -67,63 +89,88 @@ class SequentialSynthesis(MaskingMethod):
     """
 
     family: ClassVar[str] = "synthesis"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL, Kind.NOMINAL})
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
     layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_shape: ClassVar[bool] = False
     keeps_missing: ClassVar[bool] = False
     """Missing values are redrawn, so they do not stay in their rows."""
 
     columns: Columns
     given: Given = ()
     min_leaf: GroupSize = 5
+    models: Models = None
+    rules: tuple[Rule, ...] = ()
+    records: Annotated[Records, Field(ge=1)] | None = None
     bootstrap: bool = False
-    smoothing: bool = False
     within: Strata = ()
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them against the data."""
+        bound = super().bound_to(data)
+        names = data.select(bound.columns)
+        for name, model in (self.models or {}).items():
+            if name not in names:
+                raise DataError(f"SequentialSynthesis.models: '{name}' is not among the columns; name it there too")
+            if data.schema[name].kind not in model.kinds:
+                raise DataError(
+                    f"SequentialSynthesis.models: '{name}' is {data.schema[name].kind}, but {type(model).name()} takes "
+                    f"{' or '.join(sorted(model.kinds))} columns"
+                )
+        check_rules(self.rules, data, (*names, *data.select(bound.given)))
+        if self.records is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
+            raise DataError(
+                "SequentialSynthesis.records: another number of records needs a file of synthetic columns only; put "
+                "all columns into columns, or drop the others first, and leave given and within empty"
+            )
+        return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns."""
         names = block.select(self.columns)
         check_value_count(type(self).__name__, block, names, min_values=self.min_leaf)
-        donors = self._donors(block, rng)
-        synthetic = block
-        for name in names:  # whatever the type, a value is copied as it stands in the donor's row
-            synthetic = synthetic.with_columns_of(block.take_columns((name,)).take_rows(donors[name]))
-        if not self.smoothing:
-            return synthetic
-        numbers = tuple(name for name in names if block.schema[name].kind is Kind.CONTINUOUS)
-        return synthetic.map_columns(
-            numbers, lambda name, drawn: smooth(drawn, block.values(name), max(self.min_leaf, 2), rng)
+        given, columns = (
+            tuple(ObservedColumn.of(block, name) for name in part) for part in (block.select(self.given), names)
         )
+        # 1. Fit a model of each column to the original records.
+        chain = fit_chain(given, columns, self.models or {}, Settings(self.min_leaf, self.bootstrap), rng)
+        # 2. Draw records that keep the rules.
+        rows = np.arange(block.n if self.records is None else self.records)
+        drawn = self._draw(block, chain, rows, rng)
+        # 3. Draw copies of single records anew. Beside given columns that would tell what the true values are not.
+        if not given:
+            drawn = self._without_copies(block, chain, drawn, rng)
+        # 4. Write them into columns of the same types.
+        return write_records(block, chain, drawn, self.records)
 
-    def _donors(self, block: Microdata, rng: np.random.Generator) -> dict[str, Rows]:
-        """Return for each column the row that each synthetic record takes its value from."""
-        settings = TreeSettings(self.min_leaf, self.bootstrap)
-        donors: dict[str, Rows] = {}
-        before = [TreePredictor(CodedColumn.of(block, name), np.arange(block.n)) for name in block.select(self.given)]
-        for name in block.select(self.columns):
-            column = CodedColumn.of(block, name)
-            donors[name] = draw_donors(column, before, settings, rng)
-            before.append(TreePredictor(column, donors[name]))
-        return donors
+    def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
+        drawn = chain.draw(rows, rng)
+        broken = broken_rules(self.rules, block, chain.values(drawn, rows))
+        for _ in range(ROUNDS):
+            if not broken.size:
+                return drawn
+            drawn = replace_records(drawn, broken, chain.draw(rows[broken], rng))
+            again = {name: values[broken] for name, values in chain.values(drawn, rows).items()}
+            broken = broken[broken_rules(self.rules, block, again)]
+        if broken.size:
+            raise DataError(
+                f"SequentialSynthesis.rules: {broken.size} of {rows.size} records still break a rule after {ROUNDS} "
+                f"draws; see that the original records keep it, and that its columns are drawn"
+            )
+        return drawn
 
-
-def smooth(drawn: FloatColumn, original: FloatColumn, fewest: int, rng: np.random.Generator) -> FloatColumn:
-    """Return drawn values moved at random, each to at most half way to its neighbours among the original values.
-
-    Parameters
-    ----------
-    drawn
-        Values that all stand in `original`.
-    original
-        The original column; NaN where missing.
-    fewest
-        A value that at least so many original records have stays as it is.
-    rng
-        The generator.
-    """
-    distinct, counts = np.unique(original[~np.isnan(original)], return_counts=True)
-    between = (distinct[:-1] + distinct[1:]) / 2
-    lowest = np.append(distinct[:1], between)
-    highest = np.append(between, distinct[-1:])
-    place = np.searchsorted(distinct, drawn)
-    moved = lowest[place] + rng.random(drawn.size) * (highest[place] - lowest[place])
-    return np.where(counts[place] >= fewest, drawn, moved)
+    def _without_copies(
+        self, block: Microdata, chain: Chain, drawn: DrawnRecords, rng: np.random.Generator
+    ) -> DrawnRecords:
+        original = {column.name: column.values for column in chain.columns}
+        everybody = np.arange(len(next(iter(drawn.values())).donors))
+        second: dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]] | None = None
+        for _ in range(COPY_ROUNDS):
+            values = chain.values(drawn, everybody)
+            if second is None:
+                others = np.arange(block.n)
+                second = chain.values(self._draw(block, chain, others, rng), others)
+            copies = excess_copies(original, values, second, rng)
+            if not copies.size:
+                break
+            drawn = replace_records(drawn, copies, self._draw(block, chain, copies, rng))
+        return drawn

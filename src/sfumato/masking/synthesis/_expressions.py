@@ -1,0 +1,175 @@
+"""Formulas and conditions over the columns of a record, as people write them: `age >= 16 or status == 'single'`."""
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, FloatColumn
+
+ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+COMPARISONS: dict[type, Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+QUOTED = re.compile(r"`([^`]+)`")
+
+Categories = Mapping[str, Mapping[object, float]]
+"""For each categorical column the number that stands for each of its categories."""
+
+
+@dataclass(frozen=True, eq=False)
+class Expression:
+    """A parsed formula or condition.
+
+    Parameters
+    ----------
+    tree
+        Its syntax.
+    columns
+        The column that each name in it stands for.
+    """
+
+    tree: ast.expr
+    columns: Mapping[str, str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        return tuple(dict.fromkeys(self.columns.values()))
+
+    def unknown_categories(self, categories: Categories) -> bool:
+        """Tell whether a categorical column is compared with what is none of its categories, or with a number."""
+        for node in (node for node in ast.walk(self.tree) if isinstance(node, ast.Compare)):
+            sides = [node.left, *node.comparators]
+            coded = [categories[name] for side in sides for name in self._column(side) if name in categories]
+            constants = [side.value for side in sides if isinstance(side, ast.Constant)]
+            texts = [constant for constant in constants if isinstance(constant, str)]
+            if coded and (len(sides) != 2 or any(constant not in coded[0] for constant in constants)):
+                return True
+            if texts and not coded:
+                return True
+        return False
+
+    def evaluate(self, values: Mapping[str, FloatColumn]) -> FloatColumn:
+        """Return the number that the formula gives for each record; NaN where a column is missing."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self._number(self.tree, values, {}), dtype=np.float64)
+
+    def is_broken(self, values: Mapping[str, FloatColumn], categories: Categories) -> Booleans:
+        """Tell for each record whether the condition is false; it is not where a missing value leaves it open."""
+        return np.asarray(self._truth(self.tree, values, categories)[1], dtype=np.bool_)
+
+    def _number(self, node: ast.expr, values: Mapping[str, FloatColumn], categories: Mapping[object, float]) -> Any:
+        if isinstance(node, ast.Name):
+            return values[self.columns[node.id]]
+        if isinstance(node, ast.Constant):
+            return categories[node.value] if categories else node.value
+        if isinstance(node, ast.UnaryOp):
+            return -self._number(node.operand, values, categories)
+        if isinstance(node, ast.BinOp):
+            left, right = (self._number(side, values, categories) for side in (node.left, node.right))
+            return ARITHMETIC[type(node.op)](left, right)
+        raise TypeError(f"{type(node).__name__} is no part of a formula")
+
+    def _truth(
+        self, node: ast.expr, values: Mapping[str, FloatColumn], categories: Categories
+    ) -> tuple[Booleans, Booleans]:
+        """Return where a condition is true, and where it is false."""
+        if isinstance(node, ast.BoolOp):
+            parts = [self._truth(part, values, categories) for part in node.values]
+            all_or_any = [np.logical_and, np.logical_or][:: 1 if isinstance(node.op, ast.And) else -1]
+            trues, falses = [part[0] for part in parts], [part[1] for part in parts]
+            return all_or_any[0].reduce(trues), all_or_any[1].reduce(falses)
+        if isinstance(node, ast.UnaryOp):
+            true, false = self._truth(node.operand, values, categories)
+            return false, true
+        if not isinstance(node, ast.Compare):
+            raise TypeError(f"{type(node).__name__} is no part of a condition")
+        sides = [node.left, *node.comparators]
+        coded = next((categories[name] for side in sides for name in self._column(side) if name in categories), {})
+        numbers = [np.asarray(self._number(side, values, coded), dtype=np.float64) for side in sides]
+        true = np.ones(1, dtype=np.bool_)
+        is_open = np.zeros(1, dtype=np.bool_)
+        for compare, left, right in zip(node.ops, numbers, numbers[1:], strict=False):
+            true, is_open = true & COMPARISONS[type(compare)](left, right), is_open | np.isnan(left) | np.isnan(right)
+        return true & ~is_open, ~true & ~is_open
+
+    def _column(self, node: ast.expr) -> tuple[str, ...]:
+        return (self.columns[node.id],) if isinstance(node, ast.Name) else ()
+
+
+def parse_formula(text: str) -> Expression:
+    """Return a formula over numeric columns; refuse anything else.
+
+    Examples
+    --------
+    >>> total = parse_formula("wages + 2 * `other income`")
+    >>> total.evaluate({"wages": np.array([1.0]), "other income": np.array([3.0])})
+    array([7.])
+    """
+    expression = _parse(text)
+    _check(expression.tree, text, is_condition=False)
+    return expression
+
+
+def parse_condition(text: str) -> Expression:
+    """Return a condition over columns; refuse anything else.
+
+    Examples
+    --------
+    >>> rule = parse_condition("age >= 16 or status == 'single'")
+    >>> codes = {"status": {"single": 1.0, "married": 2.0}}
+    >>> ages, statuses = np.array([3.0, 3.0, 40.0, np.nan]), np.array([1.0, 2.0, 2.0, 2.0])
+    >>> rule.is_broken({"age": ages, "status": statuses}, codes)
+    array([False,  True, False, False])
+    """
+    expression = _parse(text)
+    _check(expression.tree, text, is_condition=True)
+    return expression
+
+
+def _parse(text: str) -> Expression:
+    quoted = {f"column_{place}_": name for place, name in enumerate(QUOTED.findall(text))}
+    numbers = iter(quoted)
+    try:
+        tree = ast.parse(QUOTED.sub(lambda _: next(numbers), text).strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise ValueError(f"must be a formula or condition over columns; got {text!r}") from None
+    names = {node.id: quoted.get(node.id, node.id) for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return Expression(tree, names)
+
+
+def _check(node: ast.expr, text: str, is_condition: bool) -> None:
+    parts: list[ast.expr] = []
+    if is_condition and isinstance(node, ast.BoolOp):
+        parts = node.values
+    elif is_condition and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        parts = [node.operand]
+    elif is_condition and isinstance(node, ast.Compare) and all(type(op) in COMPARISONS for op in node.ops):
+        parts, is_condition = [node.left, *node.comparators], False
+    elif is_condition:
+        raise ValueError(f"must compare columns with < <= > >= == != and join by and, or, not; got {text!r}")
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        parts = [node.operand]
+    elif not isinstance(node, ast.Name | ast.Constant) or isinstance(getattr(node, "value", None), complex | bytes):
+        raise ValueError(
+            f"must hold names of columns, numbers, quoted categories, + - * / and parentheses only; got {text!r}"
+        )
+    for part in parts:
+        _check(part, text, is_condition)

@@ -1,0 +1,127 @@
+"""Numbers drawn from leaves of donors such that none is the number of a few of them."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.masking.synthesis._donor_trees import weighted_places
+from sfumato.masking.synthesis._observed_columns import decimals_of
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Rows
+
+CELLS = 1_000_000  # how many values are looked at together
+
+
+@dataclass(frozen=True, eq=False)
+class LeafValues:
+    """The values of the donors in each leaf, rising.
+
+    Parameters
+    ----------
+    leaves, values, weights
+        Leaf, value and weight of each donor, by leaf and value.
+    is_shared
+        Whether at least `fewest` donors of the leaf have the value.
+    fewest
+        How many donors a drawn number rests on.
+    decimals
+        After how many decimals the values of the column end; none where they do not.
+    """
+
+    leaves: CodeColumn
+    values: FloatColumn
+    weights: FloatColumn
+    is_shared: Booleans
+    fewest: int
+    decimals: int | None
+
+    @classmethod
+    def of(cls, leaves: CodeColumn, values: FloatColumn, weights: FloatColumn, fewest: int) -> "LeafValues":
+        """Return the values of donors in any order."""
+        order = np.lexsort((values, leaves))
+        leaves, values, weights = leaves[order], values[order], weights[order]
+        is_first = np.ones(values.size, dtype=np.bool_)
+        is_first[1:] = (leaves[1:] != leaves[:-1]) | (values[1:] != values[:-1])
+        run = np.cumsum(is_first) - 1
+        return cls(leaves, values, weights, np.bincount(run)[run] >= fewest, fewest, decimals_of(values))
+
+    def draw(self, wanted: CodeColumn, rng: np.random.Generator) -> FloatColumn:
+        """Return a number from each wanted leaf.
+
+        A donor of the leaf is drawn. A value that at least `fewest` donors of the leaf have is taken as it is.
+        Otherwise the donor lies at a random place in a window of `fewest` donors with values next to its own, and the
+        number is drawn around the mean of the window with the deviation in it: normal, or log-normal where the column
+        has no value below 0. Means and variances of the leaves are kept.
+        """
+        starts, stops = (np.searchsorted(self.leaves, wanted, side=side) for side in ("left", "right"))
+        donors = weighted_places(self.weights, starts, stops, rng.random(wanted.size))
+        return self.draw_around(donors, starts, stops, rng)
+
+    def draw_around(self, donors: Rows, starts: Rows, stops: Rows, rng: np.random.Generator) -> FloatColumn:
+        """Return a number for each drawn donor, whose leaf reaches from `starts` up to `stops`."""
+        width = np.minimum(self.fewest, stops - starts)
+        first = donors - (rng.random(donors.size) * width).astype(np.int64)
+        numbers = draw_in_windows(self.values, np.clip(first, starts, stops - width), width, self.decimals, rng)
+        return np.where(self.is_shared[donors], self.values[donors], numbers)
+
+
+def draw_in_windows(
+    values: FloatColumn, first: Rows, width: Rows, decimals: int | None, rng: np.random.Generator
+) -> FloatColumn:
+    """Return a number from each run of donors, with the mean and the deviation of their values.
+
+    Parameters
+    ----------
+    values
+        The values of donors.
+    first, width
+        Where each run begins, and how many donors it has.
+    decimals
+        After how many decimals a number ends.
+    rng
+        The generator.
+    """
+    means, spread = _moments(values, first, width)
+    draws = rng.standard_normal(first.size)
+    lowest, highest = natural_bounds(values)
+    if lowest < 0:
+        numbers = means + spread * draws
+    else:  # log-normal, with the same mean and deviation
+        logarithm = np.log1p((spread / np.where(means > 0, means, 1.0)) ** 2)
+        numbers = means * np.exp(np.sqrt(logarithm) * draws - logarithm / 2)
+    numbers = np.where(numbers > highest, np.maximum(2 * highest - numbers, means), numbers)
+    numbers = np.where(numbers < lowest, np.minimum(2 * lowest - numbers, means), numbers)
+    return numbers if decimals is None else np.round(numbers, decimals)
+
+
+def natural_bounds(values: FloatColumn) -> tuple[float, float]:
+    """Return between which numbers of one digit and zeros all values lie: they tell next to nothing of the extremes.
+
+    Examples
+    --------
+    >>> natural_bounds(np.array([0.5, 98.0])), natural_bounds(np.array([-130.0, 1.0e6, 1_034_221.0]))
+    ((0.0, 100.0), (-200.0, 2000000.0))
+    """
+    return 0.0 - _round_up(max(-float(values.min()), 0.0)), _round_up(max(float(values.max()), 0.0))
+
+
+def _round_up(number: float) -> float:
+    if number <= 0:
+        return 0.0
+    digit = 10.0 ** math.floor(math.log10(number))
+    return math.ceil(number / digit) * digit
+
+
+def _moments(values: FloatColumn, first: Rows, width: Rows) -> tuple[FloatColumn, FloatColumn]:
+    """Return mean and deviation of each run of values, which begins at `first` and is `width` long."""
+    means, spread = np.empty(first.size), np.empty(first.size)
+    longest = int(width.max(initial=1))
+    step = max(CELLS // longest, 1)
+    for start in range(0, first.size, step):
+        part = slice(start, start + step)
+        inside = np.arange(longest) < width[part, None]
+        near = values[np.where(inside, first[part, None] + np.arange(longest), first[part, None])]
+        means[part] = np.where(inside, near, 0.0).sum(axis=1) / width[part]
+        apart = np.where(inside, near - means[part, None], 0.0)
+        spread[part] = np.sqrt((apart**2).sum(axis=1) / width[part])
+    return means, spread

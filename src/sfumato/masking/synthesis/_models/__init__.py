@@ -1,0 +1,28 @@
+"""Models of one column given those before it: the table of all that a synthesiser can be told to use."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated
+
+from pydantic import InstanceOf
+
+from sfumato.documents import MapOf, OneOf
+from sfumato.masking.synthesis._models.contract import ColumnModel
+from sfumato.masking.synthesis._models.forest import Forest
+from sfumato.masking.synthesis._models.formula import Formula
+from sfumato.masking.synthesis._models.linear import Linear
+from sfumato.masking.synthesis._models.logistic import Logistic
+from sfumato.masking.synthesis._models.pmm import Pmm
+from sfumato.masking.synthesis._models.resample import Resample
+from sfumato.masking.synthesis._models.tree import Tree
+
+MODELS: Mapping[str, type[ColumnModel]] = MappingProxyType(
+    {model.name(): model for model in (Tree, Forest, Linear, Pmm, Logistic, Resample, Formula)}
+)
+
+MODEL: OneOf[ColumnModel] = OneOf(MODELS, noun="model", example="forest: {trees: 10}")
+
+Models = Annotated[dict[str, InstanceOf[ColumnModel]] | None, MapOf(MODEL)]
+"""The models of some columns, by name."""
+
+__all__ = ["MODELS", "ColumnModel", "Forest", "Formula", "Linear", "Logistic", "Models", "Pmm", "Resample", "Tree"]

@@ -1,0 +1,91 @@
+"""Linear regression of the ranks of a number, made normal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Kind
+from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
+from sfumato.masking.synthesis._donor_trees import mid_ranks
+from sfumato.masking.synthesis._leaf_values import LeafValues
+from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
+from sfumato.masking.synthesis._models.design import Design
+from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.numerics.arrays import FloatColumn
+
+
+class Linear(ColumnModel):
+    """Draw the rank of a number by a linear regression of normal scores, and a number around those of that rank.
+
+    The distribution of the column is kept whatever its form. Who has no value, or one that many have, is drawn by a
+    tree.
+    """
+
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.DATE})
+
+    def fit(
+        self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
+    ) -> FittedModel:
+        """Return the regression, with coefficients drawn from their posterior where there is a bootstrap."""
+        states = states_of(column)
+        state_model = fit_states(states, before, settings, rng)
+        rows = np.flatnonzero(states == ORDINARY)
+        if not rows.size:
+            return StatedModel(states, state_model, None)
+        values = column.values[rows]
+        design = Design.of([_take(other, rows) for other in before], settings.fewest)
+        scores = normal_scores(values)
+        known = design.matrix({other.name: other.values[rows] for other in before}, rows.size)
+        coefficients, deviation = fit_coefficients(scores, known, settings, rng)
+        leaf = LeafValues.of(np.zeros(rows.size, dtype=np.int64), values, np.ones(rows.size), settings.fewest)
+        fitted = FittedLinear(design, coefficients, deviation, leaf, int(rows[0]))
+        return StatedModel(states, state_model, fitted)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedLinear:
+    """A regression of normal scores, and the values in order."""
+
+    design: Design
+    coefficients: FloatColumn
+    deviation: float
+    values: LeafValues
+    donor: int
+
+    def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
+        """Return numbers around the values of the drawn ranks."""
+        from scipy.special import ndtr
+
+        means = np.einsum("k,kn->n", self.coefficients, self.design.matrix(before, n))
+        shares = ndtr(means + self.deviation * rng.standard_normal(n))
+        size = self.values.values.size
+        places = np.minimum((shares * size).astype(np.int64), size - 1)
+        numbers = self.values.draw_around(places, np.zeros(n, dtype=np.int64), np.full(n, size), rng)
+        return DrawnColumn(np.full(n, self.donor), numbers)
+
+
+def fit_coefficients(
+    responses: FloatColumn,
+    known: np.ndarray[tuple[int, int], np.dtype[np.float64]],
+    settings: Settings,
+    rng: np.random.Generator,
+) -> tuple[FloatColumn, float]:
+    """Return the coefficients and the deviation of the residuals; drawn from their posterior with the bootstrap."""
+    fit = fit_bayesian_regression(responses, known)
+    if fit.freedom < 1:
+        return fit.coefficients, 0.0
+    return fit.draw(rng) if settings.bootstrap else (fit.coefficients, float(np.sqrt(fit.residual_sum / fit.freedom)))
+
+
+def normal_scores(values: FloatColumn) -> FloatColumn:
+    """Return the quantiles of the normal distribution at the ranks of values."""
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri(mid_ranks(values) / values.size), dtype=np.float64)
+
+
+def _take(column: ObservedColumn, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> ObservedColumn:
+    return ObservedColumn(column.name, column.kind, column.values[rows])

@@ -1,0 +1,65 @@
+"""Predictive mean matching: numbers drawn around donors for which a regression predicts nearly the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Kind
+from sfumato.masking.synthesis._leaf_values import draw_in_windows
+from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
+from sfumato.masking.synthesis._models.design import Design
+from sfumato.masking.synthesis._models.linear import fit_coefficients
+from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
+from sfumato.numerics.arrays import FloatColumn, Rows
+
+
+class Pmm(ColumnModel):
+    """Draw a number around the donors whose regression on the columns before predicts nearly the same.
+
+    Who has no value, or one that many have, is drawn by a tree.
+    """
+
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.DATE})
+
+    def fit(
+        self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
+    ) -> FittedModel:
+        """Return the regression and the donors by what it predicts for them."""
+        states = states_of(column)
+        state_model = fit_states(states, before, settings, rng)
+        rows = np.flatnonzero(states == ORDINARY)
+        if not rows.size:
+            return StatedModel(states, state_model, None)
+        theirs = [ObservedColumn(other.name, other.kind, other.values[rows]) for other in before]
+        design = Design.of(theirs, settings.fewest)
+        known = design.matrix({other.name: other.values for other in theirs}, rows.size)
+        coefficients, _ = fit_coefficients(column.values[rows], known, settings, rng)
+        predicted = np.einsum("k,kn->n", coefficients, known)
+        order = np.argsort(predicted, kind="stable")
+        fitted = FittedPmm(design, coefficients, predicted[order], column.values[rows[order]], rows[0], settings.fewest)
+        return StatedModel(states, state_model, fitted)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedPmm:
+    """A regression, and predictions and values of the donors by rising prediction."""
+
+    design: Design
+    coefficients: FloatColumn
+    predicted: FloatColumn
+    values: FloatColumn
+    donor: int
+    fewest: int
+
+    def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
+        """Return numbers around windows of donors in which each prediction lies at a random place."""
+        wanted = np.einsum("k,kn->n", self.coefficients, self.design.matrix(before, n))
+        below, above = (np.searchsorted(self.predicted, wanted, side=side) for side in ("left", "right"))
+        place = below + (rng.random(n) * (above - below)).astype(np.int64)  # any of those with equal predictions
+        width = np.full(n, min(self.fewest, self.values.size))
+        first: Rows = np.clip(place - (rng.random(n) * (width + 1)).astype(np.int64), 0, self.values.size - width)
+        numbers = draw_in_windows(self.values, first, width, decimals_of(self.values), rng)
+        return DrawnColumn(np.full(n, self.donor), numbers)

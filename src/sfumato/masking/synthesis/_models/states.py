@@ -1,0 +1,129 @@
+"""Who has a value at all, and who one of the few that many have: missing values, zeros and other spikes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.masking.synthesis._donor_trees import DonorTree, draw_from_leaves, fit_donor_tree
+from sfumato.masking.synthesis._models.contract import Drawn, FittedModel, Settings
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
+
+SPIKE_SHARE = 0.01  # of the records: a number that so many have, and
+SPIKE_RATIO = 10  # so many times as many as have a usual one, is a state of its own
+
+ORDINARY, MISSING = 0, 1  # spikes have the numbers from 2
+
+
+def states_of(column: ObservedColumn) -> CodeColumn:
+    """Return the state of each record: 0 with an ordinary value, 1 without one, from 2 with a number that many have.
+
+    Examples
+    --------
+    >>> from sfumato.data import Kind
+    >>> wages = np.array([0.0] * 20 + [np.nan] + [float(wage) for wage in range(1, 11)])
+    >>> np.bincount(states_of(ObservedColumn("wage", Kind.CONTINUOUS, wages)))
+    array([10,  1, 20])
+    """
+    is_missing = np.isnan(column.values)
+    states = np.where(is_missing, MISSING, ORDINARY)
+    if not column.is_number or is_missing.all():
+        return states
+    distinct, counts = np.unique(column.values[~is_missing], return_counts=True)
+    spikes = distinct[counts >= max(SPIKE_SHARE * column.values.size, SPIKE_RATIO * float(np.median(counts)))]
+    if spikes.size:
+        place = np.minimum(np.searchsorted(spikes, column.values), spikes.size - 1)
+        states = np.where(spikes[place] == column.values, place + 2, states)
+    return states
+
+
+@dataclass(frozen=True, eq=False)
+class DonorModel:
+    """Donors of whole cells, drawn from the leaves of a tree.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    names
+        The columns that it predicts from.
+    donors, leaves, weights
+        The rows that lend, the leaf of each, and its weight there.
+    """
+
+    tree: DonorTree
+    names: tuple[str, ...]
+    donors: Rows
+    leaves: CodeColumn
+    weights: FloatColumn
+
+    @classmethod
+    def fit(
+        cls,
+        response: CodeColumn | FloatColumn,
+        rows: Rows,
+        before: Sequence[ObservedColumn],
+        settings: Settings,
+        rng: np.random.Generator,
+    ) -> "DonorModel":
+        """Return the model of a response of some rows, which lend their cells."""
+        tree = fit_donor_tree(response, before, rows, settings.min_leaf, settings.fewest, rng)
+        leaves = tree.leaves([column.values[rows] for column in before], rows.size)
+        return cls(tree, tuple(column.name for column in before), rows, leaves, settings.weights(rows.size, rng))
+
+    def wanted(self, before: Drawn, n: int) -> CodeColumn:
+        """Return the leaf of each synthetic record."""
+        return self.tree.leaves([before[name] for name in self.names], n)
+
+    def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
+        """Return cells of donors."""
+        places = draw_from_leaves(self.leaves, self.wanted(before, n), self.weights, rng.random(n))
+        return DrawnColumn.copied(self.donors[places])
+
+
+@dataclass(frozen=True, eq=False)
+class StatedModel:
+    """A column in two stages: the state of each record, then the values of those with an ordinary one.
+
+    Parameters
+    ----------
+    states
+        The state of each original record.
+    state_model
+        Who is in which state; none where all have an ordinary value.
+    value_model
+        The values; none where nobody has an ordinary one.
+    """
+
+    states: CodeColumn
+    state_model: DonorModel | None
+    value_model: FittedModel | None
+
+    def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
+        """Return states, and values in the place of the ordinary one."""
+        everybody = DrawnColumn.copied(np.full(n, np.argmax(self.states == ORDINARY)))
+        drawn = everybody if self.state_model is None else self.state_model.draw(before, n, rng)
+        takers = np.flatnonzero(self.states[drawn.donors] == ORDINARY)
+        if not takers.size or self.value_model is None:
+            return drawn
+        theirs = {name: values[takers] for name, values in before.items()}
+        return drawn.replace_rows(takers, self.value_model.draw(theirs, takers.size, rng))
+
+
+def fit_states(
+    states: CodeColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
+) -> DonorModel | None:
+    """Return the model of the states; one that fewer than `fewest` records are in is not drawn."""
+    lent = common_rows(states, settings.fewest)
+    if not states.any():
+        return None
+    classes = np.unique(states[lent], return_inverse=True)[1]
+    return DonorModel.fit(classes, lent, before, settings, rng)
+
+
+def common_rows(codes: CodeColumn, fewest: int) -> Rows:
+    """Return the rows whose code at least `fewest` rows have; all where none has so many."""
+    counts = np.bincount(codes)
+    rows = np.flatnonzero(counts[codes] >= fewest)
+    return rows if rows.size else np.arange(codes.size)

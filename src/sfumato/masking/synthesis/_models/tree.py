@@ -1,0 +1,72 @@
+"""A tree: donors from the leaves of a classification or regression tree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Kind
+from sfumato.masking.synthesis._donor_trees import classes_of, mid_ranks
+from sfumato.masking.synthesis._leaf_values import LeafValues
+from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
+from sfumato.masking.synthesis._models.states import (
+    ORDINARY,
+    DonorModel,
+    StatedModel,
+    common_rows,
+    fit_states,
+    states_of,
+)
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+
+
+class Tree(ColumnModel):
+    """Draw from the leaf of a tree into which the columns before put a record; the default."""
+
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
+
+    def fit(
+        self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
+    ) -> FittedModel:
+        """Return the tree, or two: one for who has an ordinary value, one for which."""
+        if not column.is_ordered:
+            codes = column.values.astype(np.int64)
+            rows = common_rows(codes, settings.fewest)
+            return DonorModel.fit(classes_of(codes[rows]), rows, before, settings, rng)
+        states = states_of(column)
+        state_model = fit_states(states, before, settings, rng)
+        return StatedModel(states, state_model, fit_values(column, states == ORDINARY, before, settings, rng))
+
+
+@dataclass(frozen=True, eq=False)
+class NumberModel:
+    """Numbers drawn from the leaves of a tree, each around several donors."""
+
+    donors: DonorModel
+    values: LeafValues
+
+    def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
+        """Return numbers; the donor is any row with one."""
+        numbers = self.values.draw(self.donors.wanted(before, n), rng)
+        return DrawnColumn(np.full(n, self.donors.donors[0]), numbers)
+
+
+def fit_values(
+    column: ObservedColumn,
+    is_ordinary: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    before: Sequence[ObservedColumn],
+    settings: Settings,
+    rng: np.random.Generator,
+) -> FittedModel | None:
+    """Return the model of the ordinary values of an ordered column; none where there are none."""
+    rows = np.flatnonzero(is_ordinary)
+    if column.kind is Kind.ORDINAL and rows.size:
+        rows = rows[common_rows(column.values[rows].astype(np.int64), settings.fewest)]
+    if not rows.size:
+        return None
+    values = column.values[rows]
+    donors = DonorModel.fit(mid_ranks(values), rows, before, settings, rng)
+    if not column.is_number:
+        return donors
+    return NumberModel(donors, LeafValues.of(donors.leaves, values, donors.weights, settings.fewest))

@@ -1,0 +1,36 @@
+"""Synthetic records written into columns of the types that the original has."""
+
+import numpy as np
+
+from sfumato.data import Kind, Microdata
+from sfumato.data.dates import DAY, with_moments
+from sfumato.masking.synthesis._observed_columns import DrawnColumn
+from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords
+
+
+def write_records(block: Microdata, chain: Chain, drawn: DrawnRecords, records: int | None) -> Microdata:
+    """Return the block with synthetic columns, or a file of another number of records that are nobody's."""
+    if records is None:
+        synthetic = block
+    else:
+        rows = np.arange(records) % block.n
+        synthetic = Microdata(block.table[rows].to_native(), block.schema)
+    for column in chain.columns:
+        cells = _write(block.take_columns((column.name,)), column.name, drawn[column.name])
+        synthetic = synthetic.with_column(cells.schema[column.name], cells.table[column.name])
+    return synthetic
+
+
+def _write(column: Microdata, name: str, drawn: DrawnColumn) -> Microdata:
+    """Return a column of copied cells, with the drawn numbers in the place of some."""
+    copied = Microdata(column.table[drawn.donors].to_native(), column.schema)
+    is_drawn = ~np.isnan(drawn.numbers)
+    if not is_drawn.any():
+        return copied
+    variable = column.schema[name]
+    if variable.kind is Kind.DATE:
+        moments = np.where(is_drawn, np.rint(np.nan_to_num(drawn.numbers) * DAY), 0).astype(np.int64)
+        return copied.with_column(variable, with_moments(copied.table[name], variable, moments, is_drawn))
+    observed = ~np.isnan(copied.values(name))
+    numbers = drawn.numbers[observed]
+    return copied.map_columns((name,), lambda _, cells: np.where(np.isnan(numbers), cells, numbers))

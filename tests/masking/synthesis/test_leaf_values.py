@@ -1,0 +1,57 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.masking.synthesis._leaf_values import LeafValues, natural_bounds
+
+
+def drawn(values: np.ndarray, fewest: int, n: int = 4000, seed: int = 0) -> np.ndarray:
+    """Return numbers drawn from one leaf."""
+    leaves = np.zeros(values.size, dtype=np.int64)
+    table = LeafValues.of(leaves, values, np.ones(values.size), fewest)
+    return table.draw(np.zeros(n, dtype=np.int64), np.random.default_rng(seed))
+
+
+@given(seed=st.integers(0, 99), fewest=st.integers(2, 6))
+def test_a_value_comes_out_as_it_is_only_where_enough_donors_have_it(seed: int, fewest: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = np.where(rng.random(60) < 0.5, rng.integers(0, 6, 60) + 0.5, rng.lognormal(size=60))
+    distinct, counts = np.unique(values, return_counts=True)
+    common = set(distinct[counts >= fewest])
+    numbers = drawn(values, fewest, n=300)
+    assert {number for number in numbers if number in set(values)} <= common
+
+
+def test_mean_and_deviation_of_a_leaf_are_kept() -> None:
+    values = np.random.default_rng(1).normal(0, 10, 200)
+    numbers = drawn(values, 5, n=100_000)
+    assert abs(numbers.mean() - values.mean()) < 5 * values.std() / np.sqrt(100_000) + 0.02 * values.std()
+    assert abs(numbers.std() / values.std() - 1) < 0.03
+
+
+def test_no_amount_falls_below_zero_where_none_did() -> None:
+    assert drawn(np.random.default_rng(2).exponential(size=100), 5).min() >= 0
+
+
+def test_shares_stay_shares() -> None:
+    numbers = drawn(1 - np.random.default_rng(3).exponential(0.1, size=100).clip(0, 1), 5)
+    assert 0 <= numbers.min() <= numbers.max() <= 1
+
+
+def test_numbers_have_as_many_decimals_as_the_column() -> None:
+    assert np.array_equal(drawn(np.arange(0, 10_000.0, 100.0), 5) % 100, np.zeros(4000))
+    cents = drawn(np.arange(100) / 4, 5)
+    assert np.array_equal(np.round(cents, 2), cents)
+
+
+def test_each_leaf_gives_its_own_numbers() -> None:
+    leaves = np.repeat([3, 7], 50)
+    table = LeafValues.of(leaves, np.where(leaves == 3, 0.0, 1000.0) + np.arange(100), np.ones(100), 5)
+    wanted = np.array([7, 3] * 500)
+    assert np.array_equal(table.draw(wanted, np.random.default_rng(4)) > 500, wanted == 7)
+
+
+@given(values=st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=5))
+def test_bounds_hold_all_values(values: list[float]) -> None:
+    low, high = natural_bounds(np.array(values))
+    assert low <= min([*values, 0.0]) <= max([*values, 0.0]) <= high * (1 + 1e-12)
