@@ -7,7 +7,8 @@ import numpy as np
 from sfumato.comparison.side_by_side import common_codes
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import Booleans, FloatColumn, Hashes, Integers, TinyIntegers
-from sfumato.risk.linkage.shared_records import FEW, MOST, cell_hashes, is_among, unique_hashes
+from sfumato.numerics.hashing import is_among, unique_hashes
+from sfumato.risk.linkage.shared_records import FEW, MOST, cell_hashes
 
 # Where either of two neighbours may as well come first, chance reaches five with at most exp(-5^2 / 2), 4 in a million;
 # where it may not, as in couples, the evidence is what exceeds the rolled files, and the bound is no proof.

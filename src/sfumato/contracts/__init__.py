@@ -6,6 +6,7 @@ from sfumato.contracts.improvers import Improver
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.likelihood import Coordinate, Likelihood
 from sfumato.contracts.measures import (
+    ControlledRisk,
     Correspondence,
     FileRisk,
     InformedRisk,
@@ -21,6 +22,7 @@ from sfumato.contracts.named import Named
 __all__ = [
     "ALTERNATIVES",
     "NOTHING",
+    "ControlledRisk",
     "Coordinate",
     "Correspondence",
     "FileRisk",

@@ -27,6 +27,9 @@ class Knowledge:
         changed their order.
     steps
         The methods themselves, first one first: whoever has them can run them, and knows their likelihood.
+    control
+        Records of the same population that the masked file was not made from, on which an attack can be tried to see
+        what it finds in persons who are not there; None where nobody has such records.
 
     Examples
     --------
@@ -38,11 +41,13 @@ class Knowledge:
     rank_windows: Mapping[str, float] = field(default_factory=dict)
     individually_ranked: frozenset[str] = frozenset()
     steps: tuple["MaskingMethod", ...] = ()
+    control: Microdata | None = None
 
     @classmethod
-    def of(cls, steps: Sequence["MaskingMethod"], original: Microdata) -> "Knowledge":
+    def of(cls, steps: Sequence["MaskingMethod"], original: Microdata, control: Microdata | None = None) -> "Knowledge":
         """Return what an intruder knows who has the original file and the recipe of these steps."""
-        return replace(cls.combine(step.knowledge(original) for step in steps), steps=tuple(steps))
+        combined = cls.combine(step.knowledge(original) for step in steps)
+        return replace(combined, steps=tuple(steps), control=control)
 
     @classmethod
     def combine(cls, steps: Iterable["Knowledge"]) -> "Knowledge":
@@ -69,7 +74,7 @@ class Knowledge:
         if isinstance(columns, Selector):
             return self
         windows = {name: window for name, window in self.rank_windows.items() if name in columns}
-        return Knowledge(windows, self.individually_ranked.intersection(columns), self.steps)
+        return Knowledge(windows, self.individually_ranked.intersection(columns), self.steps, self.control)
 
 
 NOTHING = Knowledge()

@@ -63,6 +63,9 @@ class Measurement:
         The ends of a 95 % confidence interval, where there is one.
     remark
         A sentence to be read with the figure, such as the name of the strongest attack.
+    shows_leak
+        Whether an attack finds more of the persons in the file than of a control, beyond chance; None where it was not
+        asked, or cannot be told.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Measurement:
     standard_error: float | None = None
     interval: tuple[float, float] | None = None
     remark: str = ""
+    shows_leak: bool | None = None
 
     def among(self, records: Booleans) -> dict[str, float]:
         """Return the mean figure of some masked records by its symbol; nothing where no record has one."""
@@ -133,6 +137,27 @@ class InformedRisk(RiskMeasure):
         informed = self.replace()
         informed._steps = knowledge.steps
         return informed
+
+
+class ControlledRisk(RiskMeasure):
+    """What an intruder learns of the persons behind a file, held against what the same attack finds in a control.
+
+    `_control` are records of the same population that the masked file was not made from; None where there are none.
+    What the attack finds in them the file tells about everybody: only the rest is a leak.
+    """
+
+    needs_pairs: ClassVar[bool] = False
+    _control: Microdata | None = PrivateAttr(default=None)
+
+    def informed_by(self, knowledge: Knowledge) -> Self:
+        """Return the measure with the control, where one is known."""
+        return self if knowledge.control is None else self.with_control(knowledge.control)
+
+    def with_control(self, control: Microdata) -> Self:
+        """Return the measure with records that the masked file was not made from."""
+        controlled = self.replace()
+        controlled._control = control
+        return controlled
 
 
 class FileRisk(RiskMeasure):

@@ -108,6 +108,7 @@ PARAMETERS: dict[str, Word] = {
     "intervals": Word("how many intervals a distribution is fitted in", "intervals"),
     "clusters": Word("how many clusters are looked for", "clusters"),
     "max_candidates": Word("how many of the nearest records an intruder looks at", RECORDS),
+    "attacks": Word("how many attacks an intruder makes at most", "attacks"),
     "donors": Word("of how many near records one gives its value", RECORDS),
     "samples": Word("how many samples are averaged", "samples"),
     "records": Word("how many synthetic records are made", RECORDS),

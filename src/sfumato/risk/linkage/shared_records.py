@@ -8,13 +8,13 @@ from sfumato.comparison.side_by_side import check_same_kind, common_codes
 from sfumato.contracts import Measurement, RiskMeasure, check_records
 from sfumato.data import NUMBERS, Kind, Microdata
 from sfumato.intruder.coded_columns import gap_codes
-from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, Hashes
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Hashes
+from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
 from sfumato.parameters import Columns
 
 MOST = 50.0  # percent from which on a remark says that the file is nearly a copy
 MAX_NAMED = 20  # columns
 FEW = 10  # unique records below which their share tells little
-GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 class SharedRecords(RiskMeasure):
@@ -83,27 +83,6 @@ class SharedRecords(RiskMeasure):
         )
 
 
-def unique_hashes(hashes: Hashes) -> Hashes:
-    """Return those that occur just once, in rising order.
-
-    Examples
-    --------
-    >>> unique_hashes(np.array([8, 9, 7, 8], dtype=np.uint64))
-    array([7, 9], dtype=uint64)
-    """
-    ordered = np.sort(hashes)
-    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
-    return np.asarray(ordered[differs[1:] & differs[:-1]], dtype=np.uint64)
-
-
-def is_among(hashes: Hashes, ascending: Hashes) -> Booleans:
-    """Tell for each hash whether it is one of those in rising order."""
-    if not ascending.size:
-        return np.zeros(hashes.size, dtype=np.bool_)
-    place = np.minimum(np.searchsorted(ascending, hashes), ascending.size - 1)
-    return np.asarray(ascending[place] == hashes, dtype=np.bool_)
-
-
 def shared_share(original: Hashes, masked: Hashes) -> float:
     """Return the share of the original records that have a masked record of their own that is equal.
 
@@ -136,19 +115,11 @@ def _value_hashes(original: Microdata, masked: Microdata, name: str, place: int)
 
 def _hash_values(values: FloatColumn, place: int) -> Hashes:
     """Hash numbers by their bits, after making the two zeros and all missing values alike."""
-    return _mix(np.where(np.isnan(values), np.nan, values + 0.0).view(np.uint64), place)
+    return mix_bits(np.where(np.isnan(values), np.nan, values + 0.0).view(np.uint64), place)
 
 
 def _hash_codes(codes: CodeColumn, place: int) -> Hashes:
-    return _mix(codes.astype(np.uint64), place)
-
-
-def _mix(bits: Hashes, place: int) -> Hashes:
-    """Spread bits over all 64, differently in each column (the finaliser of the generator splitmix64)."""
-    mixed = bits + np.uint64(GOLDEN * (2 * place + 1) % 2**64)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * FIRST
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * SECOND
-    return mixed ^ (mixed >> np.uint64(31))
+    return mix_bits(codes.astype(np.uint64), place)
 
 
 def _remark(names: tuple[str, ...], uniques: int, found: int, copies: float, without: float, left_out: str) -> str:

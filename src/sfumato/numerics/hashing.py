@@ -1,0 +1,36 @@
+"""Hashes of 64 bits that stand for cells and records: which are unique, and which are among others."""
+
+import numpy as np
+
+from sfumato.numerics.arrays import Booleans, Hashes
+
+GOLDEN, FIRST, SECOND = 0x9E3779B97F4A7C15, np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def unique_hashes(hashes: Hashes) -> Hashes:
+    """Return those that occur just once, in rising order.
+
+    Examples
+    --------
+    >>> unique_hashes(np.array([8, 9, 7, 8], dtype=np.uint64))
+    array([7, 9], dtype=uint64)
+    """
+    ordered = np.sort(hashes)
+    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
+    return np.asarray(ordered[differs[1:] & differs[:-1]], dtype=np.uint64)
+
+
+def is_among(hashes: Hashes, ascending: Hashes) -> Booleans:
+    """Tell for each hash whether it is one of those in rising order."""
+    if not ascending.size:
+        return np.zeros(hashes.size, dtype=np.bool_)
+    place = np.minimum(np.searchsorted(ascending, hashes), ascending.size - 1)
+    return np.asarray(ascending[place] == hashes, dtype=np.bool_)
+
+
+def mix_bits(bits: Hashes, place: int) -> Hashes:
+    """Spread bits over all 64, differently in each column (the finaliser of the generator splitmix64)."""
+    mixed = bits + np.uint64(GOLDEN * (2 * place + 1) % 2**64)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * FIRST
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * SECOND
+    return mixed ^ (mixed >> np.uint64(31))

@@ -1,0 +1,1 @@
+"""Attacks that ask not which record is which, held against a control: risks of synthetic files."""

@@ -1,0 +1,157 @@
+"""How well a score distinguishes members from others: area, true positives at few false ones, and epsilon."""
+
+from dataclasses import dataclass
+from math import log, sqrt
+
+import numpy as np
+
+from sfumato.numerics.arrays import FloatColumn
+from sfumato.risk.synthetic._rates import share_chance
+
+LEVEL = 0.05  # of the confidence intervals and of the bound on epsilon, over all attacks together
+TOP = 0.01  # of all persons, who are looked at for the test of the few
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of members and of others; the higher, the more a member.
+
+    Parameters
+    ----------
+    members, others
+        The scores.
+    """
+
+    members: FloatColumn
+    others: FloatColumn
+
+    @property
+    def area(self) -> float:
+        """The area under the curve: how often a member has a higher score than another person, ties by half."""
+        below, up_to = (np.searchsorted(np.sort(self.others), self.members, side=side) for side in ("left", "right"))
+        return float((below + up_to).mean()) / (2 * self.others.size)
+
+    def area_interval(self, attacks: int) -> tuple[float, float]:
+        """Return the ends of the confidence interval of the area (DeLong, DeLong and Clarke-Pearson 1988)."""
+        from scipy.special import ndtri
+
+        spread = 0.0
+        for one, other in ((self.members, self.others), (self.others, self.members)):
+            rising = np.sort(other)
+            below, up_to = (np.searchsorted(rising, one, side=side) for side in ("left", "right"))
+            places = (below + up_to) / (2 * other.size)
+            spread += float(places.var(ddof=1)) / one.size if one.size > 1 else 1.0
+        width = float(-ndtri(LEVEL / (2 * attacks))) * sqrt(spread)
+        return max(self.area - width, 0.0), min(self.area + width, 1.0)
+
+    @property
+    def area_chance(self) -> float:
+        """How probably scores of one distribution have so large an area: the test of Mann and Whitney, one-sided."""
+        from scipy.special import ndtr
+
+        m, n = self.members.size, self.others.size
+        _, ties = np.unique(np.concatenate([self.members, self.others]), return_counts=True)
+        ties = ties.astype(np.float64)
+        total = float(m + n)
+        variance = m * n / 12 * (total + 1 - float((ties**3 - ties).sum()) / (total * (total - 1)))
+        return float(ndtr(-(self.area - 0.5) * m * n / sqrt(variance))) if variance > 0 else 1.0
+
+    @property
+    def top_chance(self) -> float:
+        """How probably so many of those with the highest scores, at most 1 % of all, are members."""
+        pooled = np.sort(np.concatenate([self.members, self.others]))[::-1]
+        threshold = pooled[int(TOP * pooled.size)]
+        right, wrong = (int(np.count_nonzero(scores > threshold)) for scores in (self.members, self.others))
+        return share_chance(right, self.members.size, wrong, self.others.size)
+
+    def true_positives(self, false_positives: float) -> float:
+        """Return the share of members found where this share of the others is taken for members, on the curve."""
+        thresholds = np.unique(np.concatenate([self.members, self.others]))
+        wrong, right = (_shares_above(scores, thresholds) for scores in (self.others, self.members))
+        wrong, right = np.append(wrong, 1.0), np.append(right, 1.0)
+        order = np.lexsort((right, wrong))
+        wrong, right = wrong[order], right[order]
+        last = np.append(wrong[1:] != wrong[:-1], True)  # the highest of those with as many false positives
+        return float(np.interp(false_positives, wrong[last], right[last]))
+
+    def true_positive_interval(self, false_positives: float, attacks: int) -> tuple[float, float]:
+        """Return the ends of the confidence interval of that share, for other persons too.
+
+        Either end takes the threshold that is surely stricter, or laxer, and the exact interval of the share there.
+        Equal scores are put in an order by lot, as an intruder must who wants so many false positives.
+        """
+        tail = LEVEL / (4 * attacks)
+        members, others = self._in_order()
+        n, falling = others.size, np.sort(others)[::-1]
+        few = range(int(false_positives * n) + 1)
+        strict = sum(upper_share(count, n, tail) <= false_positives for count in few) - 1
+        lax = next((k for k in range(n) if lower_share(k, n, tail) >= false_positives), n)
+        low = 0.0
+        if strict >= 0:
+            low = lower_share(int(np.count_nonzero(members > falling[strict])), members.size, tail)
+        high = 1.0
+        if lax < n:
+            high = upper_share(int(np.count_nonzero(members >= falling[lax])), members.size, tail)
+        return low, high
+
+    def _in_order(self) -> tuple[FloatColumn, FloatColumn]:
+        """Return the places of the scores among all, those of equal ones by lot."""
+        pooled = np.concatenate([self.members, self.others])
+        order = np.lexsort((np.random.default_rng(0).random(pooled.size), pooled))
+        places = np.empty(pooled.size)
+        places[order] = np.arange(pooled.size)
+        return places[: self.members.size], places[self.members.size :]
+
+    def half(self, which: int) -> "Scores":
+        """Return every other score."""
+        return Scores(self.members[which::2], self.others[which::2])
+
+
+def epsilon_bound(attacks: list[Scores]) -> float:
+    """Return what the epsilon of differential privacy is at least, with 95 % confidence; 0 where nothing shows it.
+
+    Attack and threshold are chosen on one half of the persons, the bound is of the other half: if epsilon were smaller,
+    true positives could not be e^epsilon times the false ones.
+    """
+    best, chosen, threshold = 0.0, attacks[0], np.inf
+    for scores in attacks:
+        half = scores.half(0)
+        for value in _thresholds(half.others):
+            bound = _bound(half, value)
+            if bound > best:
+                best, chosen, threshold = bound, scores, value
+    return _bound(chosen.half(1), threshold)
+
+
+def _thresholds(others: FloatColumn) -> FloatColumn:
+    falling = np.sort(others)[::-1]
+    places = np.unique(np.geomspace(1, max(falling.size, 1), 20).astype(int)) - 1
+    return np.asarray(falling[places], dtype=np.float64)
+
+
+def _bound(scores: Scores, threshold: float) -> float:
+    """Return the logarithm of the surely true over the possibly false positives, at least 0."""
+    right, wrong = (int(np.count_nonzero(side > threshold)) for side in (scores.members, scores.others))
+    if not scores.members.size or not scores.others.size:
+        return 0.0
+    low = lower_share(right, scores.members.size, LEVEL / 2)
+    return max(log(low / upper_share(wrong, scores.others.size, LEVEL / 2)), 0.0) if low > 0 else 0.0
+
+
+def lower_share(right: int, n: int, tail: float) -> float:
+    """Return the lower end of the exact (Clopper-Pearson) interval of a share, with this chance to be below."""
+    from scipy.special import betaincinv
+
+    return float(betaincinv(right, n - right + 1, tail)) if right > 0 else 0.0
+
+
+def upper_share(right: int, n: int, tail: float) -> float:
+    """Return the upper end of the exact interval of a share, with this chance to be above."""
+    from scipy.special import betaincinv
+
+    return float(betaincinv(right + 1, n - right, 1 - tail)) if right < n else 1.0
+
+
+def _shares_above(scores: FloatColumn, thresholds: FloatColumn) -> FloatColumn:
+    rising = np.sort(scores)
+    return np.asarray(1 - np.searchsorted(rising, thresholds, side="right") / scores.size, dtype=np.float64)

@@ -1,0 +1,164 @@
+"""DiSCO: what the synthetic records with somebody's keys agree on, and is true of the person."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.data import Kind, Microdata, Selector, role
+from sfumato.display import format_percent
+from sfumato.errors import DataError
+from sfumato.numerics.arrays import Booleans, CodeColumn, Hashes
+from sfumato.parameters import Columns, Given
+from sfumato.risk.synthetic._coded_files import (
+    CONTROL,
+    ORIGINAL,
+    SYNTHETIC,
+    CodedColumn,
+    CodedFiles,
+    code_files,
+    hash_records,
+)
+from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
+
+
+class Disco(ControlledRisk):
+    """Count the persons about whom all synthetic records with their keys say the same, and say it right.
+
+    DiSCO stands for disclosive in synthetic, correct in original. An intruder looks up the synthetic records that have
+    the keys of a person. Where all of them have the same confidential value, it is attributed to the person. The value
+    is the percent of original records that this is done to and that have the value indeed, for the confidential column
+    that has most of them. Parts are the columns, and of that column, in percent of the original records: `iS`, whose
+    keys some synthetic record has; `DiS`, to whom a value is attributed, rightly or not; and `Dorig`, to whom the
+    original itself would attribute one.
+
+    Parameters
+    ----------
+    columns
+        The keys (quasi-identifiers) that the intruder knows.
+    sensitive
+        The confidential columns.
+    classes
+        Into how many classes of equal size in the original a continuous column is cut, key or confidential, if it has
+        more values than that.
+
+    Meaning
+        0: nothing right is attributed to anybody. 100: everybody's value is. A rule that holds in the population, such
+        as that children are not married, counts too, whoever was in the file: the excess over the control is what the
+        file gives away. A leak is called found where chance alone would show so much more than in the control in fewer
+        than 2 of 1,000 files, however many columns there are.
+    Intruder
+        Knows the keys of a person exactly and believes what all synthetic records with these keys agree on.
+    Missing values
+        Missing is a category of its own, and so is each code for it.
+    Source
+        Raab, Nowok and Dibben (2024), Practical privacy metrics for synthetic data; as in the package synthpop.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = Microdata(polars.DataFrame({"town": ["A", "A", "B", "C"], "ill": ["no", "no", "yes", "no"]}))
+    >>> made = Microdata(polars.DataFrame({"town": ["A", "A", "B", "B"], "ill": ["no", "no", "no", "yes"]}))
+    >>> found = Disco(columns=("town",), sensitive=("ill",)).measure(people, made)
+    >>> found.value, dict(found.parts)
+    (50.0, {'ill': 50.0, 'iS': 75.0, 'DiS': 50.0, 'Dorig': 100.0})
+    """
+
+    symbol: ClassVar[str] = "DiSCO"
+    part_symbols: ClassVar[tuple[str, ...]] = ("iS", "DiS", "Dorig")
+    family: ClassVar[str] = "synthetic"
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
+
+    columns: Columns = role("key")
+    sensitive: Given = role("confidential")
+    classes: Annotated[int, Field(ge=2)] = 20
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the percent of persons to whom the synthetic file attributes the right value."""
+        names = self.common_columns(original, masked)
+        secrets = self._secrets(original, masked, names)
+        both = self.replace(columns=(*names, *secrets))
+        both._control = self._control
+        files = code_files(both, original, masked)
+        keys = _key_hashes(files, names, self.classes)
+        attributed = {
+            column.name: [_attribution(keys, _classes(column, self.classes), file) for file in range(len(files.sizes))]
+            for column in files.columns[len(names) :]
+        }
+        attacks = {name: self._attack(files, found) for name, found in attributed.items()}
+        worst = max(attacks, key=lambda name: attacks[name].rate)
+        of_original = attributed[worst][ORIGINAL]
+        itself = _agreeing(keys[ORIGINAL], _classes(_column(files, worst), self.classes)[ORIGINAL])
+        parts = {
+            **{name: attack.rate for name, attack in attacks.items()},
+            "iS": 100 * float(of_original[0].mean()),
+            "DiS": 100 * float(of_original[1].mean()),
+            "Dorig": 100 * float(itself.mean()),
+            **{f"{name} (control)": attack.control_rate for name, attack in attacks.items() if attack.control_tried},
+        }
+        shows_leak = finds_leak([attack.chance for attack in attacks.values()]) if files.has_control else None
+        found = f"{worst} is attributed rightly to {format_percent(attacks[worst].rate)} of the persons in the file"
+        if files.has_control:
+            found += f" and {format_percent(attacks[worst].control_rate)} of the others"
+        return Measurement(
+            self.name(),
+            self.symbol,
+            attacks[worst].rate,
+            parts=parts,
+            remark=verdict(shows_leak, found),
+            shows_leak=shows_leak,
+        )
+
+    def _secrets(self, original: Microdata, masked: Microdata, keys: tuple[str, ...]) -> tuple[str, ...]:
+        names = original.select(self.sensitive)
+        if isinstance(self.sensitive, Selector):
+            names = tuple(name for name in names if name not in keys and name in masked.schema)
+        if not names:
+            raise DataError(f"Disco.sensitive: {self.sensitive} picks no column beside the keys; name the columns")
+        repeated = [name for name in names if name in keys]
+        if repeated:
+            raise DataError(f"Disco.sensitive: '{repeated[0]}' is also in columns; name it in one of the two")
+        return names
+
+    def _attack(self, files: CodedFiles, found: list[tuple[Booleans, Booleans, Booleans]]) -> Attack:
+        right = [int(correct.sum()) for _, _, correct in found]
+        if not files.has_control:
+            return Attack(right[ORIGINAL], files.sizes[ORIGINAL])
+        return Attack(right[ORIGINAL], files.sizes[ORIGINAL], right[CONTROL], files.sizes[CONTROL])
+
+
+def _column(files: CodedFiles, name: str) -> CodedColumn:
+    return files.columns[files.names.index(name)]
+
+
+def _classes(column: CodedColumn, classes: int) -> list[CodeColumn]:
+    """Return the codes of all files, those of numbers joined into classes of equal size in the original."""
+    if not column.is_number or column.different.size <= classes:
+        return list(column.codes)
+    known = np.sort(column.codes[ORIGINAL][column.codes[ORIGINAL] >= 0])
+    cuts = known[(np.arange(1, classes) * known.size) // classes]
+    return [np.where(codes < 0, codes, np.searchsorted(cuts, codes, side="right")) for codes in column.codes]
+
+
+def _key_hashes(files: CodedFiles, names: tuple[str, ...], classes: int) -> list[Hashes]:
+    """Return a hash of the keys of each record, by file."""
+    coded = [_classes(column, classes) for column in files.columns[: len(names)]]
+    return [hash_records([column[file] for column in coded]) for file in range(len(files.sizes))]
+
+
+def _attribution(keys: list[Hashes], values: list[CodeColumn], file: int) -> tuple[Booleans, Booleans, Booleans]:
+    """Tell for each record of a file whether synthetic ones have its keys, agree on a value, and are right."""
+    order = np.lexsort((values[SYNTHETIC], keys[SYNTHETIC]))
+    groups, first = np.unique(keys[SYNTHETIC][order], return_index=True)
+    last = np.append(first[1:], order.size) - 1
+    lowest, highest = values[SYNTHETIC][order][first], values[SYNTHETIC][order][last]
+    place = np.minimum(np.searchsorted(groups, keys[file]), groups.size - 1)
+    is_there = groups[place] == keys[file]
+    is_attributed = is_there & (lowest == highest)[place]
+    return is_there, is_attributed, is_attributed & (lowest[place] == values[file])
+
+
+def _agreeing(keys: Hashes, values: CodeColumn) -> Booleans:
+    """Tell for each record whether all with its keys have one value."""
+    return _attribution([keys, keys], [values, values], ORIGINAL)[1]

@@ -1,0 +1,135 @@
+"""Membership inference: whether a person is among those whom a synthetic file was made from."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.data import Kind, Microdata
+from sfumato.display import format_number, format_percent
+from sfumato.numerics.hashing import is_among, unique_hashes
+from sfumato.parameters import Columns
+from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, CodedFiles, code_files
+from sfumato.risk.synthetic._membership_rates import epsilon_bound
+from sfumato.risk.synthetic._membership_scores import candidates, scores_of
+from sfumato.risk.synthetic._rates import finds_leak
+
+FEW, VERY_FEW = 0.01, 0.001  # of the others who are taken for members
+NO_CONTROL = (
+    "Without a control it cannot be told who is taken for a member wrongly: these are the persons whose record, unique "
+    "in the original, stands in the file whole; noise on one value hides them, and not that they are members"
+)
+
+
+class MembershipInference(ControlledRisk):
+    """Tell members, whom the file was made from, from other persons by the strongest of six attacks.
+
+    Each attack gives every person of original and control a score: how near the nearest synthetic record is; that in
+    proportion to the nearest record of a reference; how much denser synthetic records are than the reference; what a
+    classifier takes for synthetic; how many synthetic records are near; whether one is equal. The reference is one half
+    of the control, and the attacks that use it are tried on the other half. Numbers are compared by ranks, other values
+    are equal or not.
+
+    The value is the percent of members whom the strongest attack finds where it takes 1 % of the others for members.
+    Parts, each that of the strongest attack: `MIAauc`, the area under the curve in percent, 50 where nothing is learnt;
+    `MIAtenth`, the members found where .1 % of the others are taken for members; and `MIAeps`, what the epsilon of
+    differential privacy is at least, with 95 % confidence. Then area and members found of each attack. Without a
+    control, the value is the percent of members whose record, unique in the original, is copied whole.
+
+    Parameters
+    ----------
+    columns
+        Columns of any kind.
+    attacks
+        How many persons of each file are asked about at most.
+    seed
+        Where the draws of persons and halves begin.
+
+    Meaning
+        1: guessing finds so many, so nothing is learnt. 100: everybody in the file is found. A leak is called found
+        where chance alone would show so much, in the area or among the 1 % with the highest scores, in fewer than 2 of
+        1,000 files, over all attacks. That none is found is no proof: stronger attacks may exist.
+    Intruder
+        Knows all columns of a person exactly, has a sample of other persons of the population, and sees the synthetic
+        file. To be in it can be confidential in itself, as in a register of patients; and who cannot be told to be in a
+        file is not found in it.
+    Missing values
+        Missing is a value of its own, and so is each code for it.
+    Source
+        Carlini, Chien, Nasr, Song, Terzis and Tramèr (2022), Membership inference attacks from first principles, for
+        true positives at few false ones; Chen, Yu, Zhang and Fritz (2020), GAN-Leaks (nearest, and calibrated by a
+        reference); van Breugel, Sun, Qian and van der Schaar (2023), Membership inference attacks against synthetic
+        data through overfitting detection (density ratio); Hilprecht, Härterich and Bernau (2019), Monte Carlo and
+        reconstruction membership inference attacks against generative models (local neighbourhood). The bound on
+        epsilon: Jagielski, Ullman and Oprea (2020), Auditing differentially private machine learning.
+
+    Examples
+    --------
+    >>> import polars
+    >>> draw = np.random.default_rng(1).normal
+    >>> people, others = (Microdata(polars.DataFrame({"a": draw(size=80), "b": draw(size=80)})) for _ in range(2))
+    >>> found = MembershipInference(columns=("a", "b")).with_control(others).measure(people, people)
+    >>> found.value, found.parts["MIAauc"], found.shows_leak
+    (100.0, 100.0, True)
+    """
+
+    symbol: ClassVar[str] = "MIA"
+    part_symbols: ClassVar[tuple[str, ...]] = ("MIAauc", "MIAtenth", "MIAeps")
+    part_units: ClassVar[Mapping[str, str]] = MappingProxyType({"MIAeps": ""})
+    family: ClassVar[str] = "synthetic"
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
+
+    columns: Columns
+    attacks: Annotated[int, Field(ge=2)] = 4000
+    seed: Annotated[int, Field(ge=0)] = 0
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the percent of members found at 1 % false positives."""
+        files = code_files(self, original, masked)
+        return self._against_others(files) if files.has_control else self._by_copies(files)
+
+    def _against_others(self, files: CodedFiles) -> Measurement:
+        """Return how many members are found among others."""
+        found = scores_of(candidates(files, self.attacks, self.seed))
+        shares = {name: 100 * scores.true_positives(FEW) for name, scores in found.items()}
+        areas = {name: 100 * scores.area for name, scores in found.items()}
+        best = max(found, key=lambda name: (shares[name], areas[name]))
+        low, high = found[best].true_positive_interval(FEW, len(found))
+        widest = max(found, key=lambda name: areas[name])
+        area_low, area_high = (100 * end for end in found[widest].area_interval(len(found)))
+        epsilon = epsilon_bound(list(found.values()))
+        shows_leak = finds_leak(
+            [chance for scores in found.values() for chance in (scores.area_chance, scores.top_chance)]
+        )
+        parts = {
+            "MIAauc": areas[widest],
+            "MIAtenth": 100 * max(scores.true_positives(VERY_FEW) for scores in found.values()),
+            "MIAeps": epsilon,
+            **{f"{name} (area)": areas[name] for name in found},
+            **{f"{name} (found)": shares[name] for name in found},
+        }
+        verdict = "LEAK FOUND" if shows_leak else "No leak found"
+        remark = (
+            f"{verdict}: by {best}, {format_percent(shares[best])} of the members are found where 1 % of the others "
+            f"are taken for them; the area is {format_percent(areas[widest])} by {widest}, {format_number(area_low)} "
+            f"to {format_number(area_high)} with 95 % confidence; epsilon is at least {format_number(epsilon)}"
+        )
+        return Measurement(
+            self.name(),
+            self.symbol,
+            shares[best],
+            parts=parts,
+            interval=(min(100 * low, shares[best]), max(100 * high, shares[best])),
+            remark=remark,
+            shows_leak=shows_leak,
+        )
+
+    def _by_copies(self, files: CodedFiles) -> Measurement:
+        """Return how many members stand in the file whole, which needs no others to be known."""
+        uniques = unique_hashes(files.hashes(ORIGINAL))
+        copied = 100 * int(is_among(uniques, np.sort(files.hashes(SYNTHETIC))).sum()) / files.sizes[ORIGINAL]
+        parts = {"MIAauc": 50 + copied / 2, "MIAtenth": copied, "MIAeps": 0.0}
+        return Measurement(self.name(), self.symbol, copied, parts=parts, remark=NO_CONTROL)

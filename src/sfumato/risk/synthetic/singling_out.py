@@ -1,0 +1,128 @@
+"""Singling out: a description that fits one synthetic record fits just one person of the original."""
+
+from typing import Annotated, ClassVar
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import ControlledRisk, Measurement
+from sfumato.data import Kind, Microdata
+from sfumato.display import format_percent
+from sfumato.kernels.linkage.isolated_records import RecordIndex
+from sfumato.parameters import Columns
+from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files, draw_rows
+from sfumato.risk.synthetic._queries import (
+    MANY,
+    Queries,
+    growth_in_larger_file,
+    multivariate_queries,
+    univariate_queries,
+)
+from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
+
+
+class SinglingOut(ControlledRisk):
+    """Count the descriptions of one synthetic record that fit just one person of the original.
+
+    Univariate descriptions are a value that one synthetic record has, the lowest and the highest number of a column.
+    Multivariate ones take `key_count` columns of a synthetic record, drawn: a number at least so high if it is above
+    the median, else at most so high, other values equal; those count that fit no other synthetic record. The risk of
+    either is (a - c) / (1 - c), with a the share of the descriptions that fit just one person of the original, and c of
+    the control, brought to the size of the original; without a control it is a. The value is the larger of the two,
+    `SOuni` and `SOmulti`.
+
+    Parameters
+    ----------
+    columns
+        Columns of any kind.
+    key_count
+        How many columns a multivariate description has.
+    attacks
+        How many descriptions of either kind are tried at most.
+    seed
+        Where the draws of descriptions begin.
+
+    Meaning
+        0: the descriptions fit persons in the file no better than others. 100: every one singles out a person in the
+        file. A leak is called found where chance alone would single out so many more different persons than of as many
+        others in fewer than 2 of 1,000 files.
+    Intruder
+        Sees the synthetic file alone, and claims that there is just one person with some combination of values.
+    Missing values
+        Missing is a value of its own, and so is each code for it.
+    Source
+        Giomi, Boenisch, Wehmeyer and Tasnádi (2023), A unified framework for quantifying privacy risk in synthetic
+        data, for the singling out of Article 29 Data Protection Working Party (2014), Opinion 05/2014 on anonymisation
+        techniques; Cohen and Nissim (2020), Towards formalizing the GDPR's notion of singling out. The interval is that
+        of Wilson (1927), as there. Here a rate is of the descriptions that could be made.
+
+    Examples
+    --------
+    >>> import polars
+    >>> people = Microdata(polars.DataFrame({"town": ["A", "A", "B", "B"], "pay": [2.1, 3.5, 1.9, 4.0]}))
+    >>> found = SinglingOut(columns=("town", "pay"), key_count=2).measure(people, people)
+    >>> found.value, found.parts["SOuni"]
+    (100.0, 100.0)
+    """
+
+    symbol: ClassVar[str] = "SO"
+    part_symbols: ClassVar[tuple[str, ...]] = ("SOuni", "SOmulti")
+    family: ClassVar[str] = "synthetic"
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
+
+    columns: Columns
+    key_count: Annotated[int, Field(ge=2)] = 3
+    attacks: Annotated[int, Field(ge=1)] = 1000
+    seed: Annotated[int, Field(ge=0)] = 0
+
+    def measure(self, original: Microdata, masked: Microdata) -> Measurement:
+        """Return the percent of descriptions that single out a person, above that of the control."""
+        files = code_files(self, original, masked)
+        rng = np.random.default_rng(self.seed)
+        queries = {
+            "SOuni": univariate_queries(files, self.attacks, rng),
+            "SOmulti": multivariate_queries(files, self.attacks, min(self.key_count, len(files.names)), rng),
+        }
+        attacks = {name: self._attack(files, each) for name, each in queries.items()}
+        worst = max(attacks, key=lambda name: (attacks[name].risk, attacks[name].rate))
+        chances = [self._chance(files, each) for each in queries.values()] if files.has_control else []
+        shows_leak = finds_leak(chances) if files.has_control else None
+        kind = {"SOuni": "one column", "SOmulti": "several columns"}[worst]
+        found = f"{format_percent(attacks[worst].rate)} of the descriptions by {kind} single out a person in the file"
+        if files.has_control:
+            found += f", {format_percent(attacks[worst].control_rate)} another one"
+        rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
+        return Measurement(
+            self.name(),
+            self.symbol,
+            attacks[worst].risk,
+            parts={**{name: each.risk for name, each in attacks.items()}, **rates},
+            interval=attacks[worst].interval,
+            remark=verdict(shows_leak, found),
+            shows_leak=shows_leak,
+        )
+
+    def _attack(self, files: CodedFiles, queries: Queries) -> Attack:
+        """Return how many queries single out a person of the original, and of a control of the same size."""
+        right = int(queries.matches(self._index(files, ORIGINAL)).is_single.sum())
+        if not files.has_control:
+            return Attack(right, len(queries))
+        size, control_size = files.sizes[ORIGINAL], files.sizes[CONTROL]
+        counts = queries.matches(self._index(files, CONTROL, size), most=MANY).counts
+        growth = growth_in_larger_file(counts, min(size, control_size), size)
+        tried = max(round(len(queries) / growth), 1)  # fewer where the control is smaller: so much less is known
+        return Attack(right, len(queries), min(int(np.count_nonzero(counts == 1)), tried), tried)
+
+    def _chance(self, files: CodedFiles, queries: Queries) -> float:
+        """Return how probably so many more persons of the original than of as many others are singled out.
+
+        Persons are counted, not descriptions, as many of these may fit the same person.
+        """
+        size = min(files.sizes[ORIGINAL], files.sizes[CONTROL])
+        persons = [queries.matches(self._index(files, file, size)).persons for file in (ORIGINAL, CONTROL)]
+        return Attack(persons[0], size, persons[1], size).chance
+
+    def _index(self, files: CodedFiles, file: int, size: int | None = None) -> RecordIndex:
+        """Return the records of a file to be looked up: all, or at most so many, drawn."""
+        rows = draw_rows(files.sizes[file], size or files.sizes[file], self.seed)
+        return RecordIndex.of(files.codes(file)[rows])

@@ -1,0 +1,92 @@
+"""Membership inference: the strongest of six attacks, its rates, and the bound on epsilon."""
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+from sklearn.metrics import roc_auc_score
+
+from sfumato.risk import MembershipInference
+from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound
+from tests.risk.synthetic.planted import NAMES, file, half_copied, population
+
+PEOPLE, OTHERS = population(300, 1), population(300, 2)
+
+
+def scores(seed: int, shift: float, decimals: int = 6, n: int = 400) -> Scores:
+    rng = np.random.default_rng(seed)
+    return Scores(rng.normal(shift, 1, n).round(decimals), rng.normal(0, 1, n).round(decimals))
+
+
+def test_copies_of_half_the_file_are_found_and_bound_epsilon() -> None:
+    measure = MembershipInference(columns=NAMES).with_control(file(OTHERS))
+    found = measure.measure(file(PEOPLE), file(half_copied(PEOPLE, 1)))
+    assert found.value == pytest.approx(50, abs=5)
+    assert found.parts["MIAauc"] > 70
+    assert found.parts["MIAeps"] > 2
+    assert found.interval is not None
+    assert found.interval[0] < 50 < found.interval[1]
+    assert found.shows_leak
+
+
+def test_without_a_control_only_copies_are_told() -> None:
+    found = MembershipInference(columns=NAMES).measure(file(PEOPLE), file(half_copied(PEOPLE, 1)))
+    assert found.value == pytest.approx(50, abs=1)
+    assert found.shows_leak is None
+    assert "cannot be told who is taken for a member wrongly" in found.remark
+
+
+@pytest.mark.parametrize("decimals", [6, 0])
+def test_area_and_its_test_are_those_of_mann_and_whitney(decimals: int) -> None:
+    found = scores(1, 0.2, decimals)
+    truth = np.repeat([1, 0], 400)
+    assert found.area == pytest.approx(roc_auc_score(truth, np.concatenate([found.members, found.others])))
+    expected = stats.mannwhitneyu(
+        found.members, found.others, alternative="greater", method="asymptotic", use_continuity=False
+    )
+    assert found.area_chance == pytest.approx(expected.pvalue)
+
+
+def test_intervals_cover_what_more_persons_show() -> None:
+    truth, wide = stats.norm.sf(stats.norm.isf(0.01) - 1), stats.norm.cdf(1 / np.sqrt(2))
+    covered = [
+        (scores(seed, 1.0).true_positive_interval(0.01, 1), scores(seed, 1.0).area_interval(1)) for seed in range(60)
+    ]
+    assert sum(low <= truth <= high for (low, high), _ in covered) >= 55
+    assert sum(low <= wide <= high for _, (low, high) in covered) >= 53
+
+
+def test_true_positives_are_read_off_the_curve() -> None:
+    found = Scores(np.array([5.0, 4.0, 1.0, 0.0]), np.array([3.0, 2.0, 1.0, 0.0]))
+    assert found.true_positives(0.0) == 0.5
+    assert found.true_positives(1.0) == 1.0
+    copies = Scores(np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(4))
+    assert copies.true_positives(0.2) == pytest.approx(0.25 + 0.75 * 0.2)
+
+
+def test_epsilon_is_seldom_bounded_above_that_of_the_mechanism() -> None:
+    """Randomised response with probability p has an epsilon of log(p / (1 - p))."""
+    p, bounds = 0.75, []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        bounds.append(
+            epsilon_bound(
+                [Scores((rng.random(1000) < p).astype(np.float64), (rng.random(1000) > p).astype(np.float64))]
+            )
+        )
+    assert np.mean(np.array(bounds) > np.log(p / (1 - p))) <= 0.05
+    assert np.mean(bounds) > 0.5
+
+
+def test_few_members_among_the_highest_scores_are_enough() -> None:
+    rng = np.random.default_rng(1)
+    members = np.concatenate([rng.normal(8, 1, 30), rng.normal(0, 1, 1970)])
+    found = Scores(members, rng.normal(0, 1, 2000))
+    assert found.top_chance < 1e-4 < found.area_chance
+
+
+def test_a_file_of_other_length_and_other_order_is_measured() -> None:
+    made = population(450, 3).sample(fraction=1.0, shuffle=True, seed=1)
+    found = MembershipInference(columns=NAMES).with_control(file(OTHERS.head(120))).measure(file(PEOPLE), file(made))
+    assert not found.shows_leak
+    assert pl.Series([*found.parts.values()]).is_finite().all()

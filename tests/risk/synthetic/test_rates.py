@@ -1,0 +1,33 @@
+"""Rates of success, their intervals, and when a leak is found."""
+
+import pytest
+from scipy import stats
+
+from sfumato.risk.synthetic._rates import Attack, finds_leak, share_chance
+
+
+def test_the_interval_without_a_control_is_that_of_wilson() -> None:
+    low, high = (100 * end for end in stats.binomtest(37, 400).proportion_ci(method="wilson"))
+    assert Attack(37, 400).interval == pytest.approx((low, high))
+
+
+def test_the_excess_risk_is_the_share_of_what_the_control_leaves() -> None:
+    attack = Attack(60, 100, 20, 100)
+    assert attack.risk == pytest.approx(50)
+    assert attack.interval[0] < 50 < attack.interval[1]
+    assert Attack(20, 100, 60, 100).risk == 0
+
+
+@pytest.mark.parametrize(
+    ("right", "tried", "control_right", "control_tried"), [(9, 40, 2, 50), (5, 10, 5, 10), (3, 9, 0, 90)]
+)
+def test_the_chance_is_that_of_the_exact_test(right: int, tried: int, control_right: int, control_tried: int) -> None:
+    table = [[right, tried - right], [control_right, control_tried - control_right]]
+    expected = stats.fisher_exact(table, alternative="greater").pvalue
+    assert share_chance(right, tried, control_right, control_tried) == pytest.approx(expected)
+
+
+def test_the_more_is_tried_the_more_a_leak_must_show() -> None:
+    assert finds_leak([0.001])
+    assert not finds_leak([0.001, 1.0, 1.0])
+    assert not finds_leak([])

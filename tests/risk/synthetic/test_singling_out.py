@@ -1,0 +1,93 @@
+"""Singling out: descriptions of one synthetic record, and whom they fit."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Microdata
+from sfumato.errors import DataError
+from sfumato.kernels.linkage.isolated_records import RecordIndex
+from sfumato.risk import SinglingOut
+from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, code_files
+from sfumato.risk.synthetic._queries import growth_in_larger_file, multivariate_queries, univariate_queries
+from tests.risk.synthetic.planted import NAMES, column_copied, file, population
+
+PEOPLE, OTHERS = population(300, 1), population(300, 2)
+
+
+def test_a_copied_column_gives_its_values_away() -> None:
+    measure = SinglingOut(columns=("pay",)).with_control(file(OTHERS))
+    found = measure.measure(file(PEOPLE), file(column_copied(PEOPLE, 1)))
+    assert found.value > 80
+    assert found.interval is not None
+    assert found.interval[0] > 70
+    assert found.shows_leak
+    assert "LEAK FOUND" in found.remark
+
+
+def test_every_description_fits_just_one_synthetic_record() -> None:
+    files = code_files(SinglingOut(columns=NAMES), file(PEOPLE), file(OTHERS))
+    index, rng = RecordIndex.of(files.codes(SYNTHETIC)), np.random.default_rng(1)
+    for queries in (univariate_queries(files, 200, rng), multivariate_queries(files, 200, 3, rng)):
+        assert 50 < len(queries) <= 200
+        assert queries.matches(index).is_single.all()
+
+
+def test_the_rates_are_those_of_a_plain_look_at_the_values_of_a_column() -> None:
+    found = SinglingOut(columns=("pay", "sex"), attacks=10_000).measure(file(PEOPLE), file(OTHERS))
+    once = OTHERS["pay"].filter(OTHERS["pay"].is_unique())
+    hits = [int((PEOPLE["pay"] == value).sum() == 1) for value in once]
+    top, bottom = OTHERS["pay"].max(), OTHERS["pay"].min()
+    hits += [int((PEOPLE["pay"] >= top).sum() == 1), int((PEOPLE["pay"] <= bottom).sum() == 1)]
+    assert found.parts["SOuni (original)"] == pytest.approx(100 * np.mean(hits))
+
+
+def test_without_a_control_it_says_what_cannot_be_told() -> None:
+    found = SinglingOut(columns=NAMES, attacks=50).measure(file(PEOPLE), file(PEOPLE))
+    assert found.value == 100
+    assert found.shows_leak is None
+    assert "Without a control it cannot be told" in found.remark
+
+
+def test_a_file_in_which_nobody_stands_out_has_no_risk() -> None:
+    same = Microdata(pl.DataFrame({"town": ["A", "B"] * 20, "sex": ["f", "f", "m", "m"] * 10}))
+    found = SinglingOut(columns=("town", "sex")).measure(same, same)
+    assert (found.value, found.interval) == (0, (0, 0))
+
+
+def test_how_many_are_singled_out_in_a_larger_file_follows_the_weights_of_the_queries() -> None:
+    rng = np.random.default_rng(1)
+    weights = rng.uniform(0, 0.004, 4000)
+    small, large = rng.binomial(500, weights), rng.binomial(2000, weights)
+    expected = np.count_nonzero(large == 1) / np.count_nonzero(small == 1)
+    assert growth_in_larger_file(small, 500, 2000) == pytest.approx(expected, rel=0.15)
+
+
+def test_a_smaller_control_says_the_same_less_surely() -> None:
+    made = file(population(300, 3))
+    small, large = (
+        SinglingOut(columns=NAMES, attacks=300).with_control(file(others)).measure(file(PEOPLE), made)
+        for others in (OTHERS.head(60), OTHERS)
+    )
+    assert not small.shows_leak
+    assert not large.shows_leak
+    assert small.interval is not None
+    assert large.interval is not None
+    assert small.interval[1] >= large.interval[1] - 5
+
+
+def test_a_control_cut_out_of_the_original_is_refused() -> None:
+    measure = SinglingOut(columns=NAMES).with_control(file(PEOPLE.head(100)))
+    with pytest.raises(DataError, match="most records of the control are in the original too"):
+        measure.measure(file(PEOPLE), file(OTHERS))
+
+
+def test_the_original_is_never_looked_at_to_make_descriptions() -> None:
+    one, other = (
+        univariate_queries(
+            code_files(SinglingOut(columns=NAMES), file(people), file(OTHERS)), 50, np.random.default_rng(1)
+        )
+        for people in (PEOPLE, population(300, 9))
+    )
+    assert np.array_equal(one.columns, other.columns)
+    assert ORIGINAL == 0
