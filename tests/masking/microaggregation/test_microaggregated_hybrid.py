@@ -102,3 +102,28 @@ def test_refuses_groups_of_two_which_their_moments_determine() -> None:
 def test_refuses_more_per_group_than_records() -> None:
     with pytest.raises(DataError, match="k must be at most the number of records"):
         masked(with_total(4, 1), 5)
+
+
+@pytest.mark.parametrize("within", [(), ("region",)])
+def test_an_intruder_has_one_chance_in_the_size_of_the_group_even_in_another_order(within: tuple[str, ...]) -> None:
+    names = ("x0", "x1", "x2")
+    frame = with_total(60, 3).select(names).with_columns(region=pl.int_range(60).mod(2).cast(pl.String))
+    original, method = Microdata(frame), MicroaggregatedHybrid(columns=names, k=5, within=within)
+    after = method.mask(original, np.random.default_rng(1))
+    released = after.take_rows(np.random.default_rng(2).permutation(60))
+    (coordinate,) = method.likelihood(original, released, names) or ()
+    is_possible = coordinate.density.log_density(coordinate.before[None, :], coordinate.after[:, None]) > -1.0
+    assert is_possible.sum(axis=1).tolist() == [5] * 60
+    truth = original.rows_of(released.row_ids)
+    assert is_possible[np.arange(60), truth].all()
+    sums = is_possible @ original.matrix(names)
+    np.testing.assert_allclose(sums, is_possible[:, truth] @ released.matrix(names))
+
+
+def test_states_nothing_of_groups_whose_sums_are_others_nor_without_a_column() -> None:
+    original, names = Microdata(with_total(60, 3)), ("x0", "x1", "x2", "total")
+    method = MicroaggregatedHybrid(columns=names, k=5)
+    after = method.mask(original, np.random.default_rng(1))
+    assert method.likelihood(original, after, names) is not None
+    assert method.replace(k=6).likelihood(original, after, names) is None
+    assert method.likelihood(original, after, names[:3]) is None

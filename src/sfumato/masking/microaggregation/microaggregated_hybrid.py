@@ -5,12 +5,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Coordinate, Layout, Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Kind, Microdata
 from sfumato.kernels.microaggregation.mdav import mdav_groups
 from sfumato.kernels.synthesis.orthogonal import rotate_in_groups
 from sfumato.masking.microaggregation._aggregation import near_groups
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatMatrix
+from sfumato.numerics.densities import UniformSteps
 from sfumato.numerics.missing_patterns import rows_by_pattern
 from sfumato.numerics.standardisation import z_scores
 from sfumato.parameters import Columns, Records, Strata
@@ -38,7 +39,8 @@ class MicroaggregatedHybrid(MaskingMethod):
     Effect on risk
         Falls as `k` grows, from records that hardly move to records that are synthetic altogether. Groups of
         few records leave little room: three are turned about their mean by one angle. A group whose records are
-        equal stays as it is.
+        equal stays as it is. An intruder who has all the columns can group them too, and finds the records whose sums
+        are those of a group: one chance in the size of the group.
     Effect on utility
         Keeps all means and covariances of the columns exactly (integer columns: up to rounding), and those of
         subdomains the better the smaller the groups. Inside a group the distribution becomes normal: zeros that many
@@ -73,13 +75,36 @@ class MicroaggregatedHybrid(MaskingMethod):
         return block.map_matrix(self.columns, lambda matrix: self._synthesise(matrix, rng))
 
     def _synthesise(self, matrix: FloatMatrix, rng: np.random.Generator) -> FloatMatrix:
-        groups = near_groups(
+        return synthesise_groups(matrix, self._groups(matrix), _shares_pattern(matrix, self.k), rng)
+
+    def _groups(self, matrix: FloatMatrix) -> CodeColumn:
+        return near_groups(
             z_scores(matrix),
             self.k,
             lambda points: mdav_groups(points, self.k),
             type(self).__name__,
         )
-        return synthesise_groups(matrix, groups, _shares_pattern(matrix, self.k), rng)
+
+    def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood | None:
+        """Return that of the groups, which their sums give away: inside a group each record is equally likely.
+
+        Whether an intruder finds all groups by their sums depends on how hard they try; they are taken to. None where
+        they lack a column, or the sums are not those of the groups.
+        """
+        columns = original.select(self.columns)
+        if set(columns) - set(names) or original.n != masked.n:
+            return None
+        rows, groups, count = paired_rows(original, masked), np.full(original.n, -1, dtype=np.int64), 0
+        after = masked.matrix(columns)[np.argsort(rows)]
+        for stratum in self.bound_to(original).split_strata(original):
+            places, matrix = original.rows_of(stratum.row_ids), stratum.matrix(columns)
+            found = self._groups(matrix)
+            groups[places] = np.where(found < 0, -1, found + count)
+            count += int(found.max(initial=-1)) + 1
+            if not _sums_agree(matrix, after[places], np.where(_shares_pattern(matrix, self.k), found, -1)):
+                return None
+        numbers = groups.astype(np.float64)
+        return (Coordinate(numbers, numbers[rows], UniformSteps(0, 1.0), is_exact=False),)
 
 
 def synthesise_groups(
@@ -120,3 +145,17 @@ def _shares_pattern(matrix: FloatMatrix, k: int) -> Booleans:
     for rows in rows_by_pattern(np.isnan(matrix)):
         has_company[rows] = rows.size >= k
     return has_company
+
+
+def _sums_agree(before: FloatMatrix, after: FloatMatrix, groups: CodeColumn) -> bool:
+    """Tell whether the sums of the groups from 0 on are the same up to the rounding of whole numbers."""
+    some = groups >= 0
+    sizes = np.bincount(groups[some])
+    for column, masked in zip(before[some].T, after[some].T, strict=True):
+        sums, scale, other = (
+            np.bincount(groups[some], np.nan_to_num(values)) for values in (column, np.abs(column), masked)
+        )
+        rounding = 0.5 * sizes if np.array_equal(masked, np.rint(masked), equal_nan=True) else 0.0
+        if not (np.abs(sums - other) <= rounding + 1e-6 * scale + 1e-9).all():
+            return False
+    return True
