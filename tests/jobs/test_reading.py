@@ -48,7 +48,7 @@ def test_a_verb_takes_them_and_so_does_its_command(verb: Callable[..., object]) 
 def test_a_file_of_any_name_is_masked_assessed_improved_and_verified(people: Path, tmp_path: Path) -> None:
     assert [column.kind for column in describe(people, options=FORCED).columns] == ["continuous"] * 3
     recipe = sf.Recipe(steps=[sf.Mdav(columns=("total_income", "savings"), k=5)], seed=1)
-    mask(people, recipe, tmp_path / "masked.dat", options=FORCED, writing=WriteOptions(format="csv"))
+    mask(people, recipe, tmp_path / "masked.dat", options=FORCED, write_options=WriteOptions(format="csv"))
     assert verify(tmp_path / "masked.dat.manifest.json").passed
     assert assess(people, tmp_path / "masked.dat", options=FORCED, outliers=False).assessment.values["DLD"] >= 0
     better = improve(

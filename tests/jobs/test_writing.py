@@ -43,7 +43,7 @@ def rows(path: Path, encoding: str, delimiter: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__name__)
 def test_a_verb_that_writes_takes_write_options_and_so_does_its_command(verb: Callable[..., object]) -> None:
-    assert signature(verb).parameters["writing"].default == WriteOptions()
+    assert signature(verb).parameters["write_options"].default == WriteOptions()
     assert signature(verb).parameters["overwrite"].default is False
     (command,) = [each for each in app.registered_commands if each.callback.__name__ == verb.__name__]  # type: ignore[union-attr]
     asked = {f"output_{name}" for name in WriteOptions.__dataclass_fields__}
@@ -70,7 +70,7 @@ def test_truth_values_come_back_in_the_words_of_the_file(tmp_path: Path, true: s
 
 def test_what_is_asked_for_goes_before_the_dialect_of_the_input(tmp_path: Path) -> None:
     asked = WriteOptions(separator=",", encoding="utf-8", quoting=Quoting.NECESSARY, line_ending=LineEnding.LF)
-    mask(german(tmp_path), RECIPE, tmp_path / "masked.csv", writing=asked)
+    mask(german(tmp_path), RECIPE, tmp_path / "masked.csv", write_options=asked)
     lines = (tmp_path / "masked.csv").read_bytes().decode("utf-8").split("\n")
     assert lines[:3] == ["plz,ort,alter,betrag,aktiv", "01234,Köln; Süd,34,1.5,true", "99999,Düren,,2.25,false"]
     assert verify(tmp_path / "masked.csv.manifest.json").passed
@@ -132,14 +132,14 @@ def test_options_that_cannot_be_met_are_refused_before_anything_is_read(
     tmp_path: Path, output: str, asked: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message):
-        mask(tmp_path / "absent.csv", RECIPE, tmp_path / output, writing=WriteOptions(**asked))
+        mask(tmp_path / "absent.csv", RECIPE, tmp_path / output, write_options=WriteOptions(**asked))
 
 
 def test_characters_that_the_encoding_lacks_are_refused_with_the_column(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("town,alter\nŁódź,40\n" + "Pisa,41\n" * 40, encoding="utf-8")
-    options, writing = ReadOptions(continuous=("alter",)), WriteOptions(encoding="cp1252")
+    options, write_options = ReadOptions(continuous=("alter",)), WriteOptions(encoding="cp1252")
     with pytest.raises(FileError, match="column 'town' holds characters that the encoding cp1252 does not have"):
-        mask(tmp_path / "people.csv", RECIPE, tmp_path / "masked.csv", options=options, writing=writing)
+        mask(tmp_path / "people.csv", RECIPE, tmp_path / "masked.csv", options=options, write_options=write_options)
     assert not (tmp_path / "masked.csv").exists()
 
 

@@ -63,7 +63,7 @@ def protect(
     file: InputFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The protected file; its suffix sets the format.")],
     options: "ReadOptions",
-    writing: "WriteOptions",
+    write_options: "WriteOptions",
     overwrite: Overwrite = False,
     k: SmallestGroup = 3,
     max_suppressed: Annotated[
@@ -148,7 +148,7 @@ def protect(
             file,
             output,
             options=options,
-            writing=writing,
+            write_options=write_options,
             overwrite=overwrite,
             k=k,
             max_suppressed=max_suppressed,

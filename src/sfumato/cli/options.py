@@ -96,6 +96,22 @@ WRITE_OPTIONS: dict[str, Any] = {
 }
 """The options of every command that writes data, by the fields of `sfumato.files.WriteOptions`."""
 
+
+def _of_tables(what: str, usual: str) -> Any:
+    return Annotated[str | None, typer.Option(help=f"{what} of the CSV files to be published; {usual} by default.")]
+
+
+TABLE_OPTIONS: dict[str, Any] = {
+    "separator": _of_tables("Separator", "a comma"),
+    "decimal": _of_tables("Decimal mark", "a point"),
+    "encoding": _of_tables("Encoding", "UTF-8"),
+    "line_ending": Annotated[
+        Literal["lf", "crlf"] | None,
+        typer.Option(help="Line ends of the CSV files to be published; lf by default."),
+    ],
+}
+"""The options of the command that writes tables, likewise."""
+
 Overwrite = Annotated[
     bool,
     typer.Option(
@@ -117,20 +133,29 @@ def takes_read_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def takes_write_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command that has the parameter `writing` the command-line options that make its `WriteOptions`."""
-    prefixed = {f"output_{name}": annotation for name, annotation in WRITE_OPTIONS.items()}
+    """Give a command that has the parameter `write_options` the command-line options that make its `WriteOptions`."""
+    return _takes_write_options(command, WRITE_OPTIONS)
+
+
+def takes_table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that writes tables, with the parameter `write_options`, the options that these have."""
+    return _takes_write_options(command, TABLE_OPTIONS)
+
+
+def _takes_write_options(command: Callable[..., None], options: Mapping[str, Any]) -> Callable[..., None]:
+    prefixed = {f"output_{name}": annotation for name, annotation in options.items()}
 
     @wraps(command)
     def run(**given: Any) -> None:
-        from sfumato.files.write_options import Booleans, LineEnding, Quoting, WriteOptions
+        from sfumato.files.write_options import BooleanStyle, LineEnding, Quoting, WriteOptions
 
         asked = {name.removeprefix("output_"): value for name, value in _take(given, prefixed).items()}
-        for name, choices in (("quoting", Quoting), ("line_ending", LineEnding), ("booleans", Booleans)):
+        for name, choices in (("quoting", Quoting), ("line_ending", LineEnding), ("booleans", BooleanStyle)):
             if name in asked:
                 asked[name] = choices(asked[name])
-        command(writing=WriteOptions(**asked), **given)
+        command(write_options=WriteOptions(**asked), **given)
 
-    return _with_options(run, command, "writing", prefixed)
+    return _with_options(run, command, "write_options", prefixed)
 
 
 def _take(given: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

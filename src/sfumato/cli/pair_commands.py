@@ -69,7 +69,7 @@ def improve(
     masked: MaskedFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The improved file; its suffix sets the format.")],
     options: "ReadOptions",
-    writing: "WriteOptions",
+    write_options: "WriteOptions",
     overwrite: Overwrite = False,
     method: Annotated[
         str, typer.Option("--method", "-m", help="An improver's name; auto chooses one by the number of records.")
@@ -122,7 +122,7 @@ def improve(
             masked,
             output,
             options=options,
-            writing=writing,
+            write_options=write_options,
             overwrite=overwrite,
             method=method,
             columns=tuple(column or ()),

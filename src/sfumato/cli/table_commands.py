@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sfumato.cli.options import AsJson, takes_read_options
+from sfumato.cli.options import AsJson, takes_read_options, takes_table_options
 
 if TYPE_CHECKING:
-    from sfumato.files import ReadOptions
+    from sfumato.files import ReadOptions, WriteOptions
 
 table_app = typer.Typer(
     name="table",
@@ -31,10 +31,12 @@ Previous = Annotated[
 
 
 @table_app.command()
+@takes_table_options
 @takes_read_options
 def protect(
     specification_file: SpecificationFile,
     options: "ReadOptions",
+    write_options: "WriteOptions",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Folder for the protected tables: CSV files and HTML pages.")
     ] = None,
@@ -71,6 +73,7 @@ def protect(
             specification_file,
             output,
             options=options,
+            write_options=write_options,
             protection=protection,
             time_limit=time_limit,
             previous=previous or (),

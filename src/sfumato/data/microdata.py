@@ -35,8 +35,8 @@ class Microdata:
     row_ids
         Which record each row is; they travel with the rows, so that linkage knows the truth. Row numbers when not
         given.
-    numbering
-        What the row ids are numbers of. Files with the same numbering came from one another, so that their row ids tell
+    lineage
+        Which file the row ids come from. Files of one lineage came from one another, so that their row ids tell
         which record is which; a new one is drawn where row ids are not given, and empty where they are.
     """
 
@@ -44,7 +44,7 @@ class Microdata:
     schema: Schema = field(default=None)  # type: ignore[assignment]
     row_ids: Rows = field(default=None, repr=False)  # type: ignore[arg-type]
     summary: Summary = field(default=None, repr=False)  # type: ignore[assignment]
-    numbering: str = field(default="", repr=False)
+    lineage: str = field(default="", repr=False)
     _columns: KeptColumns = field(default_factory=KeptColumns, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -53,7 +53,7 @@ class Microdata:
             object.__setattr__(self, "schema", Schema.infer(self.frame))
         if self.row_ids is None:
             object.__setattr__(self, "row_ids", np.arange(len(table), dtype=np.int64))
-            object.__setattr__(self, "numbering", uuid4().hex)
+            object.__setattr__(self, "lineage", uuid4().hex)
         object.__setattr__(self, "row_ids", np.asarray(self.row_ids))
         if self.summary is None:
             object.__setattr__(self, "summary", Summary(self))
@@ -169,7 +169,7 @@ class Microdata:
         >>> people.take_rows(slice(1)).is_numbered_as(people), Microdata(people.frame).is_numbered_as(people)
         (True, False)
         """
-        return self.numbering in ("", other.numbering)
+        return self.lineage in ("", other.lineage)
 
     def rows_of(self, ids: Rows) -> Rows:
         """Return the row of each id; an unknown id, and a file in which ids are repeated, are refused."""
@@ -187,7 +187,7 @@ class Microdata:
 
     def as_block_of(self, whole: "Microdata") -> Self:
         """Return the same rows with the summary of the file that they were cut from."""
-        return type(self)(self.frame, self.schema, self.row_ids, whole.summary, self.numbering)
+        return type(self)(self.frame, self.schema, self.row_ids, whole.summary, self.lineage)
 
     def with_column(self, variable: Variable, values: Any) -> Self:
         """Return a copy with a column of new values of any type, in place of the one of that name or after the last."""
@@ -238,7 +238,7 @@ class Microdata:
     def _copy(self, frame: Any, schema: Schema | None = None, row_ids: Rows | None = None) -> Self:
         """Return the records in another form: what is not given stays, and the summary is made anew."""
         ids = self.row_ids if row_ids is None else row_ids
-        return type(self)(frame, schema or self.schema, ids, numbering=self.numbering)
+        return type(self)(frame, schema or self.schema, ids, lineage=self.lineage)
 
 
 def _places(ids: Rows) -> Rows:

@@ -24,7 +24,7 @@ class LineEnding(StrEnum):
     """As Windows does."""
 
 
-class Booleans(StrEnum):
+class BooleanStyle(StrEnum):
     """How a text file writes what is true; what is false likewise."""
 
     LOWER = "true"
@@ -57,7 +57,7 @@ class WriteOptions:
     encoding: str | None = None
     quoting: Quoting | None = None
     line_ending: LineEnding | None = None
-    booleans: Booleans | None = None
+    booleans: BooleanStyle | None = None
 
     @property
     def given(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from sfumato.files.frames import as_polars, with_orders
 from sfumato.files.reading import check_decimal, check_separator
 from sfumato.files.sidecar import check_replaceable, needs_sidecar, sidecar_of
 from sfumato.files.text.detection import normalise_encoding
-from sfumato.files.write_options import Booleans, LineEnding, Quoting, WriteOptions
+from sfumato.files.write_options import BooleanStyle, LineEnding, Quoting, WriteOptions
 from sfumato.storage.atomic import replace_file
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -77,7 +77,7 @@ def write(
         encoding,
         _choice("quoting", Quoting, quoting),
         _choice("line_ending", LineEnding, line_ending),
-        _choice("booleans", Booleans, booleans),
+        _choice("booleans", BooleanStyle, booleans),
     )
     write_with(data, Path(path), options, overwrite=overwrite)
 

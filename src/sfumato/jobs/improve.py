@@ -128,7 +128,7 @@ def improve(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
-    writing: WriteOptions = WriteOptions(),
+    write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
     method: str = AUTO,
     columns: Sequence[str] = (),
@@ -146,7 +146,7 @@ def improve(
         The original file, its masked form, and the file to write.
     options
         How both files are to be read; the schema is that of the original.
-    writing
+    write_options
         How the output is to be written; what is left open is as the masked file has it, where both are text files.
     overwrite
         Whether a file may be replaced that no manifest beside it could make again. A manifest is never replaced by that
@@ -168,7 +168,7 @@ def improve(
     started = datetime.now(UTC)
     original, masked, output = Path(original), Path(masked), Path(output)
     schema_files = [options.schema] if isinstance(options.schema, Path) else []
-    check_output(output, [original, masked], schema_files, writing)
+    check_output(output, [original, masked], schema_files, write_options)
     check_replaceable_output(output, overwrite)
     trace = None if trace is None else Path(trace)
     check_free("trace", trace, [original, masked, output, *schema_files])
@@ -187,8 +187,8 @@ def improve(
     on_progress(Stage("measuring"))
     figures = before_and_after(pair, improvement)
     on_progress(Stage("writing"))
-    writing = options_like(writing, pair.dialect, output)
-    manifest = _write_improved(pair, improver, improvement, seed, output, writing, started)
+    write_options = options_like(write_options, pair.dialect, output)
+    manifest = _write_improved(pair, improver, improvement, seed, output, write_options, started)
     _write_trace(improvement, trace)
     remarks = [
         *as_sentences(improvement.remarks),
@@ -264,7 +264,7 @@ def _write_improved(
     improvement: Improvement,
     seed: int,
     output: Path,
-    writing: WriteOptions,
+    write_options: WriteOptions,
     started: datetime,
 ) -> ImprovementManifest:
     """Write the improved file and its manifest: both, or neither."""
@@ -284,11 +284,11 @@ def _write_improved(
             improver=ImproverFacts.of(improver),
             seed=seed,
             output=file_facts(output, file_sha256(output), improvement.data, folder),
-            write_options=writing,
+            write_options=write_options,
             improvement=ImprovementFacts.of(improvement),
         )
 
-    return write_release(improvement.data, output, writing, manifest)
+    return write_release(improvement.data, output, write_options, manifest)
 
 
 def _rise_of_loss(figures: tuple[FigureChange, ...]) -> list[str]:

@@ -41,7 +41,7 @@ def mask(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
-    writing: WriteOptions = WriteOptions(),
+    write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
     threads: int | None = None,
     on_progress: OnProgress = ignore_progress,
@@ -60,7 +60,7 @@ def mask(
         recipe says of columns goes before the schema of the options.
     options
         How the file is to be read.
-    writing
+    write_options
         How the output is to be written; what is left open is as the input has it, where both are text files.
     overwrite
         Whether a file may be replaced that no manifest beside it could make again. A manifest is never replaced by that
@@ -74,14 +74,14 @@ def mask(
     file, output = Path(file).expanduser(), Path(output).expanduser()
     recipe_file = None if isinstance(recipe, Recipe) else Path(recipe)
     others = [path for path in (recipe_file, options.schema) if isinstance(path, Path)]
-    check_output(output, [file], others, writing)
+    check_output(output, [file], others, write_options)
     check_replaceable_output(output, overwrite)
     as_given = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
     seeded = as_given.with_seed()
     on_progress(Stage("reading"))
     source = read_source(file, options)
     seeded.refuse_identifiers(source.data.schema)
-    writing = options_like(writing, source.dialect, output)
+    write_options = options_like(write_options, source.dialect, output)
     improvements: list[Improvement] = []
     remarks: list[str] = []
     masked = seeded.run(
@@ -98,7 +98,7 @@ def mask(
         recipe=as_given,
         seeded=seeded,
         release_key=(release_key := draw_seed()),
-        writing=writing,
+        write_options=write_options,
         started=started,
         recipe_file=recipe_file,
         improvement=next(iter(improvements), None),
@@ -108,7 +108,7 @@ def mask(
     del source, improvements  # writing needs memory of its own
     on_progress(Stage("writing"))
     masked = seeded.release(masked, release_key)
-    manifest = write_release(masked, output, writing, complete)
+    manifest = write_release(masked, output, write_options, complete)
     notices = (*page_notices(output), *release_notices(manifest, masked, weights))
     return MaskResult(output=output, manifest=manifest, notices=notices)
 

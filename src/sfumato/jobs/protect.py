@@ -51,7 +51,7 @@ def protect(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
-    writing: WriteOptions = WriteOptions(),
+    write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
     k: int = 3,
     max_suppressed: float = 5.0,
@@ -79,7 +79,7 @@ def protect(
         the schema, or are named here.
     output
         The protected file; its recipe and its manifest are written beside it.
-    writing
+    write_options
         How the output is to be written; what is left open is as the input has it, where both are text files.
     overwrite
         Whether a file may be replaced that no manifest beside it could make again. A manifest is never replaced by that
@@ -98,7 +98,7 @@ def protect(
     started = datetime.now(UTC)
     file, output, page = Path(file).expanduser(), Path(output).expanduser(), None if page is None else Path(page)
     schema_file = options.schema if isinstance(options.schema, Path) else None
-    check_output(output, [file], [] if schema_file is None else [schema_file], writing)
+    check_output(output, [file], [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)
     check_free("page", page, [file, schema_file, output, recipe_path(output)])
@@ -128,7 +128,7 @@ def protect(
         return ProtectResult(protected=found, manifest=None, notices=notices, ending=JobEnding.NOT_MET)
     on_progress(Stage("writing"))
     recipe = found.recipe.replace(seed=seed)
-    writing = options_like(writing, source.dialect, output)
+    write_options = options_like(write_options, source.dialect, output)
     release_key = draw_seed()
     complete = masked_manifest(
         source,
@@ -137,11 +137,11 @@ def protect(
         recipe=recipe,
         seeded=found.recipe,
         release_key=release_key,
-        writing=writing,
+        write_options=write_options,
         started=started,
     )
     released = found.recipe.release(found.data, release_key)
-    manifest = write_release(released, output, writing, complete)
+    manifest = write_release(released, output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     written = [*written_files(output, manifest), f"{recipe_path(output)}: the steps, to be run again or changed"]
     if page is not None:

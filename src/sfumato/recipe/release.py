@@ -86,7 +86,7 @@ def masked_manifest(
     recipe: Recipe,
     seeded: Recipe,
     release_key: int,
-    writing: WriteOptions,
+    write_options: WriteOptions,
     started: datetime,
     recipe_file: Path | None = None,
     improvement: Improvement | None = None,
@@ -102,7 +102,7 @@ def masked_manifest(
         The recipe as it was given, as it was run, with a seed, and the file that it came from.
     release_key
         Where the draws of order and household numbers begin.
-    writing
+    write_options
         How the output is written.
     started
         When the run began, in UTC.
@@ -134,7 +134,7 @@ def masked_manifest(
             output=FileFacts(
                 file=relative_path(output, folder), sha256=file_sha256(output), rows=rows, columns=columns
             ),
-            write_options=writing,
+            write_options=write_options,
             unchanged=unchanged,
             unchanged_percent=percents,
             remarks=remarks,
@@ -208,7 +208,7 @@ def released_row_ids(manifest: Manifest, original: Microdata) -> Rows:
 
 
 def write_release(
-    masked: Microdata, output: Path, writing: WriteOptions, manifest_of_output: Callable[[], Stored]
+    masked: Microdata, output: Path, write_options: WriteOptions, manifest_of_output: Callable[[], Stored]
 ) -> Stored:
     """Write the output and its manifest; without the second the first is removed again.
 
@@ -219,7 +219,7 @@ def write_release(
     written: list[Path] = []
     try:
         with replace_file(manifest_path(output)) as unfinished:  # refused before the output is touched
-            files.write_with(masked, output, writing)
+            files.write_with(masked, output, write_options)
             written = new
             manifest = manifest_of_output()
             manifest.write_to(unfinished)

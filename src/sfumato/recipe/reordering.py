@@ -16,7 +16,7 @@ def shuffle_records(data: Microdata, release_key: int) -> Microdata:
     """Return the records in random order; they keep their row ids, and an index that numbers them goes."""
     shuffled = data.take_rows(random_order(data.n, release_key))
     frame = nw.maybe_reset_index(shuffled.table).to_native()
-    return Microdata(frame, shuffled.schema, shuffled.row_ids, numbering=shuffled.numbering)
+    return Microdata(frame, shuffled.schema, shuffled.row_ids, lineage=shuffled.lineage)
 
 
 def random_order(records: int, release_key: int) -> Rows:

@@ -38,8 +38,13 @@ def replace_file(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file in UTF-8, all of it or nothing."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, all of it or nothing."""
     with replace_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content)
 
 
 def _writable_target(path: Path, overwrite: bool) -> Path:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sfumato.errors import FileError
+from sfumato.files import WriteOptions
+from sfumato.files.text.csv import to_bytes
 from sfumato.numerics.arrays import Booleans, FloatColumn
-from sfumato.storage.atomic import write_text
+from sfumato.storage.atomic import write_bytes, write_text
 from sfumato.table_specification.file_names import file_name
 from sfumato.tables import CellStatus, ProtectedTables
 from sfumato.tables.audit.findings import Audit
@@ -30,7 +32,9 @@ CONFIDENTIAL = (
 )
 
 
-def write_release(folder: Path, names: Sequence[str], protected: ProtectedTables) -> list[Path]:
+def write_release(
+    folder: Path, names: Sequence[str], protected: ProtectedTables, options: WriteOptions = WriteOptions()
+) -> list[Path]:
     """Write for each table a CSV file and an HTML page that can be published, and return their names.
 
     No file holds a figure of a suppressed cell, or tells why it is suppressed.
@@ -43,6 +47,8 @@ def write_release(folder: Path, names: Sequence[str], protected: ProtectedTables
         What to call each table.
     protected
         The tables.
+    options
+        How the CSV files are to be written.
     """
     make_folder(folder)
     notice, written = protected.outcome.notice, list[Path]()
@@ -50,12 +56,14 @@ def write_release(folder: Path, names: Sequence[str], protected: ProtectedTables
         values, suppressed = protected.values(number), protected.suppressed(number)
         laid = crosstab(table, publication_views(values, suppressed))
         written += _release_paths(folder, name)
-        write_text(written[-2], release_frame(table, values, suppressed).write_csv())
+        write_bytes(written[-2], to_bytes(release_frame(table, values, suppressed), options))
         write_text(written[-1], table_page(name, {name: laid}, facts=[notice] if notice else []))
     return written
 
 
-def set_aside(folder: Path, names: Sequence[str], protected: ProtectedTables | None) -> Path | None:
+def set_aside(
+    folder: Path, names: Sequence[str], protected: ProtectedTables | None, options: WriteOptions = WriteOptions()
+) -> Path | None:
     """Move the release of an earlier run into a folder of its own, unless this run releases the same.
 
     Nobody takes it for this run's then, and nothing is lost that may have been published.
@@ -68,9 +76,11 @@ def set_aside(folder: Path, names: Sequence[str], protected: ProtectedTables | N
         What the tables are called.
     protected
         What this run releases; None where it withholds all.
+    options
+        How this run writes CSV files.
     """
     old = [path for name in names for path in _release_paths(folder, name) if path.exists()]
-    if not old or (protected is not None and _is_released(folder, names, protected)):
+    if not old or (protected is not None and _is_released(folder, names, protected, options)):
         return None
     numbers = (number for number in count(1) if not (folder / f"{EARLIER}-{number}").exists())
     aside = folder / f"{EARLIER}-{next(numbers)}"
@@ -89,12 +99,12 @@ def files_of_others(folder: Path, written: Sequence[Path]) -> list[Path]:
     return sorted(set(found) - set(written))
 
 
-def _is_released(folder: Path, names: Sequence[str], protected: ProtectedTables) -> bool:
+def _is_released(folder: Path, names: Sequence[str], protected: ProtectedTables, options: WriteOptions) -> bool:
     """Return whether the release in a folder has the same cells as this run's."""
     for number, (name, table) in enumerate(zip(names, protected.tables, strict=True)):
         path, _ = _release_paths(folder, name)
         frame = release_frame(table, protected.values(number), protected.suppressed(number))
-        if not path.exists() or path.read_text("utf-8", errors="replace") != frame.write_csv():
+        if not path.exists() or path.read_bytes() != to_bytes(frame, options):
             return False
     return True
 

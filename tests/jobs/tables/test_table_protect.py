@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.files import ReadOptions
+from sfumato.errors import ParameterError
+from sfumato.files import ReadOptions, WriteOptions
 from sfumato.jobs.progress import Stage
 from sfumato.jobs.result import JobEnding
 from sfumato.jobs.tables.table_protect import table_protect
@@ -148,3 +149,15 @@ def test_tables_are_protected_together_with_an_earlier_release(spec: Path, tmp_p
     assert withheld.ending is JobEnding.NOT_MET
     assert release(tmp_path / "withheld") == {}
     assert any("Who has the earlier release as well comes too near" in notice for notice in withheld.notices)
+
+
+def test_tables_are_written_as_asked_and_serve_as_an_earlier_release(spec: Path, tmp_path: Path) -> None:
+    german = WriteOptions(separator=";", decimal=",", encoding="cp1252")
+    usual = table_protect(spec, tmp_path / "usual").files[0]
+    written = table_protect(spec, tmp_path / "out", write_options=german).files[0]
+    assert written.read_text("cp1252").replace(";", ",") == usual.read_text("utf-8")
+    again = table_protect(spec, tmp_path / "out", write_options=german, previous=[written])
+    assert again.ending is JobEnding.DONE
+    assert not list((tmp_path / "out").glob("earlier-*"))
+    with pytest.raises(ParameterError, match=r"write\.format: tables are written as csv; leave it out"):
+        table_protect(spec, write_options=WriteOptions(format="sav"))

@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
@@ -20,7 +21,7 @@ from sfumato.files.text.dialect import find_booleans, find_line_ending, find_quo
 from sfumato.files.text.encoded_stream import EncodedStream, can_encode
 from sfumato.files.text.ragged_rows import count_rows, header_of, regular_copy
 from sfumato.files.text.utf8_copy import utf8_copy
-from sfumato.files.write_options import Booleans, LineEnding, Quoting, WriteOptions
+from sfumato.files.write_options import BooleanStyle, LineEnding, Quoting, WriteOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,6 +76,13 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptio
     check_flat(frame, NAME)
     with path.open("wb") as stream:
         _write_to(stream, frame, options)
+
+
+def to_bytes(frame: "pl.DataFrame", options: WriteOptions) -> bytes:
+    """Return delimited text as the file would hold it."""
+    content = BytesIO()
+    _write_to(content, frame, options)
+    return content.getvalue()
 
 
 def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
@@ -146,11 +154,11 @@ def _with_plain_wholes(frame: "pl.DataFrame", decimal: str) -> "pl.DataFrame":
     )
 
 
-def _with_words(frame: "pl.DataFrame", booleans: Booleans | None) -> "pl.DataFrame":
+def _with_words(frame: "pl.DataFrame", booleans: BooleanStyle | None) -> "pl.DataFrame":
     """Return the frame with truth values in the words that are asked for, where these are not polars' own."""
     import polars as pl
 
-    if booleans in (None, Booleans.LOWER):
+    if booleans in (None, BooleanStyle.LOWER):
         return frame
     place = TRUE.index(booleans)
     words = pl.when(pl.col(pl.Boolean)).then(pl.lit(TRUE[place])).when(~pl.col(pl.Boolean)).then(pl.lit(FALSE[place]))

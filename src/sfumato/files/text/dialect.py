@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.files.text.column_types import FALSE, TRUE
-from sfumato.files.write_options import Booleans, LineEnding, Quoting
+from sfumato.files.write_options import BooleanStyle, LineEnding, Quoting
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,7 +21,7 @@ def find_line_ending(path: Path) -> LineEnding:
         return LineEnding.CRLF if stream.readline(HEAD).endswith(b"\r\n") else LineEnding.LF
 
 
-def find_booleans(cells: "pl.LazyFrame", typed: "pl.DataFrame") -> Booleans | None:
+def find_booleans(cells: "pl.LazyFrame", typed: "pl.DataFrame") -> BooleanStyle | None:
     """Return how a text file writes truth values: as the first one that is true or false; None where it has none.
 
     Parameters
@@ -36,7 +36,7 @@ def find_booleans(cells: "pl.LazyFrame", typed: "pl.DataFrame") -> Booleans | No
         return None
     rows = typed.to_series(places[0]).is_not_null().arg_max() or 0
     cell = cells.select(pl.nth(places[0])).slice(rows, 1).collect(engine="streaming").item()
-    return Booleans.LOWER if cell.islower() else Booleans.UPPER if cell.isupper() else Booleans.TITLE
+    return BooleanStyle.LOWER if cell.islower() else BooleanStyle.UPPER if cell.isupper() else BooleanStyle.TITLE
 
 
 def find_quoting(path: Path, separator: str) -> Quoting:

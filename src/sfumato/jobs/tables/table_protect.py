@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import ParameterError
-from sfumato.files import ReadOptions
+from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.writing import check_write_options
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.jobs.tables._table_stages import FORMAT, load_specification, load_tables, report_search
@@ -27,6 +28,7 @@ from sfumato.tables.cells.name_list import list_names
 from sfumato.tables.protection import Ending
 from sfumato.tables.rendering.crosstab import Crosstab
 
+CSV = "csv"
 WIDTH = 120  # of tables as text
 LEGEND = "[p] unsafe   [s] suppressed to protect unsafe cells   [g] suppressed as given"
 NOT_FOR_THE_PUBLIC = "What is shown here tells unsafe cells from others: publish the files, not this."
@@ -110,6 +112,7 @@ def table_protect(
     output: str | Path | None = None,
     *,
     options: ReadOptions = ReadOptions(),
+    write_options: WriteOptions = WriteOptions(),
     protection: str | None = None,
     time_limit: float | None = None,
     previous: Sequence[str | Path] = (),
@@ -128,6 +131,8 @@ def table_protect(
         Folder for the protected tables; nothing is written when it is not given.
     options
         How the data of the specification are to be read.
+    write_options
+        How the CSV files to be published are to be written.
     protection
         The name of a protection; the first of the specification when not given.
     time_limit
@@ -141,6 +146,7 @@ def table_protect(
     on_progress
         Called with each stage.
     """
+    _check_options(write_options)
     specification = _choose(load_specification(specification_file), protection, time_limit)
     specified = load_tables(specification, options, on_progress)
     earlier = [Path(path).expanduser() for path in previous]
@@ -156,8 +162,8 @@ def table_protect(
     files, about_files = [], []
     if folder is not None:
         is_released = is_safe or write_unsafe
-        aside = set_aside(folder, names, protected if is_released else None)
-        released = write_release(folder, names, protected) if is_released else []
+        aside = set_aside(folder, names, protected if is_released else None, write_options)
+        released = write_release(folder, names, protected, write_options) if is_released else []
         files = [*released, *write_review(folder, names, protected, laid, found)]
         about_files = _file_notices(folder, released, aside)
     return TableProtectResult(
@@ -179,6 +185,13 @@ def table_protect(
         ),
         ending=JobEnding.DONE if is_safe else JobEnding.NOT_MET,
     )
+
+
+def _check_options(options: WriteOptions) -> None:
+    """Refuse ways to write that CSV files do not have."""
+    if options.format not in (None, CSV):
+        raise ParameterError([f"write.format: tables are written as {CSV}; leave it out"])
+    check_write_options(options, Path(f"tables.{CSV}"))
 
 
 def _choose(specification: TableSpecification, name: str | None, time_limit: float | None) -> TableSpecification:
