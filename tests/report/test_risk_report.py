@@ -59,6 +59,22 @@ def test_no_record_is_shown_and_rare_categories_are_left_out() -> None:
         assert "astronaut" not in shown
 
 
+def test_a_category_is_shown_from_k_records_on() -> None:
+    frame = pl.DataFrame({"job": ["cook"] * 15 + ["astronaut"] * 5, "sex": ["f", "m"] * 10})
+    for k, is_shown in ((3, True), (5, True), (6, False)):
+        report = sf.risk_report(Microdata(frame), columns=("job", "sex"), k=k)
+        for shown in (str(report), report.to_html(), str(report.to_dict())):
+            assert ("astronaut" in shown) is is_shown
+        assert f"at least {k} records have" in report.to_html()
+
+
+def test_a_page_says_that_it_describes_the_file_itself_and_is_not_for_publication() -> None:
+    frame = pl.DataFrame({"job": ["cook", "smith"] * 9, "sex": ["f", "f", "m"] * 6})
+    people = Microdata(frame, Schema.infer(frame).with_roles(key=["job", "sex"]))
+    for page in (sf.risk_report(people).to_html(), sf.protect(people).to_html()):
+        assert "not for publication" in " ".join(page.split("<p")[1].split())
+
+
 @pytest.mark.reference
 def test_the_known_figures_of_the_household_survey() -> None:
     keys = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")

@@ -40,6 +40,12 @@ SENTENCES = 2  # of what a measure means, on a page
 LEARNT = "What an intruder who knows the numbers still learns"
 
 
+INSIDE = (
+    "This page shows categories and counts of the original file too: it is for those who decide on the release and not "
+    "for publication."
+)
+
+
 def render_text(protected: "Protected") -> str:
     """Return what was done and the risk before and after it, as text."""
     return "\n".join(_lines(protected))
@@ -47,7 +53,7 @@ def render_text(protected: "Protected") -> str:
 
 def render_html(protected: "Protected", title: str) -> str:
     """Return the page."""
-    return render_page(title, _sections(protected))
+    return render_page(title, _sections(protected), notice=INSIDE)
 
 
 def render_cell(protected: "Protected") -> str:

@@ -23,6 +23,10 @@ from sfumato.risk._explanations.risk_table import RiskTable
 if TYPE_CHECKING:
     from sfumato.report.risk_report import RiskReport
 
+INSIDE = (
+    "This page describes the file as it is, with categories and counts of it: of an original file it is as "
+    "confidential as the file, for those who decide on a release and not for publication."
+)
 TABLES = {
     "variables": (
         "Keys that drive the risk",
@@ -36,7 +40,7 @@ TABLES = {
     ),
     "categories": (
         "Riskiest categories",
-        "The categories whose records are at most risk, of those that at least 3 records have; in percent.",
+        "The categories whose records are at most risk, of those that at least {records} records have; in percent.",
         "mean_risk",
     ),
 }
@@ -45,7 +49,7 @@ TABLES = {
 def risk_page(report: "RiskReport", title: str) -> str:
     """Return the page."""
     unmet = [checked.limit_text for checked in report.limits if not checked.is_met]
-    notice = f"Not within limits: {', '.join(unmet)}." if unmet else ""
+    notice = f"Not within limits: {', '.join(unmet)}. {INSIDE}" if unmet else INSIDE
     return render_page(title, risk_sections(report), notice=notice)
 
 
@@ -62,7 +66,7 @@ def risk_sections(report: "RiskReport") -> Iterator[str]:
     yield Table((Column(), text_column(), text_column()), rows).to_html()
     for name, (title, explanation, bar) in TABLES.items():
         yield heading(title)
-        yield paragraph(explanation)
+        yield paragraph(explanation.format(records=report.min_records))
         yield table_with_bars(getattr(report, name), bar)
     if report.remarks:
         yield heading("Notes")

@@ -22,7 +22,7 @@ GAPS_REMARK = (
     "population_uniques, where it is a value of its own; somebody who knows a person's keys may look for the record "
     "with the gap; the strict figures count who is then found"
 )
-MIN_RECORDS = 3  # of a category or combination: a page shows kinds of persons, not persons
+MIN_RECORDS = 3  # of a category or combination, or k: a page shows kinds of persons, not persons
 
 
 class CheckedLimit(NamedTuple):
@@ -75,6 +75,11 @@ class RiskReport:
     combinations: RiskTable[CombinationRisk]
     limits: tuple[CheckedLimit, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    @property
+    def min_records(self) -> int:
+        """How many records have each category and combination that is shown, at least."""
+        return max(MIN_RECORDS, self.k)
 
     @property
     def meets_limits(self) -> bool:
@@ -182,8 +187,8 @@ def risk_report(
         keys=tuple((name, len(set(data.codes(name)[0].tolist()) - {-1})) for name in names),
         figures=figures,
         variables=risk_by_variable(data, individual),
-        categories=_riskiest_categories(risk_by_category(data, individual)),
-        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=MIN_RECORDS),
+        categories=_riskiest_categories(risk_by_category(data, individual), max(MIN_RECORDS, k)),
+        combinations=riskiest_combinations(data, individual, size=min(3, len(names)), min_records=max(MIN_RECORDS, k)),
         limits=tuple(_check(limit, figures) for limit in asked),
         remarks=_remarks(data, names, k, found),
     )
@@ -211,9 +216,9 @@ def _remarks(data: Microdata, names: tuple[str, ...], k: int, found: Sequence[Me
     return tuple(dict.fromkeys(remarks))
 
 
-def _riskiest_categories(table: RiskTable[CategoryRisk]) -> RiskTable[CategoryRisk]:
+def _riskiest_categories(table: RiskTable[CategoryRisk], min_records: int) -> RiskTable[CategoryRisk]:
     """Return the categories that several records have, those with the highest mean risk first."""
-    rows = [row for row in table if row.records >= MIN_RECORDS]
+    rows = [row for row in table if row.records >= min_records]
     return replace(table, rows=tuple(sorted(rows, key=lambda row: -row.mean_risk)))
 
 
