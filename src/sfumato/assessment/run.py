@@ -21,6 +21,7 @@ from sfumato.assessment.defaults import (
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
+from sfumato.assessment.unread_dates import with_unread_dates
 from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
@@ -92,8 +93,10 @@ def assess(
     _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
     _check(Score, "scores", 'SCORES["overall_score"]', scores)
     _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
+    named = {name for measure in measures or () for name in original.select(measure.columns)}
+    original, masked, unread = with_unread_dates(original, masked, named)
     pairing = pair_records(original, masked, same_order=same_order)
-    masked, remarks = pairing.masked, pairing.sentences
+    masked, remarks = pairing.masked, (*pairing.sentences, *unread)
     lost: tuple[str, ...] = ()
     if measures is None:
         schema, lost = comparable(original, masked)
