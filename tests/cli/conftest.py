@@ -28,6 +28,13 @@ def sfumato(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.fixture
+def one_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pictures be written in one format only, as the others take long."""
+    monkeypatch.setattr("sfumato.jobs.search.MAP_FORMATS", ("svg",))  # first: it takes its own from the other
+    monkeypatch.setattr("sfumato.jobs._study_folder.MAP_FORMATS", ("svg",))
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rng = np.random.default_rng(1)
     income = rng.lognormal(8, 1, 400).round(2)

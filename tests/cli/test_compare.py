@@ -17,7 +17,7 @@ import pytest
 
 from sfumato.cli import main
 from sfumato.data import Schema
-from sfumato.jobs._study_folder import recipe_names, write_study
+from sfumato.jobs._study_folder import MAP_FORMATS, recipe_names, write_study
 from sfumato.recipe import Recipe
 from sfumato.study.result_store import count_results
 from tests.study.examples import mdav, study, study_of
@@ -35,6 +35,8 @@ candidates:
   - mdav: {columns: [income, tax], k: 3}
 """
 MAX_SECONDS = 120.0
+
+pytestmark = pytest.mark.usefixtures("one_format")
 
 
 @dataclass
@@ -54,6 +56,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def all_formats(one_format: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.jobs._study_folder.MAP_FORMATS", MAP_FORMATS)
+
+
+@pytest.fixture
 def compare(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     def run(text: str, *arguments: str | Path) -> Ran:
         (folder / "study.yaml").write_text(text)
@@ -70,6 +77,7 @@ def compare(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return run
 
 
+@pytest.mark.usefixtures("all_formats")
 def test_writes_tables_maps_and_recipes_that_can_be_run(compare: Callable[..., Ran], folder: Path) -> None:
     ran = compare(STUDY, "-o", folder / "out")
     assert ran.code == 0, ran.err
@@ -233,7 +241,7 @@ def test_an_output_that_is_a_file_is_told(compare: Callable[..., Ran], folder: P
 
 
 def test_ctrl_c_writes_what_is_done_and_says_how_to_continue(compare: Callable[..., Ran], folder: Path) -> None:
-    long = STUDY.replace("replications: 2", "replications: 500")
+    long = STUDY.replace("replications: 2", "replications: 100")
     (folder / "study.yaml").write_text(long)
     program = "from sfumato.cli import main; main()"
     process = subprocess.Popen(
@@ -257,7 +265,7 @@ def test_ctrl_c_writes_what_is_done_and_says_how_to_continue(compare: Callable[.
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130, err
-    assert "of 1500 runs are done and kept in out; the same command continues from there" in " ".join(err.split())
+    assert "of 300 runs are done and kept in out; the same command continues from there" in " ".join(err.split())
     assert "interrupted: " in out
     assert "Traceback" not in err
     assert pl.read_csv(folder / "out" / "study.csv").height >= 1

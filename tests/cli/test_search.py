@@ -19,13 +19,6 @@ USUAL = ("--minimise", "IL", "--seed", "3", "--trials", "10", "--workers", "1")
 
 
 @pytest.fixture
-def one_format(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pictures be written in one format only, as the others take long."""
-    monkeypatch.setattr("sfumato.jobs._study_folder.MAP_FORMATS", ("svg",))
-    monkeypatch.setattr("sfumato.jobs.search.MAP_FORMATS", ("svg",))
-
-
-@pytest.fixture
 def search(sfumato: Callable[..., Ran], folder: Path) -> Callable[..., Ran]:
     (folder / "space.yaml").write_text(SPACE)
 

@@ -36,14 +36,14 @@ def awkward_surveys(draw: st.DrawFn) -> Microdata:
 
 
 @pytest.mark.parametrize("family", sorted({method.family for method in EXAMPLES}))
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=awkward_surveys())
 def test_awkward_files_are_masked_or_refused_with_a_reason(family: str, data: Microdata) -> None:
     for method in (method for method in EXAMPLES if method.family == family):
         masks_or_gives_a_reason(method, data)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=awkward_surveys())
 def test_columns_of_any_type_get_pseudonyms_or_are_dropped(data: Microdata) -> None:
     for name in data.schema.names:
