@@ -1,14 +1,9 @@
 """Which measures to take when the user names none."""
 
-from collections.abc import Sequence
-
-from sfumato.assessment.pairing import Pairing
-from sfumato.contracts import MaskingMethod, Measure
+from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
-from sfumato.display import format_percent
 from sfumato.errors import DataError
-from sfumato.keys.telling_columns import telling_remark
 from sfumato.loss import (
     CategoricalDistance,
     ContingencyTableLoss,
@@ -18,7 +13,6 @@ from sfumato.loss import (
     StandardisedInformationLoss,
     Suppressions,
 )
-from sfumato.masking import FullDomainRecoding, LocalRecoding, LocalSuppression, StrictLocalSuppression
 from sfumato.risk import (
     DeviationIntervalDisclosure,
     DistanceLinkage,
@@ -110,56 +104,6 @@ def _has_one_order(original: Microdata, masked: Microdata, name: str) -> bool:
     return kind is not Kind.ORDINAL or set(masked.codes(name)[1]) <= set(original.codes(name)[1])
 
 
-def claimed_anonymity(masked: Microdata, methods: Sequence[MaskingMethod]) -> tuple[KAnonymity, ...]:
-    """Return the measure of the k-anonymity that the last method to promise one claims; none where none does."""
-    for method in reversed(methods):
-        if isinstance(method, LocalSuppression | StrictLocalSuppression | FullDomainRecoding | LocalRecoding):
-            names = tuple(name for name in masked.schema.names if name in _columns_of(method, masked))
-            shown = tuple(name for name in names if masked.summary.observed(name))
-            combinations = method.combinations if isinstance(method, LocalSuppression) and shown == names else ()
-            return (KAnonymity(columns=shown, k=method.k, combinations=combinations),) if shown else ()
-    return ()
-
-
-def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequence[Measure]) -> tuple[str, ...]:
-    """Return who the intruder is to whom k was promised, and who those of the other measures that are taken are."""
-    if not claims:
-        return ()
-    has_worst = any(isinstance(measure, WorstCaseLinkage) for measure in taken)
-    worst = "; in the worst case (WCL) they also know how the file was masked" if has_worst else ""
-    return (
-        f"Several intruders are measured here. k-anonymity (KA), which the masking aims at, is about somebody who "
-        f"knows {_known_keys(claims[0], masked)} The other risks are about somebody who has the exact original "
-        f"values of all compared columns{worst}. They can be high in a file in which nobody stands out by the keys.",
-    )
-
-
-def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
-    """Return which keys of a k that is measured other columns tell; the original counts where records are matched."""
-    masked, found = pairing.masked, []
-    for measure in measures:
-        if isinstance(measure, KAnonymity):
-            names = masked.select(measure.columns)
-            found.append(telling_remark(masked, names, measure.k, original if pairing.is_known else None))
-    return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
-
-
-def _known_keys(claim: KAnonymity, masked: Microdata) -> str:
-    """Return what somebody knows to whom k was promised, and what a promise about some keys says nothing about."""
-    keys = ", ".join(claim.columns) if isinstance(claim.columns, tuple) else str(claim.columns)
-    if not claim.combinations:
-        return f"{keys} of a person."
-    all_keys = claim.replace(combinations=()).measure(masked, masked).value
-    return (
-        f"no more of {keys} of a person than the combinations that were asked for; of all these keys together "
-        f"{format_percent(all_keys)} of the records share them with fewer than {claim.k - 1} others."
-    )
-
-
-def _columns_of(method: MaskingMethod, masked: Microdata) -> tuple[str, ...]:
-    return method.columns if isinstance(method.columns, tuple) else masked.select(method.columns)
-
-
 def worst_case(schema: Schema) -> WorstCaseLinkage:
     """Return the measure of an intruder who tries many attacks on all columns, weights and strata of the sample too."""
     return WorstCaseLinkage(columns=keys_first(schema, _linked(schema)))
@@ -173,13 +117,6 @@ def linkable(original: Microdata, masked: Microdata) -> Schema:
     columns = set(_linked(original.schema))
     kept = (name for name in original.schema.names if name not in columns or _has_both(original, masked, name))
     return original.schema.subset(tuple(kept))
-
-
-def recoding_remark(lost: tuple[str, ...], taken: Sequence[Measure]) -> tuple[str, ...]:
-    """Return a sentence about the columns that only the worst case looks at; nothing where there are none."""
-    linked = {name for measure in taken if isinstance(measure, WorstCaseLinkage) for name in measure.columns}
-    names = ", ".join(name for name in lost if name in linked)
-    return (f"{names}: of another kind than in the original, so only the worst case compares them.",) if names else ()
 
 
 def _has_both(original: Microdata, masked: Microdata, name: str) -> bool:

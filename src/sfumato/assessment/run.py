@@ -1,26 +1,24 @@
 """Assess a masked file: take the measures, make the scores."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sfumato.assessment.assessment import Assessment
+from sfumato.assessment.claims import claimed_anonymity
 from sfumato.assessment.defaults import (
-    claim_remark,
-    claimed_anonymity,
     comparable,
     dates_of_both,
     default_measures,
     linkable,
     measures_without_pairs,
-    readable_remark,
-    recoding_remark,
     shared_records,
     suppression,
 )
 from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
+from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
 from sfumato.assessment.unread_dates import with_unread_dates
 from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Schema
@@ -37,6 +35,25 @@ TOO_FEW = (
     f"Outliers are not shown separately, as the masked file has fewer than {MIN_OUTLIERS} of them: their mean loss "
     f"would give away a single person's values."
 )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of two files.
+
+    Parameters
+    ----------
+    measures
+        The measures, those among them that must be withheld too.
+    not_measured
+        Columns that none of them looks at, although the original has them.
+    remarks
+        What must be read with the answers.
+    """
+
+    measures: tuple[Measure, ...]
+    not_measured: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def assess(
@@ -84,55 +101,57 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
-    for file in (original, masked):
-        if not isinstance(file, Microdata):
-            raise DataError(
-                f"assess needs Microdata; got a {type(file).__name__}: read a file with sf.read, or wrap a dataframe "
-                f"as in sf.Microdata(frame)"
-            )
-    _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
-    _check(Score, "scores", 'SCORES["overall_score"]', scores)
-    _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
+    _check_given(original, masked, measures, scores, methods)
     named = {name for measure in measures or () for name in original.select(measure.columns)}
     original, masked, unread = with_unread_dates(original, masked, named)
     pairing = pair_records(original, masked, same_order=same_order)
-    masked, remarks = pairing.masked, (*pairing.sentences, *unread)
-    lost: tuple[str, ...] = ()
-    if measures is None:
-        schema, lost = comparable(original, masked)
-        claims = claimed_anonymity(masked, methods)
-        measures, more = _usual_measures(schema, original, pairing, worst_case, claims)
-        taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
-        strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
-        remarks = (*remarks, *strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken))
-        lost = tuple(name for name in lost if not any(name in measure.columns for measure in taken))
-    asked = measures
-    measures = tuple(measure for measure in asked if pairing.is_known or not needs_pairs(measure))
-    if asked and not measures:
+    question = (
+        _usual_question(original, pairing, methods, worst_case) if measures is None else Question(tuple(measures))
+    )
+    taken = tuple(measure for measure in question.measures if pairing.is_known or not needs_pairs(measure))
+    if question.measures and not taken:
         to_do = what_to_do(original.n, masked.n)
         raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {to_do}")
-    remarks = (*remarks, *readable_remark(measures, original, pairing))
+    remarks = (*pairing.sentences, *unread, *question.remarks, *readable_remark(taken, original, pairing))
     knowledge = Knowledge.of(methods, original)
-    measures = tuple(measure.informed_by(knowledge) for measure in measures)
-    found = tuple(measure.measure(original, masked) for measure in measures)
-    withheld = tuple(measure.name() for measure in asked if not pairing.is_known and needs_pairs(measure))
-    without = Assessment(measures, found, (), original.n, masked.n, lost, remarks, withheld=withheld)
-    values = without.measured_values
-    if scores is None or not pairing.is_known:
-        scores = [score for score in (USUAL_SCORES if scores is None else scores) if score.is_known(values)]
-    for score in scores:
-        score.score(values)  # refuses a score that lacks a measure, before anything is shown
-    columns = _measured_numbers(original, measures) if outliers and pairing.is_known else ()
-    apart = outliers_of(original, masked, columns) if columns else None
+    informed = tuple(measure.informed_by(knowledge) for measure in taken)
+    without = Assessment(
+        informed,
+        tuple(measure.measure(original, pairing.masked) for measure in informed),
+        (),
+        original.n,
+        masked.n,
+        question.not_measured,
+        remarks,
+        withheld=tuple(measure.name() for measure in question.measures if measure not in taken),
+    )
+    made = _known_scores(scores, without.measured_values, is_paired=pairing.is_known)
+    columns = _measured_numbers(original, informed) if outliers and pairing.is_known else ()
+    apart = outliers_of(original, pairing.masked, columns) if columns else None
     if apart is not None and apart.records < MIN_OUTLIERS:
         apart, remarks = None, (*remarks, TOO_FEW)
-    return replace(without, scores=tuple(scores), remarks=remarks, outliers=apart)
+    return replace(without, scores=made, remarks=remarks, outliers=apart)
 
 
 def needs_pairs(measure: Measure) -> bool:
     """Tell whether the figure of a measure rests on knowing which masked record came from which original one."""
     correspondence = getattr(measure, "correspondence", Correspondence.TRUE_RECORD)
     return measure.needs_pairs and correspondence is Correspondence.TRUE_RECORD
+
+
+def _usual_question(
+    original: Microdata, pairing: Pairing, methods: Sequence[MaskingMethod], worst_case: bool
+) -> Question:
+    """Return what to ask when no measure is named."""
+    masked = pairing.masked
+    schema, lost = comparable(original, masked)
+    claims = claimed_anonymity(masked, methods)
+    measures, more = _usual_measures(schema, original, pairing, worst_case, claims)
+    taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
+    strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
+    remarks = (*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken))
+    left = tuple(name for name in lost if not any(name in measure.columns for measure in taken))
+    return Question(measures, left, remarks)
 
 
 def _usual_measures(
@@ -154,6 +173,38 @@ def _usual_measures(
         *shared_records(schema, dates),
         *worst,
     ), remarks
+
+
+def _known_scores(scores: Sequence[Score] | None, values: Mapping[str, float], *, is_paired: bool) -> tuple[Score, ...]:
+    """Return the scores to make, refusing one that lacks a measure before anything is shown.
+
+    Of the usual ones, and where measures were withheld, those are made whose measures were taken.
+    """
+    made = tuple(USUAL_SCORES if scores is None else scores)
+    if scores is None or not is_paired:
+        made = tuple(score for score in made if score.is_known(values))
+    for score in made:
+        score.score(values)
+    return made
+
+
+def _check_given(
+    original: Microdata,
+    masked: Microdata,
+    measures: Sequence[Measure] | None,
+    scores: Sequence[Score] | None,
+    methods: Sequence[MaskingMethod],
+) -> None:
+    """Refuse what is no file, measure, score or method."""
+    for file in (original, masked):
+        if not isinstance(file, Microdata):
+            raise DataError(
+                f"assess needs Microdata; got a {type(file).__name__}: read a file with sf.read, or wrap a dataframe "
+                f"as in sf.Microdata(frame)"
+            )
+    _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
+    _check(Score, "scores", 'SCORES["overall_score"]', scores)
+    _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
 
 
 def _check(kind: type[Any], name: str, example: str, given: Sequence[Any] | None) -> None:

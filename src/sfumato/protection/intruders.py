@@ -58,7 +58,7 @@ def _estimated(protected: "Protected") -> str:
 def _known(protected: "Protected") -> str:
     """Return the keys, and whether all are known at once."""
     named = ", ".join(row.key for row in protected.keys)
-    return named if protected.known_keys == "its keys" else f"some of {named} together"
+    return named if protected.knows_all_keys else f"some of {named} together"
 
 
 def _promise_words(promise: "Promise") -> str:

@@ -66,10 +66,10 @@ class Protected:
         return self.recipe.release(self.data)
 
     @property
-    def known_keys(self) -> str:
-        """What somebody is taken to know of a person, in words."""
-        suppression = next((step for step in self.recipe.steps if isinstance(step, LocalSuppression)), None)
-        return "those of its keys that are known together" if suppression and suppression.combinations else "its keys"
+    def knows_all_keys(self) -> bool:
+        """Whether the protection is against somebody who knows all keys of a person, and not only some together."""
+        steps = [step for step in self.recipe.steps if isinstance(step, LocalSuppression)]
+        return not (steps and steps[0].combinations)
 
     @property
     def suppressed(self) -> float:

@@ -78,7 +78,7 @@ def verdict(protected: "Protected") -> str:
         checked = protected.after.limits
         unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys k = {k} holds: "
-    known = protected.known_keys
+    known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
     readable = any(remark.startswith(READABLE) for remark in protected.remarks)
     but = " THIS IS NOT SO for whoever reads a key off other columns: see the notes." if readable else ""
     if not alone:
