@@ -54,7 +54,7 @@ _PLACES = {
     "errors": ("SfumatoError",),
     "files": ("ReadOptions", "read", "write"),
     "improve": ("IMPROVERS", "ComparedValues", "ImprovementEnding", "Improvement"),
-    "loss": ("LOSSES",),
+    "loss": ("LOSSES", "Divergence", "register_analysis"),
     "masking": (
         *("METHODS", "LatticeSearch", "corrected_moments", "expected_values", "mask_by_matrices"),
         *("microaggregation_bound", "search_lattice"),

@@ -2,7 +2,10 @@
 
 from sfumato.contracts import LossMeasure
 from sfumato.contracts.registry import Registry
+from sfumato.loss.analyses._functions import register_analysis
 from sfumato.loss.analyses.clustering_loss import ClusteringLoss
+from sfumato.loss.analyses.function_loss import Divergence, FunctionLoss
+from sfumato.loss.analyses.fuzzy_clustering_loss import FuzzyClusteringLoss
 from sfumato.loss.analyses.regression_loss import RegressionLoss
 from sfumato.loss.categories.categorical_distance import CategoricalDistance
 from sfumato.loss.categories.contingency_table_loss import ContingencyTableLoss
@@ -27,6 +30,8 @@ LOSSES = Registry(
         ClusteringLoss,
         ContingencyTableLoss,
         EntropyLoss,
+        FunctionLoss,
+        FuzzyClusteringLoss,
         InformationLoss,
         MarginalDistance,
         MomentAndFactorLoss,
@@ -48,7 +53,10 @@ __all__ = [
     "CategoricalDistance",
     "ClusteringLoss",
     "ContingencyTableLoss",
+    "Divergence",
     "EntropyLoss",
+    "FunctionLoss",
+    "FuzzyClusteringLoss",
     "InformationLoss",
     "MarginalDistance",
     "MomentAndFactorLoss",
@@ -62,4 +70,5 @@ __all__ = [
     "Suppressions",
     "SymmetricInformationLoss",
     "TablePropensityLoss",
+    "register_analysis",
 ]

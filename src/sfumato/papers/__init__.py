@@ -13,6 +13,7 @@ from sfumato.papers.outliers.figures import outlier_findings
 from sfumato.papers.post_masking.masked import masked_rows
 from sfumato.papers.post_masking.optimised import optimised_rows
 from sfumato.papers.slides.example import slides_example
+from sfumato.papers.slides.fuzzy_clustering import slides_fuzzy_clustering
 from sfumato.papers.slides.ipso import slides_ipso
 from sfumato.papers.slides.rank_swapping import slides_rank_swapping
 from sfumato.papers.slides.salary_table import slides_tables
@@ -23,6 +24,7 @@ PAPERS: dict[str, Callable[[Files, int], Iterator[Figure]]] = {
     "slides, example": slides_example,
     "slides, rank swapping": slides_rank_swapping,
     "slides, IPSO-A": slides_ipso,
+    "slides, fuzzy clustering": slides_fuzzy_clustering,
     "Census report, Table 1": table_1,
     "Census report, Table 2": table_2,
     "Census report, Table 3": table_3,

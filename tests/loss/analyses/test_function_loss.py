@@ -1,0 +1,85 @@
+"""Function loss: each analysis against a plain computation, and the divergences by hand."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.data import Microdata
+from sfumato.errors import DataError, ParameterError
+from sfumato.loss import FunctionLoss, register_analysis
+from sfumato.loss.analyses._functions import ANALYSES
+from sfumato.loss.analyses.function_loss import Divergence, diverge
+from tests.matrices import microdata, names_of
+
+RNG = np.random.default_rng(1)
+MATRIX = RNG.normal(10, 2, size=(80, 3)) @ np.array([[1, 0.4, 0.1], [0, 1, 0.5], [0, 0, 1]])
+DATA, NAMES = microdata(MATRIX), names_of(MATRIX)
+
+
+def test_divergences_by_hand() -> None:
+    before, after = np.array([2.0, -4.0, 0.0]), np.array([3.0, -3.0, 0.0])
+    assert diverge(before, after, Divergence.MEAN_VARIATION, 1) == pytest.approx((0.5 + 0.25) / 2)
+    assert diverge(before, after, Divergence.MEAN_ABSOLUTE, 1) == pytest.approx(2 / 6)
+    assert diverge(before, after, Divergence.ROOT_MEAN_SQUARE, 1) == pytest.approx(np.sqrt(2 / 20))
+    assert diverge(before, after, Divergence.MEAN_VARIATION, 3) == pytest.approx((1.5 + 0.25) / 2)
+    assert diverge(np.zeros(2), np.array([0.0, 5.0]), Divergence.MEAN_ABSOLUTE, 1) == 0.5
+
+
+@pytest.mark.parametrize("divergence", Divergence)
+def test_a_divergence_is_zero_only_for_equal_results_and_symmetric_in_size_when_costs_are(
+    divergence: Divergence,
+) -> None:
+    results = RNG.normal(size=6)
+    assert diverge(results, results, divergence, 5) == 0
+    assert diverge(results, results + 0.1, divergence, 1) > 0
+    up, down = (diverge(np.ones(3), np.ones(3) + move, divergence, 1) for move in (0.25, -0.25))
+    assert up == pytest.approx(down)
+    assert diverge(np.ones(3), np.full(3, 1.25), divergence, 2) > diverge(np.ones(3), np.full(3, 0.75), divergence, 2)
+
+
+def test_analyses_are_those_of_numpy() -> None:
+    assert list(ANALYSES["means"](DATA, NAMES).values()) == pytest.approx(MATRIX.mean(axis=0))
+    assert list(ANALYSES["variances"](DATA, NAMES).values()) == pytest.approx(MATRIX.var(axis=0, ddof=1))
+    upper = np.triu_indices(3, 1)
+    assert list(ANALYSES["covariances"](DATA, NAMES).values()) == pytest.approx(np.cov(MATRIX.T)[upper])
+    assert list(ANALYSES["correlations"](DATA, NAMES).values()) == pytest.approx(np.corrcoef(MATRIX.T)[upper])
+    design = np.column_stack([np.ones(80), MATRIX[:, :2]])
+    slopes = np.linalg.solve(design.T @ design, design.T @ MATRIX[:, 2])[1:]
+    assert list(ANALYSES["slopes"](DATA, NAMES).values()) == pytest.approx(slopes)
+    assert ANALYSES["quantiles"](DATA, NAMES[:1])["v0 50 %"] == pytest.approx(np.median(MATRIX[:, 0]))
+
+
+def test_counts_are_of_combinations_and_one_that_is_new_counts_fully() -> None:
+    original = Microdata(pl.DataFrame({"a": ["x", "x", "y", None], "b": ["1", "1", "2", "2"]}))
+    masked = Microdata(pl.DataFrame({"a": ["x", "y", "y", None], "b": ["1", "1", "2", "2"]}))
+    found = FunctionLoss(columns=("a", "b"), analysis="counts").measure(original, masked)
+    assert found.value == pytest.approx(100 * (0.5 + 1 + 0 + 0) / 4)  # x 1: 2 to 1; y 1: none to 1; y 2; missing 2
+    assert found.parts["FLlargest"] == 100
+
+
+def test_files_of_other_records_can_be_compared() -> None:
+    doubled = microdata(np.vstack([MATRIX, MATRIX]), list(range(160)))
+    assert FunctionLoss(columns=NAMES, analysis="means").measure(DATA, doubled).value == pytest.approx(0, abs=1e-9)
+
+
+def test_an_analysis_of_ones_own_is_known_by_its_name() -> None:
+    register_analysis("largest", lambda data, names: {name: float(np.nanmax(data.values(name))) for name in names})
+    try:
+        found = FunctionLoss(columns=NAMES, analysis="largest").measure(DATA, microdata(2 * MATRIX))
+        assert found.value == pytest.approx(100)
+        with pytest.raises(DataError, match="there is an analysis called 'largest' already"):
+            register_analysis("largest", ANALYSES["means"])
+    finally:
+        del ANALYSES["largest"]
+
+
+def test_refuses_unknown_analyses_and_unfitting_columns() -> None:
+    with pytest.raises(ParameterError, match=r"must be one of means, .*; got 'mean'.*did you mean 'means'"):
+        FunctionLoss(columns=NAMES, analysis="mean")
+    words = Microdata(pl.DataFrame({"a": ["x", "y"] * 9}))
+    with pytest.raises(DataError, match="'a' is nominal; quantiles are of continuous columns"):
+        FunctionLoss(columns=("a",), analysis="quantiles").measure(words, words)
+    with pytest.raises(DataError, match="'v0' is continuous; counts are of categories"):
+        FunctionLoss(columns=NAMES, analysis="counts").measure(DATA, DATA)
+    with pytest.raises(DataError, match="slopes need at least 2 columns; got 1"):
+        FunctionLoss(columns=NAMES[:1], analysis="slopes").measure(DATA, DATA)
