@@ -2,8 +2,9 @@
 
 Two kinds of model compete: the distribution of displacements of each column by itself, by where a value comes from
 (exact for methods that move each column on its own, such as rank swapping), and the residuals of masked records about
-what is expected of their originals (for methods that move columns together). What serves best on pairs that were not
-used for learning is taken, with its log densities scaled so that they are neither too sure nor too timid there.
+what is expected of their originals (for methods that move columns together), of values, of their ranks or of their
+logarithms (for methods that move values by a part of themselves). What serves best on pairs that were not used for
+learning is taken, with its log densities scaled so that they are neither too sure nor too timid there.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ from sfumato.numerics.arrays import FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
 
 POWERS = 2.0 ** np.arange(-4, 2, 0.5)  # by which log densities may be scaled
+SMALLEST = 20.0  # numbers below e to minus this are 0
 Coding = Callable[[FloatMatrix, tuple[bool, ...]], FloatMatrix]
 """Codes the columns of a whole file, given which are numbers."""
 MAX_TRIED, MAX_RIVALS = 250, 3000  # masked records and originals on which models compete
@@ -128,9 +130,24 @@ def as_own_ranks(matrix: FloatMatrix, is_number: tuple[bool, ...]) -> FloatMatri
     return np.column_stack([RankScale.of(column).ranks(column) if ranked else column for column, ranked in columns])
 
 
+def as_logarithms(matrix: FloatMatrix, is_number: tuple[bool, ...]) -> FloatMatrix:
+    """Return numbers as logarithms of their size, with their sign: some methods move them by a part of themselves.
+
+    Examples
+    --------
+    >>> as_logarithms(np.array([[-np.e, 2.0], [0.0, np.nan], [np.e, 1.0]]), (True, False))
+    array([[-21.,   2.],
+           [  0.,  nan],
+           [ 21.,   1.]])
+    """
+    sizes = np.log(np.maximum(np.abs(matrix), np.exp(-SMALLEST))) + SMALLEST
+    return np.where(np.array(is_number), np.sign(matrix) * sizes, matrix)
+
+
 MODELS: dict[Coding, tuple[Learner, ...]] = {
     as_own_ranks: (displacements, normal_score_residuals),
     as_values: (residuals,),
+    as_logarithms: (residuals,),
 }
 
 
