@@ -91,6 +91,49 @@ def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
     two files that are only sorted alike would otherwise seem to be in the same order. Rows with a rhythm (man and
     woman, case and control, months) agree as well if one file is rolled by its period: what exceeds that counts.
     """
+    rows = _compare_rows(original, masked)
+    together = rows.first * rows.second
+    agreement = together.sum(axis=0, dtype=np.float64)
+    rolled, by_chance = _rolled_agreement(rows.first, rows.second, _period(rows.first, rows.second))
+    excess = agreement - rolled
+    return OrderEvidence(
+        comparisons=int(np.count_nonzero(together)),
+        agreeing=_percent_agreeing(int(np.count_nonzero(together > 0)), int(np.count_nonzero(together))),
+        by_chance=by_chance,
+        pairs=int(np.count_nonzero(agreement)),
+        deviations=_deviations(agreement),
+        excess=_deviations(excess),
+        is_in_part=_is_in_part(excess),
+        equal_rows=rows.equal,
+        has_moved_copies=rows.columns > 1 and _has_moved_copies(*rows.hashes),  # swapping moves single values
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _ComparedRows:
+    """The rows of two files, opposite each other.
+
+    Parameters
+    ----------
+    columns
+        How many columns can be compared.
+    first, second
+        The steps from each second record to its neighbour in the two files, columns that do not order the rows x pairs.
+    equal
+        How many rows are whole the same in both files, in percent; 0 where many rows are like the next one.
+    hashes
+        A hash of each whole row, in the two files.
+    """
+
+    columns: int
+    first: TinyIntegers
+    second: TinyIntegers
+    equal: float
+    hashes: tuple[Hashes, Hashes]
+
+
+def _compare_rows(original: Microdata, masked: Microdata) -> _ComparedRows:
+    """Compare the rows of two files column by column."""
     steps: list[tuple[TinyIntegers, TinyIntegers]] = []
     equal, shifted = np.ones(original.n, dtype=np.bool_), np.ones(original.n, dtype=np.bool_)
     hashes = np.zeros((2, original.n), dtype=np.uint64)
@@ -110,22 +153,8 @@ def order_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
     first, second = (
         np.array([pair[file] for pair in steps], dtype=np.int8).reshape(len(steps), original.n // 2) for file in (0, 1)
     )
-    together = first * second
-    agreement = together.sum(axis=0, dtype=np.float64)
-    rolled, by_chance = _rolled_agreement(first, second, _period(first, second))
-    excess = agreement - rolled
     tells = compared > 0 and original.n > 1 and shifted.mean() < MAX_EQUAL_NEIGHBOURS / 100
-    return OrderEvidence(
-        comparisons=int(np.count_nonzero(together)),
-        agreeing=_percent_agreeing(int(np.count_nonzero(together > 0)), int(np.count_nonzero(together))),
-        by_chance=by_chance,
-        pairs=int(np.count_nonzero(agreement)),
-        deviations=_deviations(agreement),
-        excess=_deviations(excess),
-        is_in_part=_is_in_part(excess),
-        equal_rows=100 * float(equal.mean()) if tells else 0.0,
-        has_moved_copies=compared > 1 and _has_moved_copies(hashes[0], hashes[1]),  # swapping moves single values
-    )
+    return _ComparedRows(compared, first, second, 100 * float(equal.mean()) if tells else 0.0, (hashes[0], hashes[1]))
 
 
 def _numbers(original: Microdata, masked: Microdata, name: str) -> tuple[FloatColumn, FloatColumn] | None:

@@ -1,5 +1,6 @@
 """Join groups of equal records until each shows enough sensitive values, distributed like those of the file."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,31 +82,40 @@ def _join_groups(
     shown: CodeColumn, classes: Classes, unsafe: CodeColumn, diversity: Diversity, importance: FloatColumn
 ) -> None:
     """Join each unsafe group (in `shown`, in place) with another, small ones first; each group joins once."""
-    sizes, first = classes.sizes(), classes.first_rows()
-    by_class = np.argsort(classes.numbers, kind="stable")
-    ends = np.cumsum(sizes)
-    groups = shown[first]
+    sizes = classes.sizes()
+    by_class, ends = np.argsort(classes.numbers, kind="stable"), np.cumsum(sizes)
+
+    def members(group: int) -> Rows:
+        return by_class[ends[group] - sizes[group] : ends[group]]
+
+    groups = shown[classes.first_rows()]
     is_free = np.ones(classes.count, dtype=np.bool_)
     for group in unsafe[np.argsort(sizes[unsafe], kind="stable")]:
         if not is_free[group]:
             continue
-        differs = groups != groups[group]
-        costs = sizes * ((differs & (groups >= 0)) @ importance)
-        costs += sizes[group] * ((differs & (groups[group] >= 0)) @ importance)
-        costs[~is_free] = np.inf
-        costs[group] = np.inf
+        is_free[group] = False
+        costs = np.where(is_free, _joining_costs(groups, sizes, group, importance), np.inf)
         nearest = np.argsort(costs, kind="stable")[:PARTNERS]
         nearest = nearest[np.isfinite(costs[nearest])]
         if not nearest.size:
             break
-        own = by_class[ends[group] - sizes[group] : ends[group]]
-        partner, together = nearest[0], own
-        for other in nearest:
-            both = np.concatenate((own, by_class[ends[other] - sizes[other] : ends[other]]))
-            if other == nearest[0]:
-                together = both
-            if not diversity.unsafe(np.zeros(both.size, dtype=np.int64), 1, both)[0]:
-                partner, together = other, both
-                break
-        shown[np.ix_(together, np.flatnonzero(differs[partner]))] = -1
-        is_free[[group, partner]] = False
+        partner = _partner(group, nearest, members, diversity)
+        together = np.concatenate((members(group), members(partner)))
+        shown[np.ix_(together, np.flatnonzero(groups[partner] != groups[group]))] = -1
+        is_free[partner] = False
+
+
+def _joining_costs(groups: CodeColumn, sizes: CodeColumn, group: int, importance: FloatColumn) -> FloatColumn:
+    """Return what is lost where a group joins each other one: the values in which they differ, of both."""
+    differs = groups != groups[group]
+    of_others = sizes * ((differs & (groups >= 0)) @ importance)
+    return np.asarray(of_others + sizes[group] * ((differs & (groups[group] >= 0)) @ importance), dtype=np.float64)
+
+
+def _partner(group: int, nearest: CodeColumn, members: Callable[[int], Rows], diversity: Diversity) -> int:
+    """Return the first of the nearest groups with which a group is diverse, or else the nearest."""
+    for other in nearest:
+        both = np.concatenate((members(group), members(other)))
+        if not diversity.unsafe(np.zeros(both.size, dtype=np.int64), 1, both)[0]:
+            return int(other)
+    return int(nearest[0])
