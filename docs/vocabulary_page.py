@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from sfumato.display import Table, text_column
-from sfumato.parameters.vocabulary import DOCUMENTS, MANIFESTS, PARAMETERS, PREFERRED_WORDS, Word
+from sfumato.parameters.preferred_words import PREFERRED_WORDS
+from sfumato.parameters.vocabulary import DOCUMENTS, MANIFESTS, PARAMETERS, Word
 
 OPENING = """# Vocabulary
 

@@ -8,7 +8,8 @@ import pytest
 
 import sfumato
 from sfumato.documents.record import Record
-from sfumato.parameters.vocabulary import WORDS, preferred_word
+from sfumato.parameters.preferred_words import preferred_word
+from sfumato.parameters.vocabulary import WORDS
 
 
 def records_of(base: type[Record]) -> Iterator[type[Record]]:

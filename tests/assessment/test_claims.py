@@ -5,7 +5,7 @@ import polars as pl
 
 from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
-from sfumato.masking import LocalSuppression
+from sfumato.masking import CategoricalMicroaggregation, LocalSuppression
 from sfumato.recipe import Recipe
 
 KEYS = ("region", "sex", "job", "age")
@@ -38,3 +38,19 @@ def test_k_of_some_keys_is_not_told_as_k_of_all() -> None:
     assert "no more of region, sex, job, age of a person than the combinations that were asked for" in found
     assert exposed > 50
     assert f"of all these keys together {exposed:g} % of the records share them with fewer than 2 others" in found
+
+
+def test_what_categorical_microaggregation_promises_is_counted_with_the_gaps_that_stay() -> None:
+    rng = np.random.default_rng(6)
+    frame = pl.DataFrame({"a": rng.choice(list("uvwx"), 60).tolist(), "b": rng.choice(list("yz"), 60).tolist()})
+    frame = frame.with_columns(a=pl.when(pl.int_range(60) == 7).then(None).otherwise(pl.col("a")))
+    original, steps = Microdata(frame), [CategoricalMicroaggregation(columns=("a", "b"), k=4)]
+    masked = Recipe(steps=steps, seed=1).run(original)
+    alone = sum(row.count(None) > 0 and masked.frame.rows().count(row) < 4 for row in masked.frame.rows())
+    assert alone == 1
+    found = next(
+        one for one in assess(original, masked, methods=steps, worst_case=False).measurements if one.symbol == "KA"
+    )
+    assert "as a category of its own it would be 1.67 %" in found.remark
+    apart = [CategoricalMicroaggregation(columns=("a", "b"), k=4, columns_at_a_time=1)]
+    assert "KA" not in assess(original, masked, methods=apart, worst_case=False).values

@@ -76,3 +76,14 @@ def test_the_command_takes_names_and_a_labelled_file_has_them(
     labels = pyreadstat.read_sav("aus.sav")[1].variable_value_labels["alter"]
     assert all(text[0] == "<" or text[-1] == "+" or "-" in text or text.isdigit() for text in labels.values())
     assert run_command([*command, "--class-name=highest=old"]).code == 1
+
+
+def test_a_recipe_lists_joined_categories_by_name_and_not_by_how_rare_they_are() -> None:
+    counts = {"d": 40, "a": 6, "c": 5, "b": 4, "f": 3, "e": 1}
+    frame = pl.DataFrame({"ort": [place for place, count in counts.items() for _ in range(count)]})
+    people = sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["ort"]))
+    recoding = sf.protect(people, k=8, max_suppressed=1, seed=1).recipe.steps[0]
+    assert isinstance(recoding, sf.Recoding)
+    joined = list(recoding.map)
+    assert len(joined) > 2
+    assert joined == sorted(joined)

@@ -101,3 +101,13 @@ def test_records_that_share_their_keys_with_one_confidential_value_only_are_coun
     frame = pl.DataFrame({"sex": [*"ffffmmmm"], "ill": [*"yyyyynyn"]})
     data = Microdata(frame, Schema.infer(frame).with_roles(key=["sex"], confidential=["ill"]))
     assert sf.risk_report(data).figure("single_valued") == 4
+
+
+def test_a_gap_that_is_a_value_of_its_own_makes_smaller_groups_of_one_confidential_value() -> None:
+    frame = pl.DataFrame({"sex": [*"ffffmmmm", None, None], "ill": [*"ynynynyn", "y", "y"]})
+    data = Microdata(frame, Schema.infer(frame).with_roles(key=["sex"], confidential=["ill"]))
+    report = sf.risk_report(data, limits=["strict_single_valued<=1"])
+    assert (report.figure("single_valued"), report.figure("strict_single_valued")) == (0, 2)
+    assert not report.meets_limits
+    with pytest.raises(DataError, match="no column has the role confidential"):
+        sf.risk_report(Microdata(frame), columns=("sex",), limits=["strict_single_valued<=1"])

@@ -219,7 +219,11 @@ def _with_joined_neighbours(variable: Variable, groups: list[list[Category]], na
 
 
 def _with_others(variable: Variable, present: list[Category], rare: list[Category], label: str) -> Recoding:
-    """Return the step that puts rare categories into one: called other, or a number of its own with that label."""
+    """Return the step that puts rare categories into one: called other, or a number of its own with that label.
+
+    They are listed in the order of the categories: by how rare they are, a published recipe would tell that too.
+    """
+    rare = [code for code in present if code in rare]
     if any(isinstance(code, str) for code in present):
         name = label
         while name in present and name not in rare:

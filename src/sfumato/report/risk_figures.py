@@ -21,7 +21,7 @@ FIGURES = (
     "largest_risk",
     "household_risk",
     "population_uniques",
-    "single_valued",
+    *(f"{reading}single_valued" for reading in READINGS.values()),
     "special_uniques",
 )
 """The figures of a report that may have a limit."""
@@ -63,10 +63,11 @@ def risk_figures(
         found.append(alone)
     sensitive = tuple(name for name in data.select(role("confidential")) if name in data.select(categorical))
     if sensitive:
-        diversity = LDiversity(columns=columns, sensitive=sensitive).of(data)
-        meaning = f"share their keys only with records of the same {' or '.join(sensitive)}"
-        figures.append(RiskFigure("single_valued", violating_records(diversity), "records", meaning))
-        found.append(diversity)
+        for missing, reading in READINGS.items():
+            diversity = LDiversity(columns=columns, sensitive=sensitive, missing=missing).of(data)
+            meaning = f"share their keys only with records of the same {' or '.join(sensitive)}, {GAPS[missing]}"
+            figures.append(RiskFigure(f"{reading}single_valued", violating_records(diversity), "records", meaning))
+            found.append(diversity)
     special = Suda(columns=columns, max_size=LARGEST_UNIQUE, weight=weight).of(data)
     meaning = f"stand out by {LARGEST_UNIQUE} keys or fewer"
     figures.append(RiskFigure("special_uniques", special.parts["MSUN"], "records", meaning))

@@ -225,7 +225,8 @@ def _riskiest_categories(table: RiskTable[CategoryRisk], min_records: int) -> Ri
 def _check(limit: Limit, figures: Sequence[RiskFigure]) -> CheckedLimit:
     having = {figure.name: figure for figure in figures}
     if limit.figure not in having:
-        lacking = {"household_risk": "household", "single_valued": "confidential"}.get(limit.figure, "weight")
+        figure = limit.figure.removeprefix("strict_")
+        lacking = {"household_risk": "household", "single_valued": "confidential"}.get(figure, "weight")
         raise DataError(f"{limit.figure} cannot be computed: no column has the role {lacking}; give it to one")
     found = having[limit.figure]
     return CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit)

@@ -44,8 +44,10 @@ class CategoricalMicroaggregation(MaskingMethod):
         Columns whose equal values make the strata; records are then grouped inside each stratum.
 
     Effect on risk
-        On the columns grouped together each record is equal to at least `k - 1` others: with all key columns
-        together that is `k`-anonymity.
+        On the columns grouped together each record is equal to at least `k - 1` others in the values that it has: with
+        all key columns together that is `k`-anonymity where no value is missing. Gaps and codes for missing stay: a
+        record with a gap of its own in its group still stands out by it. `assess` counts them as `KAnonymity` does;
+        a step of local suppression behind it mends that.
     Effect on utility
         Keeps the means of continuous columns (up to the rounding of integer columns). Frequent categories become more
         frequent and rare ones may vanish, the more the larger `k` is. One extreme value of a continuous column
