@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.assessment.outliers import Outliers
 from sfumato.contracts import Measure, Measurement, RiskMeasure
+from sfumato.display import Table, render_notebook
 from sfumato.errors import ParameterError
 from sfumato.scores import Score
 
@@ -141,15 +142,17 @@ class Assessment:
         frame = polars.DataFrame(rows, schema=schema, orient="row")
         return frame.drop("outliers") if self.outliers is None else frame
 
-    def __str__(self) -> str:
-        from sfumato.assessment.rendering import render_text
+    def to_table(self) -> Table:
+        """Return the figures as a table: a group of rows for risks, one for losses, one for scores."""
+        from sfumato.assessment.rendering import build_table
 
-        return render_text(self)
+        return build_table(self)
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
 
     def _repr_html_(self) -> str:
-        from sfumato.assessment.rendering import render_html
-
-        return render_html(self)
+        return render_notebook([self.to_table().to_html()])
 
 
 def room_of(measure: Measure) -> str:

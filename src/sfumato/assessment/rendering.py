@@ -17,7 +17,6 @@ from sfumato.display import (
     format_mean,
     format_number,
     header_column,
-    render_notebook,
     text_column,
 )
 
@@ -39,17 +38,7 @@ SECOND_VERBS = {" and compare ": " and compares ", " and model ": " and models "
 SCORES_HEADING = "Scores: lower is better"
 
 
-def render_text(assessment: Assessment) -> str:
-    """Return the assessment as a readable text, at most about 100 characters wide."""
-    return _table(assessment).to_text()
-
-
-def render_html(assessment: Assessment) -> str:
-    """Return the assessment as HTML that stands alone."""
-    return render_notebook([_table(assessment).to_html()])
-
-
-def _table(assessment: Assessment) -> Table:
+def build_table(assessment: Assessment) -> Table:
     """Return the table: a group of rows for risks, one for losses, one for scores."""
     has_outliers = assessment.outliers is not None
     numbers = (Column("overall"), Column("outliers")) if has_outliers else (Column(),)

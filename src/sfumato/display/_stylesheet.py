@@ -25,6 +25,7 @@ h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 2em; } h3 { font-siz
 ul, ol { padding-left: 1.4em; }
 .notice { border: 2px solid #8c2d04; color: #8c2d04; padding: .5em .8em; font-weight: 600; }
 .wide { overflow-x: auto; margin-bottom: 1.2em; }
+.picture { margin: 1em 0; } .picture svg { max-width: 100%; height: auto; } figcaption { color: #555; max-width: 60em; }
 @media print {
   body { margin: 0; font-size: 10pt; }
   .wide { overflow: visible; }

@@ -33,6 +33,11 @@ class StyledFigure(Figure):
         with replace_file(path) as unfinished:
             unfinished.write_bytes(content)
 
+    def to_svg(self) -> str:
+        """Return the figure as an element of a page."""
+        drawn = self._repr_svg_()
+        return drawn[drawn.index("<svg") :]
+
     def _repr_svg_(self) -> str:
         return self._render("svg").decode()
 

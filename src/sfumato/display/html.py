@@ -75,6 +75,11 @@ def preformatted(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
+def picture(svg: str, caption: str) -> str:
+    """Return a drawing with a line below it; `svg` is markup that a figure made."""
+    return f'<figure class="picture">{svg}<figcaption>{escape(caption)}</figcaption></figure>'
+
+
 def bullet_list(entries: Iterable[str]) -> str:
     """Return a list with bullets."""
     return f"<ul>{''.join(f'<li>{escape(entry)}</li>' for entry in entries)}</ul>"

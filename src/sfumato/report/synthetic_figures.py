@@ -52,7 +52,7 @@ def _draw_shares(axes: Axes, shares: ColumnShares) -> None:
         )
     else:
         widths = np.diff(shares.edges)
-        scale = float(np.median(widths))  # shares per usual bin, so that joined bins do not look fuller
+        scale = float(widths.min())  # shares per narrowest bin, so that joined bins do not look fuller
         before, after = (column[:bins] / widths * scale for column in (shares.original, shares.synthetic))
         axes.bar(shares.edges[:-1], before, widths, align="edge", color=GREY, label="original")
         axes.stairs(after, shares.edges, color=COLOURS[0], linewidth=1.3, label="synthetic")

@@ -1,0 +1,91 @@
+"""A synthetic file beside its original: what it gives away, and how alike columns and pairs of columns are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.assessment import Assessment
+from sfumato.data import Kind, Microdata, Role
+from sfumato.display import Column, Table, format_count, header_column, heading, paragraph, picture, render_notebook
+from sfumato.display.html import render_page
+from sfumato.errors import DataError
+from sfumato.loss import TablePropensityLoss
+from sfumato.report.column_shares import MIN_RECORDS
+from sfumato.report.synthetic_figures import plot_columns, plot_pairs
+
+CONFIDENTIAL = (
+    "This page shows distributions of the original, too: keep it with the original, it is not for publication."
+)
+MAX_COLUMNS = 30  # of the map of pairs
+WORST = 10  # pairs that are listed
+LEFT_OUT = {Role.IDENTIFIER, Role.HOUSEHOLD}
+
+
+@dataclass(frozen=True, eq=False)
+class SyntheticReport:
+    """A synthetic file beside its original.
+
+    Parameters
+    ----------
+    original, synthetic
+        Both files.
+    assessment
+        What the synthetic file gives away, and what was lost.
+    """
+
+    original: Microdata
+    synthetic: Microdata
+    assessment: Assessment
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that both files have, without identifiers."""
+        shared = tuple(
+            variable.name
+            for variable in self.original.schema.variables
+            if variable.role not in LEFT_OUT and variable.name in self.synthetic.schema
+        )
+        if not shared:
+            raise DataError("the synthetic file has no column of the original that could be compared")
+        return shared
+
+    def to_page(self, title: str) -> str:
+        """Return the report as an HTML page that stands alone."""
+        return render_page(title, self._sections(), notice=CONFIDENTIAL)
+
+    def worst_pairs(self) -> Table:
+        """Return the pairs of columns whose tables differ most from what chance explains."""
+        tables = TablePropensityLoss(columns=self._in_map).tables(self.original, self.synthetic)
+        pairs = sorted((item for item in tables.items() if len(item[0]) == 2), key=lambda item: -item[1].ratio)
+        rows = tuple((" and ".join(names), table.ratio, table.percent) for names, table in pairs[:WORST])
+        columns = (header_column("columns"), Column("times chance"), Column("told apart", unit="%"))
+        return Table(columns, rows)
+
+    def _repr_html_(self) -> str:
+        return render_notebook([paragraph(CONFIDENTIAL), *self._sections()])
+
+    @property
+    def _in_map(self) -> tuple[str, ...]:
+        return tuple(name for name in self.columns if self.original.schema[name].kind is not Kind.DATE)[:MAX_COLUMNS]
+
+    def _sections(self) -> Iterator[str]:
+        yield paragraph(
+            f"{format_count(self.synthetic.n, 'synthetic record')} beside {format_count(self.original.n, 'record')} of "
+            f"the original."
+        )
+        yield heading("What it gives away, and what was lost")
+        yield self.assessment.to_table().to_html()
+        yield heading("Column by column")
+        yield picture(
+            plot_columns(self.original, self.synthetic, self.columns).to_svg(),
+            f"Percent of the records. No bar stands for fewer than {MIN_RECORDS} original records; the outermost bars "
+            f"of a number hold all that lies beyond.",
+        )
+        yield heading("Pairs of columns")
+        yield picture(
+            plot_pairs(self.original, self.synthetic, self._in_map).to_svg(),
+            "How far the table of each two columns, or of one on the diagonal, is from the original's, numbers in five "
+            "classes: 1 is what chance explains, above 10 a table is of little use.",
+        )
+        if len(self._in_map) > 1:
+            yield heading("Pairs that differ most", 3)
+            yield self.worst_pairs().to_html()

@@ -1,0 +1,52 @@
+"""The report on a synthetic file."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.assessment import assess
+from sfumato.data import Microdata, Schema
+from sfumato.errors import DataError
+from sfumato.loss import PairwiseDistance
+from sfumato.report.synthetic_report import SyntheticReport
+
+RNG = np.random.default_rng(6)
+
+
+def people(n: int) -> Microdata:
+    age = RNG.integers(18, 80, n)
+    frame = pl.DataFrame(
+        {"person": np.arange(n), "age": age, "sex": RNG.choice(["f", "m"], n), "pay": age * 2.5 + RNG.normal(0, 9, n)}
+    )
+    return Microdata(frame, Schema.infer(frame).with_roles(identifier=["person"]))
+
+
+def report() -> SyntheticReport:
+    original, synthetic = people(300), people(200).without_columns(("person",))
+    return SyntheticReport(original, synthetic, assess(original, synthetic, [PairwiseDistance(columns=("age", "pay"))]))
+
+
+def test_identifiers_are_not_compared() -> None:
+    assert report().columns == ("age", "sex", "pay")
+
+
+def test_the_page_stands_alone_and_says_that_it_is_confidential() -> None:
+    page = report().to_page("Synthetic people")
+    assert page.count("<svg") == 2
+    assert "it is not for publication" in page
+    assert "http" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "").replace(
+        "http://creativecommons.org", ""
+    )
+
+
+def test_pairs_are_listed_the_worst_first() -> None:
+    ratios = [row[1] for row in report().worst_pairs().rows]
+    assert len(ratios) == 3
+    assert ratios == sorted(ratios, reverse=True)
+
+
+def test_files_without_a_common_column_are_refused() -> None:
+    original = people(50)
+    other = Microdata(pl.DataFrame({"height": RNG.normal(170, 9, 50)}))
+    with pytest.raises(DataError, match="no column of the original"):
+        SyntheticReport(original, other, report().assessment).to_page("Nothing")
