@@ -9,6 +9,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.data import Kind, Role
+from sfumato.data.periods import Period
 from sfumato.errors import DocumentError, ParameterError, SchemaError
 from sfumato.files import ReadOptions, read
 from sfumato.jobs._file_pair import read_pair
@@ -18,7 +19,6 @@ from sfumato.jobs.init import Question, init
 from sfumato.jobs.mask import mask
 from sfumato.jobs.protect import protect
 from sfumato.jobs.verify import verify
-from sfumato.masking.dates.date_rounding import Period
 from tests.cli.commands import Ran
 from tests.cli.conftest import sfumato
 

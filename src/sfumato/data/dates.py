@@ -1,6 +1,5 @@
 """Columns of dates as moments, whatever they are kept as: dates, times, text in a format, numbers such as 19900201."""
 
-import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
@@ -13,6 +12,7 @@ from sfumato.data.columns import is_missing_value, listed_categories, with_codes
 from sfumato.data.date_formats import MISSING_WORDS, date_format, fitting_formats, nearly_fitting_format
 from sfumato.data.distinct_values import factorise
 from sfumato.data.kinds import Kind
+from sfumato.data.periods import first_day as first_day
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
@@ -22,7 +22,6 @@ MICROSECOND = timedelta(microseconds=1)
 DAY = 86_400_000_000  # in microseconds
 NUMBER_FORMAT = "yyyymmdd"
 FIRST, LAST = (datetime.min - EPOCH) // MICROSECOND, (datetime.max - EPOCH) // MICROSECOND
-PERIOD = re.compile(r"(?P<year>\d{4})(-W(?P<week>\d\d)|-(?P<month>\d\d)|-Q(?P<quarter>[1-4]))?(/[-\dWQ]+)?$")
 BEYOND = "holds times beyond the years 1 to 9999 or too long to hold; make them missing or leave the column out"
 
 
@@ -140,25 +139,6 @@ def day_of(days: float) -> date:
     (datetime.date(1969, 12, 31), datetime.date(1971, 1, 1))
     """
     return (EPOCH + timedelta(days=int(days // 1))).date()
-
-
-def first_day(period: str) -> int | None:
-    """Return the first day of a period, counted from 1970: a week, month, quarter or year; none where it is no period.
-
-    Examples
-    --------
-    >>> first_day("1970-02"), first_day("1970-Q3"), first_day("1970-W01"), first_day("1970/1974"), first_day("other")
-    (31, 181, -3, 0, None)
-    """
-    found = PERIOD.match(period)
-    if found is None:
-        return None
-    year, week, month, quarter = (int(part or 0) for part in found.group("year", "week", "month", "quarter"))
-    try:
-        start = date.fromisocalendar(year, week, 1) if week else date(year, month or 3 * max(quarter, 1) - 2, 1)
-    except ValueError:
-        return None
-    return (start - EPOCH.date()).days
 
 
 def missing_values(series: nw.Series[Any], variable: Variable) -> dict[Any, Category]:

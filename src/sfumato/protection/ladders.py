@@ -7,10 +7,10 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Microdata, Variable
+from sfumato.data.periods import Period
 from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.masking import DateRounding, Discretisation, Generalisation, Recoding
-from sfumato.masking.dates.date_rounding import Period
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 from sfumato.parameters.class_names import ClassNames
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from sfumato.contracts import Knowledge
 from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data.periods import Period
 from sfumato.errors import DataError, KindError, ParameterError, SchemaError
 from sfumato.masking import DateRounding
-from sfumato.masking.dates.date_rounding import Period
 from sfumato.recipe import Recipe
 from sfumato.risk import WorstCaseLinkage
 from tests.data.frames import AsBackend

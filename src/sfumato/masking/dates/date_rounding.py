@@ -1,7 +1,6 @@
 """Date rounding: dates become weeks, months, quarters, years or ages."""
 
 from datetime import date
-from enum import StrEnum
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -11,23 +10,12 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.data.category_merging import labels_of_missing
 from sfumato.data.column_recoding import missing_codes_after, places_of, recode_column, set_missing, text_of
-from sfumato.data.dates import DAY, day_of, missing_values, moments_of
+from sfumato.data.dates import DAY, missing_values, moments_of
+from sfumato.data.periods import Period, period_label, period_numbers
 from sfumato.errors import DataError
 from sfumato.masking.dates._calendar_columns import check_calendar_columns
 from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns
-
-THURSDAY = 3  # days from Monday: the first of 1970 was one
-
-
-class Period(StrEnum):
-    """What a date is rounded to."""
-
-    WEEK = "week"
-    MONTH = "month"
-    QUARTER = "quarter"
-    YEAR = "year"
-    AGE = "age"
 
 
 class DateRounding(MaskingMethod):
@@ -149,39 +137,6 @@ class DateRounding(MaskingMethod):
         return block.with_column(described, recode_column(series, present.tolist(), places, codes))
 
 
-def period_numbers(days: CodeColumn, to: Period, periods: int = 1) -> CodeColumn:
-    """Return for each day, counted from 1970, the number of its class, rising with time.
-
-    Weeks begin on Mondays. Months, quarters and years are counted from the year 0, so that classes of 5 years begin
-    with multiples of 5.
-
-    Examples
-    --------
-    >>> period_numbers(np.array([0, 31, 365]), Period.MONTH) - 12 * 1970
-    array([ 0,  1, 12])
-    """
-    months = days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64) + 12 * 1970
-    numbers = {
-        Period.WEEK: (days + THURSDAY) // 7,
-        Period.MONTH: months,
-        Period.QUARTER: months // 3,
-        Period.YEAR: months // 12,
-    }[to]
-    return np.asarray(numbers // periods, dtype=np.int64)
-
-
-def period_label(number: int, to: Period, periods: int = 1) -> str:
-    """Return what a class is called, by its first and last period, as ISO 8601 writes both.
-
-    Examples
-    --------
-    >>> period_label(1990 * 4, Period.QUARTER), period_label(398, Period.YEAR, 5)
-    ('1990-Q1', '1990/1994')
-    """
-    first, last = (_label(period, to) for period in (number * periods, number * periods + periods - 1))
-    return first if periods == 1 else f"{first}/{last}"
-
-
 def whole_years(days: CodeColumn, reference_date: date) -> CodeColumn:
     """Return the whole years from each day, counted from 1970, to another; below 0 where that is earlier.
 
@@ -197,12 +152,3 @@ def whole_years(days: CodeColumn, reference_date: date) -> CodeColumn:
     years = reference_date.year - (months.astype(np.int64) // 12 + 1970)
     birthday, today = 32 * month_of_year + day_of_month, 32 * reference_date.month + reference_date.day
     return np.asarray(years - (birthday > today), dtype=np.int64)
-
-
-def _label(period: int, to: Period) -> str:
-    if to is Period.WEEK:
-        year, week, _ = day_of(7 * period - THURSDAY).isocalendar()
-        return f"{year:04d}-W{week:02d}"
-    if to is Period.MONTH:
-        return f"{period // 12:04d}-{period % 12 + 1:02d}"
-    return f"{period // 4:04d}-Q{period % 4 + 1}" if to is Period.QUARTER else f"{period:04d}"
