@@ -115,7 +115,7 @@ EXAMPLES: list[MaskingMethod] = [
     MicroaggregatedHybrid(columns=MONEY, k=3, within=("region",)),
     SequentialSynthesis(columns=("region", "health", "income", "tax")),
     SequentialSynthesis(columns=("income", "note"), given=("tax", "region"), bootstrap=True),
-    SequentialSynthesis(columns=("region", "tax"), rules=("tax < 100000 or region == 'north'",)),
+    SequentialSynthesis(columns=("region", "tax"), conditions=("tax < 100000 or region == 'north'",)),
     SequentialSynthesis(columns=MONEY, given=("health",), min_leaf=2, within=("region",)),
     MixtureNoise(columns=MONEY, variance_ratio=0.5),
     MixtureNoise(columns=MONEY, weights=(0.2, 0.5, 0.3), rescaled=True, within=("region",)),

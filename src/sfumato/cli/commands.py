@@ -12,6 +12,7 @@ from sfumato.cli import (
     key_commands,
     pair_commands,
     study_commands,
+    synthesis_commands,
 )
 from sfumato.cli.table_commands import table_app
 
@@ -30,6 +31,7 @@ for command in (
     file_commands.init,
     file_commands.describe,
     file_commands.mask,
+    synthesis_commands.synthesise,
     pair_commands.assess,
     pair_commands.improve,
     analysis_commands.compare_fits,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from sfumato.contracts import MaskingMethod
 from sfumato.errors import FileError, SfumatoError
 from sfumato.numerics.arrays import Rows
@@ -44,10 +46,13 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
         return RecordKey(sentence=f"{path.name} was not used: {problem}.")
     if isinstance(recorded, ImprovementManifest):  # an improved file is in the order of the masked one
         return find_record_key(source, path.parent / recorded.masked.file)
+    ids, steps = released_row_ids(recorded, source.data), recorded.repeatable().steps
+    if not np.isin(ids, source.data.row_ids).all():
+        return RecordKey(sentence=f"{path.name} says that the records are synthetic and come from nobody.", steps=steps)
     return RecordKey(
-        released_row_ids(recorded, source.data),
+        ids,
         f"Records were matched by the key in {path.name}.",
-        recorded.repeatable().steps,
+        steps,
     )
 
 

@@ -207,10 +207,10 @@ def test_sums_are_kept_by_a_formula() -> None:
     assert 0 < np.isnan(parts).sum() < 400
 
 
-def test_rules_hold_for_every_record() -> None:
+def test_conditions_hold_for_every_record() -> None:
     names = ("age", "sex", "education", "marital_status", "wage_income")
     rules = ("age >= 45 or marital_status != 'divorced'", "education < 'bachelor' or wage_income > 0")
-    plain, ruled = (synthetic(demo(2000), *names, rules=chosen).frame for chosen in ((), rules))
+    plain, ruled = (synthetic(demo(2000), *names, conditions=chosen).frame for chosen in ((), rules))
     for frame, broken in ((plain, True), (ruled, False)):
         young = frame.filter((pl.col("age") < 45) & (pl.col("marital_status") == "divorced"))
         unpaid = frame.filter(
@@ -219,9 +219,9 @@ def test_rules_hold_for_every_record() -> None:
         assert (len(young) > 0, len(unpaid) > 0) == (broken, broken)
 
 
-def test_a_rule_that_no_record_can_keep_is_refused() -> None:
-    with pytest.raises(DataError, match=r"rules: 200 of 200 records still break a rule after 100 draws"):
-        synthetic(demo(200), "age", rules=("age > 500",))
+def test_a_condition_that_no_record_can_meet_is_refused() -> None:
+    with pytest.raises(DataError, match="200 of 200 records still do not meet a condition after 100 draws"):
+        synthetic(demo(200), "age", conditions=("age > 500",))
 
 
 @pytest.mark.parametrize(
@@ -232,29 +232,46 @@ def test_a_rule_that_no_record_can_keep_is_refused() -> None:
         ("age == 'old'", "a number with text"),
     ],
 )
-def test_refuses_rules_that_cannot_be_read(rule: str, said: str) -> None:
-    with pytest.raises(DataError, match=f"SequentialSynthesis.rules: rule 1 .*{said}"):
-        synthetic(demo(200), "age", "region", rules=(rule,))
+def test_refuses_conditions_that_cannot_be_read(rule: str, said: str) -> None:
+    with pytest.raises(DataError, match=f"SequentialSynthesis.conditions: number 1 .*{said}"):
+        synthetic(demo(200), "age", "region", conditions=(rule,))
 
 
 @pytest.mark.parametrize("rule", ["age", "age >", "open('x') == 1", "age in region", "(lambda: 1) == 1"])
 def test_refuses_what_is_no_condition(rule: str) -> None:
-    with pytest.raises(ParameterError, match="rules"):
-        SequentialSynthesis(columns=("age",), rules=(rule,))
+    with pytest.raises(ParameterError, match="conditions"):
+        SequentialSynthesis(columns=("age",), conditions=(rule,))
 
 
 @pytest.mark.parametrize("records", [50, 3000])
 def test_any_number_of_records_comes_out(records: int) -> None:
     data = demo(1000).take_columns(("region", "age", "wage_income"))
-    masked = synthetic(data, *data.schema.names, records=records)
+    masked = synthetic(data, *data.schema.names, size=records)
     assert masked.n == records
     assert masked.table.schema == data.table.schema
     assert not masked.is_numbered_as(data)
 
 
+def test_several_releases_are_numbered_and_nobodys() -> None:
+    data = demo(300).take_columns(("region", "age"))
+    masked = synthetic(data, "region", "age", releases=3, size=50)
+    assert masked.frame["release"].to_list() == [1] * 50 + [2] * 50 + [3] * 50
+    assert np.unique(masked.row_ids).size == 150
+    assert not np.isin(masked.row_ids, data.row_ids).any()
+    parts = [masked.frame.filter(pl.col("release") == number)["age"].to_list() for number in (1, 2)]
+    assert parts[0] != parts[1]
+
+
+def test_releases_beside_given_columns_keep_the_records_they_belong_to() -> None:
+    data = demo(300)
+    masked = synthetic(data, "tax", given=("age",), releases=2)
+    assert np.array_equal(masked.values("age"), np.repeat(data.values("age"), 2))
+    assert masked.is_numbered_as(data)
+
+
 def test_another_number_of_records_needs_synthetic_columns_only() -> None:
-    with pytest.raises(DataError, match=r"SequentialSynthesis.records: .* drop the others first"):
-        synthetic(demo(100), "age", records=50)
+    with pytest.raises(DataError, match=r"SequentialSynthesis.size: .* drop the others first"):
+        synthetic(demo(100), "age", size=50)
 
 
 def test_dates_are_drawn_where_they_belong_and_none_of_a_single_record() -> None:

@@ -5,7 +5,7 @@ drawn for every record from the given columns and the columns that were drawn be
 masked columns passes through.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +17,7 @@ from sfumato.errors import DataError
 from sfumato.masking.synthesis._bayesian_regression import fit_bayesian_regression
 from sfumato.masking.synthesis._dummies import dummy_matrix
 from sfumato.masking.synthesis._rounding_back import check_rounding
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 
 UNMASKED = 1e-6  # residuals below this share of a column leave its values as they were
 FREEDOM = 3  # degrees of freedom from which a drawn residual variance has a mean
@@ -48,19 +48,30 @@ def impute_releases(
     `rounds` tells that what is drawn is rounded in integer columns, and not a value of another record.
     """
     _check(type(method).__name__, block, block.select(method.columns), given, rounds)
-    if releases == 1:
-        return _impute(method, block, given, draw, rng)
-    if RELEASE in block.schema:
+    check_releases(type(method).__name__, block, releases)
+    files = [_impute(method, block, given, draw, rng) for _ in range(releases)]
+    return join_releases(files, block.row_ids)
+
+
+def check_releases(who: str, block: Microdata, releases: int) -> None:
+    """Refuse several releases of a file that has the column in which they would be numbered."""
+    if releases > 1 and RELEASE in block.schema:
         raise DataError(
-            f"{type(method).__name__}.releases: they are numbered in a new column '{RELEASE}', but the file has one of "
-            f"that name; rename it first"
+            f"{who}.releases: they are numbered in a new column '{RELEASE}', but the file has one of that name; rename "
+            f"it first"
         )
+
+
+def join_releases(files: Sequence[Microdata], order: Rows) -> Microdata:
+    """Return the only file or, of several, all of them in one, records by the order of ids, with the number of each."""
+    if len(files) == 1:
+        return files[0]
     variable = Variable(name=RELEASE, kind=Kind.NOMINAL)
-    files = [
-        _impute(method, block, given, draw, rng).with_column(variable, np.full(block.n, number, dtype=np.int64))
-        for number in range(1, releases + 1)
+    numbered = [
+        file.with_column(variable, np.full(file.n, number, dtype=np.int64))
+        for number, file in enumerate(files, start=1)
     ]
-    return Microdata.concatenate(files, order=block.row_ids)
+    return Microdata.concatenate(numbered, order=order)
 
 
 def _impute(

@@ -9,17 +9,18 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
+from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models
 from sfumato.masking.synthesis._models.contract import Settings
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
+from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
-from sfumato.masking.synthesis._sequential.rules import Rule, broken_rules, check_rules
-from sfumato.masking.synthesis._sequential.synthetic_cells import write_records
+from sfumato.masking.synthesis._sequential.synthetic_cells import is_nobodys, nobodys_rows, write_records
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, Given, GroupSize, Records, Strata
 
-ROUNDS = 100  # how often records that break a rule are drawn anew
+ROUNDS = 100  # how often records that do not meet a condition are drawn anew
 COPY_ROUNDS = 10  # how often copies are
 
 
@@ -44,12 +45,14 @@ class SequentialSynthesis(MaskingMethod):
     models
         For some columns another model: `tree`, `forest`, `linear`, `pmm`, `logistic`, `resample` (unrelated to the
         others), or `formula: {expression: wages + pensions}` for what is computed from columns before.
-    rules
-        Conditions that every record must meet, as `age >= 16 or status == 'single'`; records that break one are drawn
+    conditions
+        What every record must meet, as `age >= 16 or status == 'single'`; records that do not are drawn
         anew. A condition that a missing value leaves open is met.
-    records
+    size
         How many records to make; as many as the file has, when not given. Other columns than synthetic ones must be
         dropped first.
+    releases
+        Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
         Whether the donors of each leaf get random weights by the Bayesian bootstrap, so that several synthetic files
         differ as much as the estimates behind them are uncertain.
@@ -57,12 +60,12 @@ class SequentialSynthesis(MaskingMethod):
         Columns whose equal values make the strata; each is then a file of its own.
 
     Effect on risk
-        Without `given` a synthetic record is nobody's, and stands in an arbitrary row. In the demo survey an intruder
-        can hardly tell who was in the file: 1.5 % of members are found at 1 % false alarms. Copies of unique records
-        are drawn anew where they are more than two files drawn from the models have in common. No largest or smallest
-        number comes out as it was. With `given` the columns beside it are real and belong to a real record: a drawn
-        category may be the true one, and more so where the given columns determine it. Small strata, and columns
-        that stay beside the synthetic ones, take protection away.
+        A file of synthetic columns only holds nobody's records. In the demo survey an intruder can hardly tell who was
+        in the original: 1.5 % of members are found at 1 % false alarms. Copies of unique records are drawn anew where
+        they are more than two files drawn from the models have in common. No largest or smallest number comes out as
+        it was. With `given` the columns beside it are real and belong to a real record: a drawn category may be the
+        true one, and more so where the given columns determine it. Small strata, and columns that stay beside the
+        synthetic ones, take protection away.
     Effect on utility
         Keeps distributions, and relations that hold for both halves of the file, also those that are not linear or
         hold in a subdomain only. Relations within less than `min_leaf` records are lost, and exact ones are blurred:
@@ -99,8 +102,9 @@ class SequentialSynthesis(MaskingMethod):
     given: Given = ()
     min_leaf: GroupSize = 5
     models: Models = None
-    rules: tuple[Rule, ...] = ()
-    records: Annotated[Records, Field(ge=1)] | None = None
+    conditions: tuple[Condition, ...] = ()
+    size: Annotated[Records, Field(ge=1)] | None = None
+    releases: Releases = 1
     bootstrap: bool = False
     within: Strata = ()
 
@@ -116,45 +120,53 @@ class SequentialSynthesis(MaskingMethod):
                     f"SequentialSynthesis.models: '{name}' is {data.schema[name].kind}, but {type(model).name()} takes "
                     f"{' or '.join(sorted(model.kinds))} columns"
                 )
-        check_rules(self.rules, data, (*names, *data.select(bound.given)))
-        if self.records is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
+        check_conditions(self.conditions, data, (*names, *data.select(bound.given)))
+        if self.size is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
             raise DataError(
-                "SequentialSynthesis.records: another number of records needs a file of synthetic columns only; put "
+                "SequentialSynthesis.size: another number of records needs a file of synthetic columns only; put "
                 "all columns into columns, or drop the others first, and leave given and within empty"
             )
         return bound
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
-        """Return a copy of the block with synthetic values in the chosen columns."""
-        names = block.select(self.columns)
-        check_value_count(type(self).__name__, block, names, min_values=self.min_leaf)
+        """Return a copy of the block with synthetic values in the chosen columns, once per release."""
+        names, who = block.select(self.columns), type(self).__name__
+        check_value_count(who, block, names, min_values=self.min_leaf)
+        check_releases(who, block, self.releases)
         given, columns = (
             tuple(ObservedColumn.of(block, name) for name in part) for part in (block.select(self.given), names)
         )
         # 1. Fit a model of each column to the original records.
         chain = fit_chain(given, columns, self.models or {}, Settings(self.min_leaf, self.bootstrap), rng)
-        # 2. Draw records that keep the rules.
-        rows = np.arange(block.n if self.records is None else self.records)
-        drawn = self._draw(block, chain, rows, rng)
-        # 3. Draw copies of single records anew. Beside given columns that would tell what the true values are not.
-        if not given:
+        # 2. Draw the records of each release, with ids of their own where nothing of the original ones is left.
+        records = self.size or block.n
+        targets = [block] * self.releases
+        if is_nobodys(block, chain):
+            targets = [nobodys_rows(block, records, release * records) for release in range(self.releases)]
+        files = [self._write(block, chain, target, rng) for target in targets]
+        # 3. Put the releases into one file.
+        order = block.row_ids if targets[0] is block else np.concatenate([file.row_ids for file in files])
+        return join_releases(files, order)
+
+    def _write(self, block: Microdata, chain: Chain, target: Microdata, rng: np.random.Generator) -> Microdata:
+        drawn = self._draw(block, chain, np.arange(target.n), rng)
+        if not chain.given:  # beside given columns a refused copy would tell what the true values are not
             drawn = self._without_copies(block, chain, drawn, rng)
-        # 4. Write them into columns of the same types.
-        return write_records(block, chain, drawn, self.records)
+        return write_records(target, block, chain, drawn)
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         drawn = chain.draw(rows, rng)
-        broken = broken_rules(self.rules, block, chain.values(drawn, rows))
+        broken = unmet_conditions(self.conditions, block, chain.values(drawn, rows))
         for _ in range(ROUNDS):
             if not broken.size:
                 return drawn
             drawn = replace_records(drawn, broken, chain.draw(rows[broken], rng))
             again = {name: values[broken] for name, values in chain.values(drawn, rows).items()}
-            broken = broken[broken_rules(self.rules, block, again)]
+            broken = broken[unmet_conditions(self.conditions, block, again)]
         if broken.size:
             raise DataError(
-                f"SequentialSynthesis.rules: {broken.size} of {rows.size} records still break a rule after {ROUNDS} "
-                f"draws; see that the original records keep it, and that its columns are drawn"
+                f"SequentialSynthesis.conditions: {broken.size} of {rows.size} records still do not meet a condition "
+                f"after {ROUNDS} draws; see that the original records do, and that its columns are drawn"
             )
         return drawn
 

@@ -1,1 +1,1 @@
-"""What sequential synthesis does with whole records: draw them column by column, keep rules, find copies, write."""
+"""What sequential synthesis does with whole records: draw them, meet conditions, find copies, write."""

@@ -1,5 +1,7 @@
 """Synthetic records written into columns of the types that the original has."""
 
+from uuid import uuid4
+
 import numpy as np
 
 from sfumato.data import Kind, Microdata
@@ -8,17 +10,24 @@ from sfumato.masking.synthesis._observed_columns import DrawnColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords
 
 
-def write_records(block: Microdata, chain: Chain, drawn: DrawnRecords, records: int | None) -> Microdata:
-    """Return the block with synthetic columns, or a file of another number of records that are nobody's."""
-    if records is None:
-        synthetic = block
-    else:
-        rows = np.arange(records) % block.n
-        synthetic = Microdata(block.table[rows].to_native(), block.schema)
+def write_records(target: Microdata, block: Microdata, chain: Chain, drawn: DrawnRecords) -> Microdata:
+    """Return the target with synthetic columns; what is copied comes from the rows of the block."""
+    synthetic = target
     for column in chain.columns:
         cells = _write(block.take_columns((column.name,)), column.name, drawn[column.name])
         synthetic = synthetic.with_column(cells.schema[column.name], cells.table[column.name])
     return synthetic
+
+
+def is_nobodys(block: Microdata, chain: Chain) -> bool:
+    """Tell whether nothing of the original records is left beside the synthetic columns."""
+    return {column.name for column in chain.columns} == set(block.schema.names)
+
+
+def nobodys_rows(block: Microdata, records: int, first: int) -> Microdata:
+    """Return a file of so many records to be written over, whose ids are no original's, from `first` on."""
+    ids = -1 - np.arange(first, first + records)
+    return Microdata(block.table[np.arange(records) % block.n].to_native(), block.schema, ids, numbering=uuid4().hex)
 
 
 def _write(column: Microdata, name: str, drawn: DrawnColumn) -> Microdata:

@@ -1,4 +1,4 @@
-"""Conditions that synthetic records must meet."""
+"""Conditions that synthetic records must meet, such as that children are not married."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -17,41 +17,43 @@ def _is_condition(text: str) -> str:
     return text
 
 
-Rule = Annotated[str, AfterValidator(_is_condition)]
+Condition = Annotated[str, AfterValidator(_is_condition)]
 """A condition over the columns of a record, as `age >= 16 or status == 'single'`."""
 
 
-def check_rules(rules: Sequence[str], data: Microdata, names: Sequence[str]) -> None:
-    """Refuse a rule over columns that are neither drawn nor given, or over categories that a column does not have."""
+def check_conditions(conditions: Sequence[str], data: Microdata, names: Sequence[str]) -> None:
+    """Refuse conditions over columns that are neither drawn nor given, or over categories that a column lacks."""
     categories = _categories(data, names)
-    for place, rule in enumerate(rules, start=1):
-        parsed = parse_condition(rule)
+    for place, condition in enumerate(conditions, start=1):
+        parsed = parse_condition(condition)
         for name in parsed.names:
             if name not in names:
                 raise DataError(
-                    f"SequentialSynthesis.rules: rule {place} reads '{name}', which is neither in columns nor in given"
+                    f"SequentialSynthesis.conditions: number {place} reads '{name}', which is neither in columns nor "
+                    f"in given"
                 )
             if data.schema[name].kind is Kind.DATE:
                 raise DataError(
-                    f"SequentialSynthesis.rules: rule {place} reads '{name}', a date; rules read numbers and categories"
+                    f"SequentialSynthesis.conditions: number {place} reads '{name}', a date; conditions read numbers "
+                    f"and categories"
                 )
         if parsed.unknown_categories(categories):
             raise DataError(
-                f"SequentialSynthesis.rules: rule {place} compares a categorical column with what is none of its "
-                f"categories, or a number with text; write categories in quotes, as in the file"
+                f"SequentialSynthesis.conditions: number {place} compares a categorical column with what is none of "
+                f"its categories, or a number with text; write categories in quotes, as in the file"
             )
 
 
-def broken_rules(rules: Sequence[str], data: Microdata, values: Mapping[str, FloatColumn]) -> Rows:
-    """Return the synthetic records that break a rule."""
-    if not rules:
+def unmet_conditions(conditions: Sequence[str], data: Microdata, values: Mapping[str, FloatColumn]) -> Rows:
+    """Return the synthetic records that do not meet a condition."""
+    if not conditions:
         return np.empty(0, dtype=np.int64)
     categories = _categories(data, tuple(values))
     is_nominal = {name: data.schema[name].kind is Kind.NOMINAL for name in values}
     known = {
         name: np.where(column == 0, np.nan, column) if is_nominal[name] else column for name, column in values.items()
     }
-    broken = [parse_condition(rule).is_broken(known, categories) for rule in rules]
+    broken = [parse_condition(condition).is_broken(known, categories) for condition in conditions]
     return np.flatnonzero(np.logical_or.reduce(broken))
 
 

@@ -1,0 +1,87 @@
+"""The command that makes synthetic records: `synthesise`. What lies behind it is loaded when it runs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sfumato.cli.options import AsJson, InputFile, Overwrite, takes_read_options, takes_write_options
+
+if TYPE_CHECKING:
+    from sfumato.files import ReadOptions, WriteOptions
+
+
+@takes_write_options
+@takes_read_options
+def synthesise(
+    file: InputFile,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The synthetic file; its suffix sets the format.")],
+    options: "ReadOptions",
+    writing: "WriteOptions",
+    overwrite: Overwrite = False,
+    releases: Annotated[
+        int,
+        typer.Option("--releases", "-m", min=1, help="Synthetic files to make, numbered in a new column 'release'."),
+    ] = 1,
+    records: Annotated[
+        int | None, typer.Option(min=1, help="Records of each synthetic file; as many as the file has otherwise.")
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=100,
+            metavar="PERCENT",
+            help="Records, or whole households, to keep back as the control of an assessment; written beside the "
+            "output as they are.",
+        ),
+    ] = None,
+    min_leaf: Annotated[int, typer.Option(min=2, help="Fewest original records that a drawn value rests on.")] = 5,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=MODEL",
+            help="Model of a column, once for each: tree, forest, linear, pmm, logistic or resample; tree otherwise.",
+        ),
+    ] = None,
+    formula: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=FORMULA", help="Column that is computed, as 'total=wages + pensions', once for each."
+        ),
+    ] = None,
+    condition: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CONDITION",
+            help="What every record must meet, as \"age >= 16 or status == 'single'\", once for each.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make synthetic records of a file, and write the recipe and a manifest beside them."""
+    from sfumato.cli.console import progress, show
+    from sfumato.cli.settings import read_pairs
+    from sfumato.jobs import synthesise as job
+
+    formulas = read_pairs("--formula", "total=wages + pensions", formula or ())
+    models: dict[str, Any] = dict(read_pairs("--model", "income=linear", model or ()))
+    models |= {name: {"formula": {"expression": text}} for name, text in formulas.items()}
+    with progress() as on_progress:
+        result = job.synthesise(
+            file,
+            output,
+            options=options,
+            writing=writing,
+            overwrite=overwrite,
+            releases=releases,
+            size=records,
+            holdout=holdout,
+            min_leaf=min_leaf,
+            models=models,
+            conditions=condition or (),
+            seed=seed,
+            on_progress=on_progress,
+        )
+    show(result, as_json=as_json)

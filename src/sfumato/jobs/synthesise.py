@@ -1,0 +1,201 @@
+"""Synthesise a file: write synthetic records, the recipe and the manifest, and the records kept back as a control."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sfumato import files
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Kind, Microdata, role
+from sfumato.display import format_compact, format_count
+from sfumato.errors import DataError, ParameterError
+from sfumato.execution import run_step
+from sfumato.files import ReadOptions, WriteOptions
+from sfumato.files.output_checks import check_free, check_output
+from sfumato.files.writing import options_like
+from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, page_notices
+from sfumato.jobs.mask import written_files
+from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
+from sfumato.jobs.protect import recipe_path
+from sfumato.jobs.result import JobResult
+from sfumato.masking import DropIdentifiers, Sampling, SequentialSynthesis
+from sfumato.recipe import Manifest, Recipe
+from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
+from sfumato.recipe.release import masked_manifest, read_source, write_release
+from sfumato.recipe.seeds import draw_seed
+from sfumato.storage.atomic import write_text
+
+MANY_CATEGORIES = 50  # a nominal column of more is drawn after the others, from which it is predicted best
+
+NOBODYS = (
+    "The records are drawn from models of the file and are nobody's; by chance some may equal a real one. That they "
+    "are synthetic does not prove that they are safe: assess them."
+)
+NO_HOUSEHOLDS = "Persons were drawn one by one: {names} was left out, and who lives together is lost."
+CONTROL = (
+    "{control}: {records} kept back before the synthesis, as they were. They are real: keep them with the original, "
+    "and use them as the control of an assessment."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SynthesiseResult(JobResult):
+    """A synthetic file, its manifest, and the file of records kept back, if there is one."""
+
+    output: Path
+    manifest: Manifest
+    control: Path | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the manifest."""
+        return self.manifest.model_dump(mode="json")
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [*written_files(self.output, self.manifest), f"{recipe_path(self.output)}: the steps, to be run or changed"]
+        )
+
+
+def synthesise(
+    file: str | Path,
+    output: str | Path,
+    *,
+    options: ReadOptions = ReadOptions(),
+    writing: WriteOptions = WriteOptions(),
+    overwrite: bool = False,
+    releases: int = 1,
+    size: int | None = None,
+    holdout: float | None = None,
+    min_leaf: int = 5,
+    models: Mapping[str, Any] | None = None,
+    conditions: Sequence[str] = (),
+    seed: int | None = None,
+    on_progress: OnProgress = ignore_progress,
+) -> SynthesiseResult:
+    """Write synthetic records that share no row with a file, with their recipe and manifest.
+
+    Identifiers and household numbers are left out; all other columns are drawn, weights among them.
+
+    Parameters
+    ----------
+    file, options
+        The file, and how it is to be read.
+    output
+        The synthetic file; its recipe and its manifest are written beside it.
+    writing
+        How the output is to be written; what is left open is as the input has it, where both are text files.
+    overwrite
+        Whether files may be replaced that no manifest beside them could make again.
+    releases, size, min_leaf, models, conditions
+        As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
+        has, as many as the file when not given; the fewest records that a value rests on; models and conditions.
+    holdout
+        How many percent of the records, or households, to keep back: they are not synthesised but written, as they
+        are, beside the output, so that the synthetic file can be held against persons it was not made from.
+    seed
+        Where the random draws begin; drawn when not given.
+    on_progress
+        Called with each stage.
+    """
+    started = datetime.now(UTC)
+    file, output = Path(file).expanduser(), Path(output).expanduser()
+    schema_file = options.schema if isinstance(options.schema, Path) else None
+    control = None if holdout is None else control_path(output)
+    check_output(output, [file], [] if schema_file is None else [schema_file], writing)
+    check_replaceable_output(output, overwrite)
+    check_replaceable_recipe(recipe_path(output), output, overwrite)
+    if control is not None:
+        check_free("control file", control, [file, schema_file, output, recipe_path(output)])
+        check_replaceable_output(control, overwrite)
+    on_progress(Stage("reading"))
+    source = read_source(file, options)
+    method = {"min_leaf": min_leaf, "models": models or None, "conditions": tuple(conditions), "releases": releases}
+    recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout).replace(seed=seed)
+    seeded = recipe.with_seed()
+    on_progress(Stage("synthesising"))
+    drawn = seeded.run(source.data)
+    writing = options_like(writing, source.dialect, output)
+    release_key = draw_seed()
+    complete = masked_manifest(
+        source,
+        drawn,
+        output,
+        recipe=recipe,
+        seeded=seeded,
+        release_key=release_key,
+        writing=writing,
+        started=started,
+    )
+    on_progress(Stage("writing"))
+    manifest = write_release(seeded.release(drawn, release_key), output, writing, complete)
+    write_text(recipe_path(output), recipe.to_yaml())
+    notices = [*page_notices(output), NOBODYS]
+    if households := source.data.select(role("household")):
+        notices.append(NO_HOUSEHOLDS.format(names=", ".join(households)))
+    if control is not None:
+        kept = kept_back(source.data, seeded)
+        files.write_with(kept, control, writing)
+        notices.append(CONTROL.format(control=control, records=format_count(kept.n, "record")))
+    notices.append(manifest.confidential)
+    if seed is not None:
+        notices += [SEED_IN_RECIPE, *([SHORT_SEED] if seed < MIN_SECRET else [])]
+    return SynthesiseResult(output=output, manifest=manifest, control=control, notices=tuple(notices))
+
+
+def synthesis_recipe(
+    data: Microdata, method: Mapping[str, Any], *, size: int | None = None, holdout: float | None = None
+) -> Recipe:
+    """Return the recipe that synthesises a file: keep records back, drop identifiers and households, draw the rest.
+
+    Parameters
+    ----------
+    data
+        The file.
+    method
+        Parameters of `SequentialSynthesis` but its columns.
+    size
+        How many records to make; as many as the file has, when not given.
+    holdout
+        How many percent of the records to keep back.
+    """
+    dropped = (*data.select(role("identifier")), *data.select(role("household")))
+    names = [name for name in data.schema.names if name not in dropped]
+    if not names:
+        raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
+    if holdout is not None and not 0 < holdout < 100:
+        raise ParameterError([f"holdout must be in (0, 100); got {format_compact(holdout)}"])
+    last = [name for name in names if _has_many_categories(data, name)]
+    columns = (*(name for name in names if name not in last), *last)
+    steps: list[MaskingMethod] = []
+    if holdout is not None:
+        steps.append(Sampling(percent=100 - holdout, household=data.select(role("household"))))
+        size = size or data.n
+    if dropped:
+        steps.append(DropIdentifiers(columns=dropped))
+    return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size, **method)])
+
+
+def kept_back(data: Microdata, seeded: Recipe) -> Microdata:
+    """Return the records that the first step of a recipe keeps back, without what the second drops."""
+    sample = run_step(seeded.steps[0], data, seed=seeded.seed or 0, step=0)
+    rest = data.take_rows(np.flatnonzero(~np.isin(data.row_ids, sample.row_ids)))
+    return rest.without_columns((*data.select(role("identifier")), *data.select(role("household"))))
+
+
+def control_path(output: Path) -> Path:
+    """Return where the records kept back are written.
+
+    Examples
+    --------
+    >>> control_path(Path("out/people.csv")).name
+    'people.control.csv'
+    """
+    return output.with_name(f"{output.stem}.control{output.suffix}")
+
+
+def _has_many_categories(data: Microdata, name: str) -> bool:
+    return data.schema[name].kind is Kind.NOMINAL and len(data.codes(name)[1]) > MANY_CATEGORIES

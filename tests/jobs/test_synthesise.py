@@ -1,0 +1,89 @@
+"""A synthetic file appears with its recipe and manifest, and holds nobody."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from sfumato import files
+from sfumato.datasets import demo
+from sfumato.errors import FileError, ParameterError
+from sfumato.files import ReadOptions
+from sfumato.jobs.compare_fits import compare_fits
+from sfumato.jobs.mask import mask
+from sfumato.jobs.synthesise import synthesise
+from sfumato.jobs.verify import verify
+from sfumato.recipe import manifest_path
+
+COLUMNS = ("household_id", "person_id", "region", "age", "sex", "wage_income", "transfer_income", "sampling_weight")
+OPTIONS = ReadOptions(identifier=("person_id",), household="household_id", weight="sampling_weight")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    demo(400).frame.select(COLUMNS).write_csv(path)
+    return path
+
+
+def test_identifiers_and_households_never_leave(source: Path, tmp_path: Path) -> None:
+    result = synthesise(source, tmp_path / "made.csv", options=OPTIONS)
+    made = pl.read_csv(tmp_path / "made.csv")
+    assert made.columns == list(COLUMNS[2:])
+    assert len(made) == 400
+    assert any("household_id was left out" in notice for notice in result.notices)
+
+
+def test_no_pairing_figure_is_told_of_records_that_come_from_nobody(source: Path, tmp_path: Path) -> None:
+    result = synthesise(source, tmp_path / "made.csv", options=OPTIONS)
+    assert not result.manifest.all_records
+    assert not result.manifest.unchanged_percent
+    assert not any("stayed as they were" in notice or "Released as they were" in notice for notice in result.notices)
+
+
+def test_the_manifest_proves_the_file_and_the_recipe_makes_another(source: Path, tmp_path: Path) -> None:
+    synthesise(source, tmp_path / "made.csv", options=OPTIONS, size=70, releases=2)
+    assert len(pl.read_csv(tmp_path / "made.csv")) == 140
+    assert verify(manifest_path(tmp_path / "made.csv")).passed
+    again = mask(source, tmp_path / "made.csv.recipe.yaml", tmp_path / "again.csv", options=OPTIONS)
+    assert again.manifest.output.rows == 140
+
+
+def test_the_releases_of_one_file_are_pooled(source: Path, tmp_path: Path) -> None:
+    synthesise(source, tmp_path / "made.csv", options=OPTIONS, releases=3)
+    found = compare_fits(source, [tmp_path / "made.csv"], "wage_income ~ age + sex", options=OPTIONS)
+    assert found.comparison.copies == 3
+
+
+def test_whole_households_are_kept_back_and_written_as_they_were(source: Path, tmp_path: Path) -> None:
+    result = synthesise(source, tmp_path / "made.csv", options=OPTIONS, holdout=20, seed=3)
+    assert result.control == tmp_path / "made.control.csv"
+    control, people = pl.read_csv(result.control), pl.read_csv(source)
+    assert control.columns == list(COLUMNS[2:])
+    assert 40 < len(control) < 120
+    found = people.join(control, on=list(COLUMNS[2:]), how="semi", nulls_equal=True)
+    homes = people.filter(pl.col("household_id").is_in(found["household_id"].to_list()))
+    assert abs(len(homes) - len(control)) <= 3  # a member may equal another, by chance
+    assert len(pl.read_csv(tmp_path / "made.csv")) == 400
+    assert any("made.control.csv" in notice and "They are real" in notice for notice in result.notices)
+
+
+def test_no_file_is_replaced_that_cannot_be_made_again(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "made.csv").write_text("mine", encoding="utf-8")
+    with pytest.raises(FileError, match="exists already"):
+        synthesise(source, tmp_path / "made.csv", options=OPTIONS)
+
+
+@pytest.mark.parametrize("holdout", [0, 100, -3])
+def test_refuses_to_keep_back_nobody_or_all(source: Path, tmp_path: Path, holdout: float) -> None:
+    with pytest.raises(ParameterError, match=r"holdout must be in \(0, 100\); got"):
+        synthesise(source, tmp_path / "made.csv", options=OPTIONS, holdout=holdout)
+
+
+def test_a_synthetic_file_is_assessed_without_pairs(source: Path, tmp_path: Path) -> None:
+    from sfumato.jobs.assess import assess
+
+    synthesise(source, tmp_path / "made.csv", options=OPTIONS)
+    result = assess(source, tmp_path / "made.csv", options=OPTIONS)
+    assert any("synthetic and come from nobody" in notice for notice in (*result.notices, str(result)))
+    assert files.read(tmp_path / "made.csv").n == 400
