@@ -40,7 +40,7 @@ def test_the_page_stands_alone_and_says_that_it_is_confidential() -> None:
 
 
 def test_pairs_are_listed_the_worst_first() -> None:
-    ratios = [row[1] for row in report().worst_pairs().rows]
+    ratios = [float(str(row[1])) for row in report().worst_pairs().rows]
     assert len(ratios) == 3
     assert ratios == sorted(ratios, reverse=True)
 
