@@ -102,5 +102,7 @@ def test_weights_that_are_missing_or_below_one_are_counted_and_refused() -> None
 def test_weights_that_are_one_on_average_are_said_to_look_normalised() -> None:
     with pytest.raises(DataError, match=r"look normalised: multiply them by the size of the population divided by"):
         sampling_weights("X", people([0.7, 1.2, 1.1]), None)
-    with pytest.raises(DataError, match="correct the weights, or leave these records out"):
+    with pytest.raises(
+        DataError, match="correct the weights, leave these records out, or give the column the role other"
+    ):
         sampling_weights("X", people([0.7, 120.0, 110.0]), None)

@@ -22,7 +22,7 @@ from sfumato.intruder.stated_density import is_outdone
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
-FROM_PAIRS = "learnt from true pairs of the two files, which tells more than an intruder knows"
+FROM_PAIRS = "learnt from true pairs of the two files"
 NO_RECIPE = "as no recipe was given, how values were moved was " + FROM_PAIRS
 NO_FIT = "the recipe does not fit the files"
 MISFIT = NO_FIT + " in {names}: how these were moved was " + FROM_PAIRS

@@ -19,6 +19,9 @@ LARGEST_POPULATION = (
     1e12  # persons: beyond, the differences of log factorials in population models are lost in rounding
 )
 NORMALISED_WITHIN = 0.1  # normalised weights are 1 on average, but for the records that were left out since
+CORRECT_WEIGHTS = (
+    "correct the weights, leave these records out, or give the column the role other to have the risk without weights"
+)
 UNIQUE_SHARE = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
 
 
@@ -133,7 +136,7 @@ def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn
     weights = data.values(column)
     bad = int(np.count_nonzero(~(weights >= 1)))
     if bad:
-        advice = _advice_if_normalised(weights) or "correct the weights, or leave these records out"
+        advice = _advice_if_normalised(weights) or CORRECT_WEIGHTS
         raise DataError(
             f"{who}.weight: '{column}' must be at least 1 in every record, which stands for itself at least; it is "
             f"missing or below 1 in {bad} of {data.n}: {advice}"

@@ -175,6 +175,13 @@ def test_a_missing_key_is_a_category_of_its_own() -> None:
     assert found.per_record.tolist() == pytest.approx([100.0, 200 / 3, 100.0, 200 / 3])
 
 
+def test_codes_for_missing_are_told_apart_as_readers_do() -> None:
+    frame = pl.DataFrame({"job": ["98", "98", "99", "99"], "ill": [*"yynn"]})
+    codes = "variables: {job: {kind: nominal, missing_codes: ['98', '99']}, ill: {kind: nominal}}"
+    data = Microdata(frame, Schema.from_yaml(codes))
+    assert AttributeDisclosure(columns=("ill",), given=("job",)).measure(data, data).parts["ADC"] == 100
+
+
 def test_a_missing_confidential_value_has_nothing_to_disclose_and_a_masked_one_tells_nothing() -> None:
     original: Columns = {"key": ["a", "a", "a", "b"], "secret": ["x", None, "y", "y"]}
     masked: Columns = {"key": ["a", "a", "a", "b"], "secret": ["x", "y", None, None]}

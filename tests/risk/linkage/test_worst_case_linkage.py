@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy.stats import binomtest
 
-from sfumato.contracts import Measurement
+from sfumato.contracts import Knowledge, Measurement
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.execution import run_step
 from sfumato.masking import CorrelatedNoise, IndividualRanking, Mdav, RankSwapping
@@ -44,6 +44,18 @@ def test_the_strongest_attack_counts() -> None:
     strongest = max(attacks, key=lambda name: attacks[name])
     assert f"links {found.value:.1f} % of the records; certain" in found.remark
     assert f"strongest attack: {strongest}" in found.remark
+
+
+def test_without_the_recipe_the_figure_is_said_to_be_no_upper_bound() -> None:
+    original = people(80, 2)
+    method = Mdav(columns=names_of(original), k=4)
+    masked = microdata(masked_by(method, original))
+    measure = WorstCaseLinkage(columns=names_of(original))
+    unknown = measure.measure(microdata(original), masked).remark
+    known = measure.informed_by(Knowledge(steps=(method,))).measure(microdata(original), masked).remark
+    assert "this is no upper bound: who has the recipe" in unknown
+    assert "no better attack is known" not in unknown
+    assert "no upper bound" not in known
 
 
 def test_its_parts_are_the_attacks_by_themselves() -> None:

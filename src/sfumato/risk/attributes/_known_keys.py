@@ -7,13 +7,16 @@ from sfumato.contracts import RiskMeasure
 from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
 from sfumato.display import format_count
 from sfumato.errors import DataError, KindError, UnknownColumnError
-from sfumato.numerics.arrays import CodeMatrix
+from sfumato.intruder.coded_columns import gap_codes
+from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
 
 def known_keys(
     measure: RiskMeasure, given: Selection, original: Microdata, masked: Microdata
 ) -> tuple[CodeMatrix, CodeMatrix]:
     """Return the codes of the keys `given` to a measure in both files (records x keys, missing is -1), coded alike.
+
+    A code for missing is a category, as readers see it: 98 is not 99, and neither is an empty cell.
 
     A rule leaves out the columns that the measure is about; to name one of those is refused.
     """
@@ -26,7 +29,7 @@ def known_keys(
             raise DataError(f"{who}.given: {given} picks no column beside those in columns; name the columns")
     for name in names:
         _check_key(who, name, about, original, masked)
-    coded = [common_codes(original, masked, name) for name in names]
+    coded = [_visible_codes(original, masked, name) for name in names]
     before, after = (np.stack([column[side] for column in coded], axis=1) for side in (0, 1))
     return before, after
 
@@ -40,6 +43,15 @@ def check_not_recoded(who: str, name: str, original: Microdata, masked: Microdat
             f"{who}: '{name}' has {format_count(strange, 'category')} in the masked file that the original does not "
             f"have; recode the original alike first, as an intruder would"
         )
+
+
+def _visible_codes(original: Microdata, masked: Microdata, name: str) -> tuple[CodeColumn, CodeColumn]:
+    """Return the codes of a column in both files, where each code for missing has one of its own."""
+    before, after, categories = common_codes(original, masked, name)
+    shown = gap_codes([original, masked], name)
+    known = zip((before, after), shown, strict=True)
+    first, second = (np.where(gaps > 1, len(categories) + gaps, codes) for codes, gaps in known)
+    return first, second
 
 
 def _check_key(who: str, name: str, about: tuple[str, ...], original: Microdata, masked: Microdata) -> None:

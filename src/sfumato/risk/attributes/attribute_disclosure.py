@@ -40,10 +40,10 @@ class AttributeDisclosure(RiskMeasure):
         Knows the exact original keys of the persons who have a masked record, and that they have one; does not know
         which it is. Sees the masked file.
     Missing values
-        A missing key is a category of its own, on both sides. A missing confidential value in the original has nothing
-        to disclose and is left out; in the masked file it tells nothing, and the other records of the class are what
-        the intruder draws from. Masked categories that the original does not have (a recoded column) are refused: an
-        intruder would recode what is known, so recode the original alike.
+        A missing key is a category of its own, on both sides, and so is each code for it. A missing confidential value
+        in the original has nothing to disclose and is left out; in the masked file it tells nothing, and the other
+        records of the class are what the intruder draws from. Masked categories that the original does not have (a
+        recoded column) are refused: an intruder would recode what is known, so recode the original alike.
     Source
         Elliot (2014), Final report on the disclosure risk associated with the synthetic data produced by the SYLLS
         team; Taub, Elliot, Pampaka and Smith (2018), Differential correct attribution probability for synthetic data.

@@ -10,6 +10,7 @@ from sfumato.contracts import InformedRisk, Measurement, check_records, paired_r
 from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
+    FROM_PAIRS,
     NO_FIT,
     ExchangedColumns,
     Model,
@@ -36,6 +37,9 @@ STRANGERS = (
 UNFINISHED = "the most probable matching was searched for all but {left} records, which took who was left"
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
+NO_BOUND = (
+    "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
+)
 BLURRED = (
     "a later step hides the density of an earlier one from this attack, and better attacks are known: take the figure "
     "of the earlier step alone"
@@ -75,8 +79,9 @@ class LikelihoodLinkage(InformedRisk):
         90 %, and "right at 90" how many of those links are right: an intruder need not guess which links to trust.
     Intruder
         Knows the exact original values of every person in the columns, who lives with whom where the original has
-        households, and the whole recipe but its seed. Without a recipe, how values are moved is learnt from true pairs,
-        which tells more than an intruder knows.
+        households, and the whole recipe but its seed. Without a recipe, how values are moved is learnt from true pairs:
+        an intruder knows less than these tell in some ways, and with the recipe more in others, so that the figure is
+        no upper bound, which the remark says.
     Missing values
         Where masking leaves them as they are, they must fit; otherwise a missing value tells nothing.
     Source
@@ -157,7 +162,7 @@ class LikelihoodLinkage(InformedRisk):
             certainty,
             right,
             float(posterior.cut[posterior.masked_classes].mean()),
-            PROVEN.format(percent=by_row) if model.is_proven else BLURRED if model.is_blurred else BEST_KNOWN,
+            claim_of(model, by_row),
             (*doubts, *model.remarks),
         )
 
@@ -231,6 +236,15 @@ class LikelihoodLinks:
             if is_certain.any():
                 parts[f"right at {percent}"] = 100 * float(self.right[is_certain].mean())
         return {**parts, "cut off": 100 * self.cut}
+
+
+def claim_of(model: Model, by_row: float) -> str:
+    """Return how strong an attack with this model is; `by_row` is the percent that it links row by row."""
+    if any(FROM_PAIRS in remark for remark in model.remarks):
+        return NO_BOUND
+    if model.is_proven:
+        return PROVEN.format(percent=by_row)
+    return BLURRED if model.is_blurred else BEST_KNOWN
 
 
 def are_related(model: Model, rows: Rows) -> bool:

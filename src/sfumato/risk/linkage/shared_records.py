@@ -21,7 +21,8 @@ class SharedRecords(RiskMeasure):
     """Count the masked records that are whole copies of an original record which nobody else equals.
 
     The value is the percent of masked records that equal, in all `columns`, an original record that is unique in them.
-    Parts in percent: `SRone` the same in all columns but one, whichever is best left out (the remark names it), and
+    Parts in percent: `SRone` the same in all columns, or in all but the one that is best left out (the remark names
+    it), and
     `SRall` the original records that stand in the masked file whole, unique or not, each masked record counted once.
     Order and identifiers do not matter: a copy in another order is found to be a copy.
 
@@ -67,11 +68,16 @@ class SharedRecords(RiskMeasure):
         before, after = (np.add.reduce([column[file] for column in hashed]) for file in (0, 1))
         uniques = unique_hashes(before)
         copies = np.where(is_among(after, uniques), 100.0, 0.0)
-        value, left_out, without = float(copies.mean()), "", float(copies.mean())
+        value, left_out, most = float(copies.mean()), "", 0.0
         for name, column in zip(names, hashed, strict=True) if len(names) > 1 else ():
             others = np.sort(after - column[1])  # sorted, they are found faster
             share = 100 * float(is_among(others, unique_hashes(before - column[0])).mean())
-            left_out, without = (name, share) if share > without else (left_out, without)
+            left_out, most = (name, share) if share > most else (left_out, most)
+        without = value
+        if left_out:
+            before_one, after_one = hashed[names.index(left_out)]
+            is_one = is_among(after - after_one, unique_hashes(before - before_one))
+            without = 100 * float(((copies > 0) | is_one).mean())
         found = int(is_among(uniques, np.sort(after)).sum())
         return Measurement(
             self.name(),
