@@ -70,7 +70,7 @@ _PLACES = {
     "report": ("RiskReport", "risk_report"),
     "risk": (
         *("RISKS", "RecordExplanation", "RiskTable", "explain_risk", "population_table", "risk_by_category"),
-        *("risk_by_variable", "riskiest_combinations", "suda_by_category"),
+        *("risk_by_variable", "riskiest_combinations", "suda_by_category", "LinkDecisions", "link_decisions"),
     ),
     "scores": ("SCORES",),
     "study": ("Study", "compare"),

@@ -36,6 +36,7 @@ from sfumato.masking.recoding.generalisation import Generalisation
 from sfumato.masking.recoding.local_recoding import LocalRecoding
 from sfumato.masking.recoding.recoding import Recoding
 from sfumato.masking.recoding.top_coding import TopCoding
+from sfumato.masking.resampling.contingency_resampling import ContingencyResampling
 from sfumato.masking.resampling.resampling import Resampling
 from sfumato.masking.rounding.multivariate_rounding import MultivariateRounding
 from sfumato.masking.rounding.rounding import Rounding
@@ -70,6 +71,7 @@ METHODS = Registry(
         Camouflage,
         CategoricalDistortion,
         CategoricalMicroaggregation,
+        ContingencyResampling,
         CorrelatedNoise,
         DateRounding,
         DateShift,
@@ -130,6 +132,7 @@ __all__ = [
     "Camouflage",
     "CategoricalDistortion",
     "CategoricalMicroaggregation",
+    "ContingencyResampling",
     "CorrelatedNoise",
     "DateRounding",
     "DateShift",

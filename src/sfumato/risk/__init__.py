@@ -28,6 +28,7 @@ from sfumato.risk.keys.marketer_risk import MarketerRisk
 from sfumato.risk.keys.prosecutor_risk import ProsecutorRisk
 from sfumato.risk.keys.suda import Suda
 from sfumato.risk.keys.uniqueness import Uniqueness
+from sfumato.risk.linkage._link_decisions import LinkDecisions, link_decisions
 from sfumato.risk.linkage.distance_linkage import DistanceLinkage
 from sfumato.risk.linkage.expectation_maximisation_linkage import ExpectationMaximisationLinkage
 from sfumato.risk.linkage.individual_ranking_linkage import IndividualRankingLinkage
@@ -107,6 +108,7 @@ __all__ = [
     "KAnonymity",
     "LDiversity",
     "LikelihoodLinkage",
+    "LinkDecisions",
     "Linkability",
     "LogLinearRisk",
     "MarketerRisk",
@@ -126,6 +128,7 @@ __all__ = [
     "Uniqueness",
     "WorstCaseLinkage",
     "explain_risk",
+    "link_decisions",
     "population_table",
     "risk_by_category",
     "risk_by_variable",

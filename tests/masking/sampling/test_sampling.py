@@ -10,7 +10,7 @@ from sfumato.data import Microdata, Schema, Variable, role
 from sfumato.errors import DataError, ParameterError, UnknownColumnError
 from sfumato.execution import run_step
 from sfumato.masking import Sampling
-from sfumato.masking.sampling.sampling import allocation, draw_sample, expansion
+from sfumato.masking.sampling.sampling import allocation, draw_sample, expansion, sampling_error
 from tests.data.frames import AsBackend, cells
 
 SCHEMA = Schema(
@@ -171,3 +171,18 @@ def test_refuses_columns_that_are_not_there_and_roles_that_nobody_has() -> None:
         sample(survey(), size=3, within=("regoin",))
     with pytest.raises(DataError, match=r"Sampling\.household: role\(household\) picks no column of this file"):
         sample(Microdata(pl.DataFrame({"x": [1.5, 2.5]})), size=1, household=role("household"))
+
+
+def test_the_sampling_error_is_that_of_the_means_of_many_samples() -> None:
+    rng = np.random.default_rng(5)
+    column = rng.lognormal(size=200)
+    means = [column[draw_sample(np.zeros(200, dtype=np.int64), 40, rng)].mean() for _ in range(4000)]
+    assert np.std(means) == pytest.approx(column.std(ddof=1) * sampling_error(200, 40), rel=0.06)
+
+
+def test_a_remark_says_how_far_estimates_may_be_off() -> None:
+    data = Microdata(pl.DataFrame({"age": list(range(1000))}))
+    (remark,) = Sampling(percent=10, columns=()).remarks(data)
+    assert "of 1000 records 100 are kept" in remark
+    assert "within 9.3 percentage points" in remark  # 1.96 x 50 x sqrt(0.9 / 100)
+    assert "a mean within 0.186 standard deviations" in remark

@@ -12,6 +12,7 @@ from sfumato.errors import DataError, ParameterError
 from sfumato.risk import ProbabilisticLinkage
 from sfumato.risk.linkage import _agreement_weights as agreement_weights
 from sfumato.risk.linkage._discrepancies import Metric
+from tests.matrices import microdata, names_of
 from tests.risk.plain_linkage import (
     NAN,
     assert_are_the_best_links,
@@ -141,3 +142,22 @@ def test_refuses_weights_that_are_none(weights: object) -> None:
 def test_refuses_weights_of_other_columns_than_the_compared(weights: dict[str, float]) -> None:
     with pytest.raises(DataError, match="weights must name the compared columns, v0, v1, v2, and no others; got"):
         measured(*example(), weights=weights)
+
+
+def test_the_mean_over_the_first_columns_is_that_of_the_linkages_by_each_number_of_them() -> None:
+    rng = np.random.default_rng(8)
+    matrix = rng.lognormal(3, 1, size=(60, 3))
+    data, masked = microdata(matrix), microdata(matrix * rng.lognormal(0, 0.1, size=matrix.shape))
+    names = names_of(matrix)
+    weights = dict(zip(names, (1.0, 2.0, 0.5), strict=True))
+    single = [
+        ProbabilisticLinkage(columns=names[:count], weights={name: weights[name] for name in names[:count]})
+        for count in (1, 2, 3)
+    ]
+    each = [measure.measure(data, masked).value for measure in single]
+    found = ProbabilisticLinkage(columns=names, weights=weights, max_keys=7).measure(data, masked)
+    assert found.value == pytest.approx(np.mean(each))
+    assert [found.parts[count] for count in "123"] == each
+    assert ProbabilisticLinkage(columns=names, max_keys=1).measure(data, masked).value == pytest.approx(
+        ProbabilisticLinkage(columns=names[:1]).measure(data, masked).value
+    )

@@ -38,8 +38,9 @@ class Sampling(MaskingMethod):
         looked for. The smaller the share the better. Continuous values that are known from elsewhere still match: the
         records that stay are unchanged.
     Effect on utility
-        Estimates stay unbiased and become less precise, by the square root of the share. Weighted totals of numbers of
-        records are kept in each stratum of which something stays.
+        Estimates stay unbiased and become less precise, by the square root of the share; `remarks`, and `mask` on the
+        command line, say by how much: a mean of n of N records has the standard error s sqrt((1 - n / N) / n). Weighted
+        totals of numbers of records are kept in each stratum of which something stays.
     Missing values
         Stay missing, in weights too; a missing value makes a stratum of its own. A record whose household is missing
         counts as a household of one.
@@ -84,6 +85,18 @@ class Sampling(MaskingMethod):
         bound = super().bound_to(data)
         return bound.replace(household=_pick(data, self, "household"), within=_pick(data, self, "within"))
 
+    def remarks(self, data: Microdata) -> tuple[str, ...]:
+        """Return how far estimates from the sample may be from the file, by chance."""
+        units = int(_units(data, data.select(self.household)).max()) + 1
+        size = self._size(units)
+        error = sampling_error(units, size)
+        what = "households" if self.household != () else "records"
+        return (
+            f"of {units} {what} {size} are kept, so that estimates have a sampling error: in 95 of 100 samples the "
+            f"share of half of the {what} is within {format_compact(98 * error, 3)} percentage points of that in the "
+            f"file, and a mean within {format_compact(1.96 * error, 3)} standard deviations of its column",
+        )
+
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the sample, its records in the order of the file."""
         unit = _units(block, block.select(self.household))
@@ -109,6 +122,20 @@ class Sampling(MaskingMethod):
                 f"Sampling.percent: {format_compact(self.percent or 0)} % of {units} {what} is less than one; raise it"
             )
         return size
+
+
+def sampling_error(units: int, size: int) -> float:
+    """Return the standard error of the mean of a simple random sample without replacement, in deviations of the file.
+
+    It is sqrt((1 - f) / n) for n of the units and the share f of them: Cochran (1977), Sampling techniques, section 2.6
+    (with the divisor N - 1 in the deviation). Strata make it smaller, households that are alike larger.
+
+    Examples
+    --------
+    >>> round(sampling_error(1000, 100), 4), sampling_error(50, 50)
+    (0.0949, 0.0)
+    """
+    return float(np.sqrt((1 - size / units) / size))
 
 
 def draw_sample(strata: CodeColumn, size: int, rng: np.random.Generator) -> Booleans:

@@ -1,9 +1,9 @@
 """Probabilistic linkage: an intruder adds up stated weights of agreement and links the two files one to one."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
@@ -52,6 +52,9 @@ class ProbabilisticLinkage(RiskMeasure):
     tolerance
         The discrepancy from which on two numbers disagree in full: a share of the value, of its logarithm or of the
         records, or standard deviations. When not given, that of the metric: 0.2, 0.15, 0.5 and 2.
+    max_keys
+        Where given, the value is the mean over intruders who know the first 1, 2, ... up to so many of the columns, and
+        the parts have the percent of each, as with `DistanceLinkage`. When not given, the intruder knows all of them.
     max_candidates
         How many original records each masked record is compared with, the nearest by rank, beyond 5000 records in a
         block, where not every record can be compared with every other. It makes an intruder by values stronger, as
@@ -96,6 +99,7 @@ class ProbabilisticLinkage(RiskMeasure):
     metric: Metric = Metric.RELATIVE
     weights: dict[str, Ratio] | None = None
     tolerance: Ratio | None = None
+    max_keys: Annotated[int, Field(ge=1)] | None = None
     max_candidates: CandidateCount = 20
     blocking: Strata = ()
     precision: Percent = 20.0
@@ -116,7 +120,25 @@ class ProbabilisticLinkage(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records linked correctly, in the whole file and inside the zone."""
-        return measure_links(self, self._compare(original, masked), self._link, self.precision)
+        if self.max_keys is None:
+            return measure_links(self, self._compare(original, masked), self._link, self.precision)
+        names = self.common_columns(original, masked)
+        found = [
+            self._knowing(names[:count]).measure(original, masked)
+            for count in range(1, min(self.max_keys, len(names)) + 1)
+        ]
+        parts = {str(place + 1): one.value for place, one in enumerate(found)}
+        parts["PLDz"] = float(np.mean([one.parts["PLDz"] for one in found]))
+        shares = [one.per_record for one in found if one.per_record is not None]
+        value = float(np.mean([one.value for one in found]))
+        return Measurement(
+            self.name(), self.symbol, value, parts=parts, per_record=np.mean(shares, axis=0), remark=found[-1].remark
+        )
+
+    def _knowing(self, names: tuple[str, ...]) -> Self:
+        """Return the measure for an intruder who knows some of the columns."""
+        weights = None if self.weights is None else {name: self.weights[name] for name in names if name in self.weights}
+        return self.replace(columns=names, weights=weights, max_keys=None)
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
         """Return the links that the intruder makes, by falling weight, right or wrong."""

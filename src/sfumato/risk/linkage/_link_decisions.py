@@ -1,0 +1,113 @@
+"""The decision rule of Fellegi and Sunter: links, possible links and non-links, by two bounds on errors."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from sfumato.contracts import paired_rows
+from sfumato.data import Microdata
+from sfumato.errors import ParameterError
+from sfumato.numerics.arrays import Booleans, FloatColumn
+from sfumato.risk.linkage._assignment import Links
+
+
+class Linking(Protocol):
+    """A linkage that gives its links with their weights."""
+
+    def links(self, original: Microdata, masked: Microdata) -> Links:
+        """Return the links by falling weight."""
+
+
+@dataclass(frozen=True)
+class LinkDecisions:
+    """How pairs are decided by their weights.
+
+    Parameters
+    ----------
+    link_from
+        The weight from which on a pair is a link; infinite where no weight keeps the bound.
+    nonlink_below
+        The weight below which a pair is none; between the two it is a possible link, to be looked at by somebody.
+    right_links, wrong_links, possible_links, nonlinks
+        How many pairs are decided so.
+    """
+
+    link_from: float
+    nonlink_below: float
+    right_links: int
+    wrong_links: int
+    possible_links: int
+    nonlinks: int
+
+
+def link_decisions(
+    linkage: Linking, original: Microdata, masked: Microdata, *, max_false: float = 5.0, max_missed: float = 5.0
+) -> LinkDecisions:
+    """Decide the one-to-one links of an intruder into links, possible links and non-links.
+
+    The rule is that of Fellegi and Sunter: of all rules with at most `max_false` percent of the wrong pairs taken for
+    links, and at most `max_missed` percent of the right ones for non-links, it leaves the fewest to be looked at. The
+    intruder cannot know which pairs are right: the cut-offs are what a careful one would reach.
+
+    Parameters
+    ----------
+    linkage
+        A linkage by weights: `ProbabilisticLinkage`, `ExpectationMaximisationLinkage` or `SelfTrainedLinkage`.
+    original, masked
+        The files.
+    max_false
+        How many of the pairs that are not the same person may be links, in percent.
+    max_missed
+        How many of the pairs that are may be non-links, in percent.
+
+    References
+    ----------
+    Fellegi and Sunter (1969), A theory for record linkage; the rule as in Yancey, Winkler and Creecy (2002), Disclosure
+    risk assessment in perturbative microdata protection, section 3.4.
+    """
+    links = linkage.links(original, masked)
+    return decide(
+        links.weights, paired_rows(original, masked)[links.masked_rows] == links.original_rows, max_false, max_missed
+    )
+
+
+def decide(weights: FloatColumn, is_right: Booleans, max_false: float, max_missed: float) -> LinkDecisions:
+    """Return the cut-offs of weights, and how many pairs are decided how.
+
+    Examples
+    --------
+    >>> weights, is_right = np.array([9.0, 8.0, 7.0, 6.0, 2.0, 1.0]), np.array([1, 1, 0, 1, 0, 0], dtype=bool)
+    >>> decide(weights, is_right, max_false=0, max_missed=0)
+    LinkDecisions(link_from=8.0, nonlink_below=6.0, right_links=2, wrong_links=0, possible_links=2, nonlinks=2)
+    """
+    for name, percent in (("max_false", max_false), ("max_missed", max_missed)):
+        if not 0 <= percent <= 100:
+            raise ParameterError([f"link_decisions.{name} must be in [0, 100]; got {percent!r}"])
+    link_from = _lowest_allowed(weights, ~is_right, max_false)
+    nonlink_below = -_lowest_allowed(-weights, is_right, max_missed)
+    # the highest weight up to which pairs may be non-links; from the next one on they are not
+    above = weights[weights > nonlink_below]
+    nonlink_below = float(above.min()) if above.size and np.isfinite(nonlink_below) else nonlink_below
+    if np.isneginf(nonlink_below):
+        nonlink_below = float(weights.min(initial=np.inf))
+    nonlink_below = min(nonlink_below, link_from)  # bounds so wide that nothing need be looked at
+    linked, lost = weights >= link_from, weights < nonlink_below
+    return LinkDecisions(
+        link_from,
+        nonlink_below,
+        int(np.count_nonzero(linked & is_right)),
+        int(np.count_nonzero(linked & ~is_right)),
+        int(np.count_nonzero(~linked & ~lost)),
+        int(np.count_nonzero(lost)),
+    )
+
+
+def _lowest_allowed(weights: FloatColumn, is_error: Booleans, percent: float) -> float:
+    """Return the lowest weight from which on at most some percent of all errors lie; infinite where none does."""
+    allowed = percent / 100 * np.count_nonzero(is_error) + 1e-9
+    values = np.unique(weights)[::-1]
+    errors = np.sort(weights[is_error])
+    counts = errors.size - np.searchsorted(errors, values, side="left")
+    kept = values[counts <= allowed]
+    return float(kept.min()) if kept.size else np.inf
