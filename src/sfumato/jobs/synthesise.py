@@ -17,7 +17,7 @@ from sfumato.execution import run_step
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
 from sfumato.files.writing import options_like
-from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, page_notices
+from sfumato.jobs._wording import MIN_SECRET, SEED_IN_RECIPE, SHORT_SEED, as_sentences, page_notices
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
@@ -117,7 +117,8 @@ def synthesise(
     recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout).replace(seed=seed)
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
-    drawn = seeded.run(source.data)
+    remarks: list[str] = []
+    drawn = seeded.run(source.data, on_remark=remarks.append)
     writing = options_like(writing, source.dialect, output)
     release_key = draw_seed()
     complete = masked_manifest(
@@ -129,11 +130,12 @@ def synthesise(
         release_key=release_key,
         writing=writing,
         started=started,
+        remarks=tuple(remarks),
     )
     on_progress(Stage("writing"))
     manifest = write_release(seeded.release(drawn, release_key), output, writing, complete)
     write_text(recipe_path(output), recipe.to_yaml())
-    notices = [*page_notices(output), NOBODYS]
+    notices = [*page_notices(output), NOBODYS, *as_sentences(remarks)]
     if households := source.data.select(role("household")):
         notices.append(NO_HOUSEHOLDS.format(names=", ".join(households)))
     if control is not None:

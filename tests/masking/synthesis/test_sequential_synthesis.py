@@ -198,6 +198,18 @@ def test_a_category_of_fewer_records_than_min_leaf_is_not_drawn() -> None:
     assert drawn == {"clerk", "cook"}
 
 
+def test_rare_categories_are_told_in_a_remark() -> None:
+    data = Microdata(pl.DataFrame({"job": ["clerk"] * 20 + ["cook"] * 3 + ["pilot"]}))
+    remarks = SequentialSynthesis(columns=("job",)).remarks(data)
+    assert remarks == ("2 categories of job, of 4 records in all, are too rare to be drawn",)
+
+
+def test_a_column_that_names_people_is_refused() -> None:
+    data = Microdata(pl.DataFrame({"name": [f"person {i}" for i in range(50)], "age": np.arange(50)}))
+    with pytest.raises(DataError, match="no category of 'name' is that of 5 records"):
+        synthetic(data, "age", "name")
+
+
 def test_sums_are_kept_by_a_formula() -> None:
     names = ("age", "wage_income", "business_income", "capital_income", "transfer_income", "total_income")
     total = {"total_income": {"formula": {"expression": " + ".join(names[1:-1])}}}

@@ -8,6 +8,7 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
+from sfumato.display import format_count
 from sfumato.errors import DataError
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
 from sfumato.masking.synthesis._models import Models
@@ -127,6 +128,19 @@ class SequentialSynthesis(MaskingMethod):
                 "all columns into columns, or drop the others first, and leave given and within empty"
             )
         return bound
+
+    def remarks(self, data: Microdata) -> tuple[str, ...]:
+        """Return how many categories are too rare to be drawn."""
+        found = []
+        for name in (name for name in data.select(self.columns) if data.schema[name].kind is Kind.NOMINAL):
+            counts = np.array([count for count in data.summary.counts(name).values() if count])
+            rare = counts[counts < self.min_leaf]
+            if rare.size:
+                found.append(
+                    f"{format_count(rare.size, 'category')} of {name}, of {format_count(int(rare.sum()), 'record')} in "
+                    f"all, {'is' if rare.size == 1 else 'are'} too rare to be drawn"
+                )
+        return tuple(found)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns, once per release."""

@@ -30,8 +30,8 @@ class Linear(ColumnModel):
         self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
     ) -> FittedModel:
         """Return the regression, with coefficients drawn from their posterior where there is a bootstrap."""
-        states = states_of(column)
-        state_model = fit_states(states, before, settings, rng)
+        states = states_of(column, settings.fewest)
+        state_model = fit_states(column.name, states, before, settings, rng)
         rows = np.flatnonzero(states == ORDINARY)
         if not rows.size:
             return StatedModel(states, state_model, None)

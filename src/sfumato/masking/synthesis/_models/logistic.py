@@ -33,7 +33,7 @@ class Logistic(ColumnModel):
         from sklearn.linear_model import LogisticRegression
 
         codes = np.nan_to_num(column.values + column.is_ordered).astype(np.int64)
-        rows = common_rows(codes, settings.fewest)
+        rows = common_rows(column.name, codes, settings.fewest)
         classes, holder = np.unique(codes[rows], return_index=True)
         if classes.size < 2 or not before:
             return Tree().fit(column, before, settings, rng)

@@ -28,8 +28,8 @@ class Pmm(ColumnModel):
         self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
     ) -> FittedModel:
         """Return the regression and the donors by what it predicts for them."""
-        states = states_of(column)
-        state_model = fit_states(states, before, settings, rng)
+        states = states_of(column, settings.fewest)
+        state_model = fit_states(column.name, states, before, settings, rng)
         rows = np.flatnonzero(states == ORDINARY)
         if not rows.size:
             return StatedModel(states, state_model, None)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sfumato.errors import DataError
 from sfumato.masking.synthesis._donor_trees import DonorTree, draw_from_leaves, fit_donor_tree
 from sfumato.masking.synthesis._models.contract import Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
@@ -16,14 +17,16 @@ SPIKE_RATIO = 10  # so many times as many as have a usual one, is a state of its
 ORDINARY, MISSING = 0, 1  # spikes have the numbers from 2
 
 
-def states_of(column: ObservedColumn) -> CodeColumn:
+def states_of(column: ObservedColumn, fewest: int) -> CodeColumn:
     """Return the state of each record: 0 with an ordinary value, 1 without one, from 2 with a number that many have.
+
+    Many are `fewest` at least.
 
     Examples
     --------
     >>> from sfumato.data import Kind
     >>> wages = np.array([0.0] * 20 + [np.nan] + [float(wage) for wage in range(1, 11)])
-    >>> np.bincount(states_of(ObservedColumn("wage", Kind.CONTINUOUS, wages)))
+    >>> np.bincount(states_of(ObservedColumn("wage", Kind.CONTINUOUS, wages), 5))
     array([10,  1, 20])
     """
     is_missing = np.isnan(column.values)
@@ -31,7 +34,8 @@ def states_of(column: ObservedColumn) -> CodeColumn:
     if not column.is_number or is_missing.all():
         return states
     distinct, counts = np.unique(column.values[~is_missing], return_counts=True)
-    spikes = distinct[counts >= max(SPIKE_SHARE * column.values.size, SPIKE_RATIO * float(np.median(counts)))]
+    many = max(SPIKE_SHARE * column.values.size, SPIKE_RATIO * float(np.median(counts)), fewest)
+    spikes = distinct[counts >= many]
     if spikes.size:
         place = np.minimum(np.searchsorted(spikes, column.values), spikes.size - 1)
         states = np.where(spikes[place] == column.values, place + 2, states)
@@ -112,18 +116,22 @@ class StatedModel:
 
 
 def fit_states(
-    states: CodeColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
+    name: str, states: CodeColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
 ) -> DonorModel | None:
-    """Return the model of the states; one that fewer than `fewest` records are in is not drawn."""
-    lent = common_rows(states, settings.fewest)
+    """Return the model of the states of a column; one that fewer than `fewest` records are in is not drawn."""
     if not states.any():
         return None
+    lent = common_rows(name, states, settings.fewest)
     classes = np.unique(states[lent], return_inverse=True)[1]
     return DonorModel.fit(classes, lent, before, settings, rng)
 
 
-def common_rows(codes: CodeColumn, fewest: int) -> Rows:
-    """Return the rows whose code at least `fewest` rows have; all where none has so many."""
-    counts = np.bincount(codes)
-    rows = np.flatnonzero(counts[codes] >= fewest)
-    return rows if rows.size else np.arange(codes.size)
+def common_rows(name: str, codes: CodeColumn, fewest: int) -> Rows:
+    """Return the rows of a column whose code at least `fewest` rows have; refuse one in which none has so many."""
+    rows = np.flatnonzero(np.bincount(codes)[codes] >= fewest)
+    if not rows.size:
+        raise DataError(
+            f"SequentialSynthesis.columns: no category of '{name}' is that of {fewest} records, in the file or in a "
+            f"stratum, so that each would point to somebody; join categories or strata, or leave the column out"
+        )
+    return rows

@@ -32,10 +32,10 @@ class Tree(ColumnModel):
         """Return the tree, or two: one for who has an ordinary value, one for which."""
         if not column.is_ordered:
             codes = column.values.astype(np.int64)
-            rows = common_rows(codes, settings.fewest)
+            rows = common_rows(column.name, codes, settings.fewest)
             return DonorModel.fit(classes_of(codes[rows]), rows, before, settings, rng)
-        states = states_of(column)
-        state_model = fit_states(states, before, settings, rng)
+        states = states_of(column, settings.fewest)
+        state_model = fit_states(column.name, states, before, settings, rng)
         return StatedModel(states, state_model, fit_values(column, states == ORDINARY, before, settings, rng))
 
 
@@ -62,7 +62,7 @@ def fit_values(
     """Return the model of the ordinary values of an ordered column; none where there are none."""
     rows = np.flatnonzero(is_ordinary)
     if column.kind is Kind.ORDINAL and rows.size:
-        rows = rows[common_rows(column.values[rows].astype(np.int64), settings.fewest)]
+        rows = rows[common_rows(column.name, column.values[rows].astype(np.int64), settings.fewest)]
     if not rows.size:
         return None
     values = column.values[rows]

@@ -27,7 +27,7 @@ def is_nobodys(block: Microdata, chain: Chain) -> bool:
 def nobodys_rows(block: Microdata, records: int, first: int) -> Microdata:
     """Return a file of so many records to be written over, whose ids are no original's, from `first` on."""
     ids = -1 - np.arange(first, first + records)
-    return Microdata(block.table[np.arange(records) % block.n].to_native(), block.schema, ids, numbering=uuid4().hex)
+    return Microdata(block.table[np.arange(records) % block.n].to_native(), block.schema, ids, lineage=uuid4().hex)
 
 
 def _write(column: Microdata, name: str, drawn: DrawnColumn) -> Microdata:
