@@ -17,7 +17,7 @@ def synthesise(
     file: InputFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="The synthetic file; its suffix sets the format.")],
     options: "ReadOptions",
-    writing: "WriteOptions",
+    write_options: "WriteOptions",
     overwrite: Overwrite = False,
     releases: Annotated[
         int,
@@ -73,7 +73,7 @@ def synthesise(
             file,
             output,
             options=options,
-            writing=writing,
+            write_options=write_options,
             overwrite=overwrite,
             releases=releases,
             size=records,

@@ -65,7 +65,7 @@ def synthesise(
     output: str | Path,
     *,
     options: ReadOptions = ReadOptions(),
-    writing: WriteOptions = WriteOptions(),
+    write_options: WriteOptions = WriteOptions(),
     overwrite: bool = False,
     releases: int = 1,
     size: int | None = None,
@@ -86,7 +86,7 @@ def synthesise(
         The file, and how it is to be read.
     output
         The synthetic file; its recipe and its manifest are written beside it.
-    writing
+    write_options
         How the output is to be written; what is left open is as the input has it, where both are text files.
     overwrite
         Whether files may be replaced that no manifest beside them could make again.
@@ -105,7 +105,7 @@ def synthesise(
     file, output = Path(file).expanduser(), Path(output).expanduser()
     schema_file = options.schema if isinstance(options.schema, Path) else None
     control = None if holdout is None else control_path(output)
-    check_output(output, [file], [] if schema_file is None else [schema_file], writing)
+    check_output(output, [file], [] if schema_file is None else [schema_file], write_options)
     check_replaceable_output(output, overwrite)
     check_replaceable_recipe(recipe_path(output), output, overwrite)
     if control is not None:
@@ -119,7 +119,7 @@ def synthesise(
     on_progress(Stage("synthesising"))
     remarks: list[str] = []
     drawn = seeded.run(source.data, on_remark=remarks.append)
-    writing = options_like(writing, source.dialect, output)
+    write_options = options_like(write_options, source.dialect, output)
     release_key = draw_seed()
     complete = masked_manifest(
         source,
@@ -128,19 +128,19 @@ def synthesise(
         recipe=recipe,
         seeded=seeded,
         release_key=release_key,
-        writing=writing,
+        write_options=write_options,
         started=started,
         remarks=tuple(remarks),
     )
     on_progress(Stage("writing"))
-    manifest = write_release(seeded.release(drawn, release_key), output, writing, complete)
+    manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*page_notices(output), NOBODYS, *as_sentences(remarks)]
     if households := source.data.select(role("household")):
         notices.append(NO_HOUSEHOLDS.format(names=", ".join(households)))
     if control is not None:
         kept = kept_back(source.data, seeded)
-        files.write_with(kept, control, writing)
+        files.write_with(kept, control, write_options)
         notices.append(CONTROL.format(control=control, records=format_count(kept.n, "record")))
     notices.append(manifest.confidential)
     if seed is not None:
