@@ -70,13 +70,14 @@ def test_describe_as_json_is_json(sfumato: Callable[..., Ran], folder: Path) -> 
     assert [column["name"] for column in described["columns"]][:2] == ["person_id", "age"]
 
 
-def test_masking_twice_gives_identical_bytes_with_any_number_of_threads(
+def test_masking_twice_gives_the_same_records_with_any_number_of_threads(
     sfumato: Callable[..., Ran], folder: Path
 ) -> None:
     assert masked(sfumato, folder, "one.csv", "--threads", "1").code == 0
     assert masked(sfumato, folder, "two.csv", "--threads", "2").code == 0
-    assert (folder / "one.csv").read_bytes() == (folder / "two.csv").read_bytes()
-    assert (folder / "one.csv").read_bytes() != (folder / "people.csv").read_bytes()
+    one, two, people = (sorted((folder / f"{name}.csv").read_bytes().splitlines()) for name in ("one", "two", "people"))
+    assert one == two  # each release has an order of its own
+    assert one != people
 
 
 def test_a_published_seed_is_warned_about(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import sfumato as sf
@@ -19,7 +20,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("seed", [None, 7])
-def test_the_protected_file_is_what_mask_gives_by_the_written_recipe_and_the_seed(
+def test_the_protected_records_are_what_mask_gives_by_the_written_recipe_and_the_seed(
     file: Path, tmp_path: Path, seed: int | None
 ) -> None:
     output = tmp_path / "safe.csv"
@@ -28,10 +29,11 @@ def test_the_protected_file_is_what_mask_gives_by_the_written_recipe_and_the_see
     recipe = Recipe.load(recipe_path(output))
     assert recipe.seed == seed
     again = mask(file, recipe.replace(seed=result.manifest.seed), tmp_path / "again.csv").manifest
-    assert (tmp_path / "again.csv").read_bytes() == output.read_bytes()
+    # each release has an order and household numbers of its own
+    released = [sf.read(path).frame.drop("home") for path in (tmp_path / "again.csv", output)]
+    assert released[0].sort(pl.all()).equals(released[1].sort(pl.all()))
     assert again.input == result.manifest.input
     assert again.unchanged == result.manifest.unchanged
-    assert again.output.sha256 == result.manifest.output.sha256
 
 
 def test_the_file_is_masked_once(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
