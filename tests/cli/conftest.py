@@ -4,12 +4,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-import polars as pl
 import pytest
 
 from sfumato.cli import main
-from tests.cli.commands import RECIPE, Ran
+from tests.cli.commands import RECIPE, Ran, write_people
 
 
 @pytest.fixture
@@ -36,17 +34,6 @@ def one_format(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    rng = np.random.default_rng(1)
-    income = rng.lognormal(8, 1, 400).round(2)
-    frame = pl.DataFrame(
-        {
-            "person_id": np.arange(400),
-            "age": rng.integers(18, 96, 400),
-            "region": rng.choice(["north", "south"], 400),
-            "income": income,
-            "tax": (income * 0.2).round(2),
-        }
-    )
-    frame.write_csv(tmp_path / "people.csv")
+    write_people(tmp_path / "people.csv", 200)
     (tmp_path / "recipe.yaml").write_text(RECIPE)
     return tmp_path

@@ -36,10 +36,10 @@ def test_assess_of_files_of_different_length_shows_what_needs_no_pairs(
     found = json.loads(ran.out)
     assert found["values"]["SR"] > 90
     assert "distance_linkage" in found["withheld"]
-    assert "The files have 400 and 10 records, and nothing tells which are which." in found["remarks"]
+    assert "The files have 200 and 10 records, and nothing tells which are which." in found["remarks"]
     refused = sfumato("assess", folder / "people.csv", folder / "short.csv", "--same-order")
     assert refused.code == 1
-    assert "got 400 and 10: leave out the option --same-order, and give" in refused.err
+    assert "got 200 and 10: leave out the option --same-order, and give" in refused.err
 
 
 def test_the_same_file_twice_is_refused(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -1,5 +1,7 @@
 """Original and masked side by side."""
 
+from unittest.mock import patch
+
 import numpy as np
 import polars as pl
 import pytest
@@ -8,6 +10,7 @@ from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError
+from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.risk import DistanceLinkage
 
 NAN = float("nan")
@@ -66,3 +69,20 @@ def test_records_are_matched_to_the_nearest_when_asked() -> None:
 def test_a_record_with_nothing_to_compare_belongs_to_its_own_original() -> None:
     original, masked = file([1.0, 2.0, 30.0], Kind.CONTINUOUS), file([30.0, None, 1.0], Kind.CONTINUOUS)
     assert compared(original, masked, "nearest_record")[2] == [2, 1, 0]
+
+
+def test_the_nearest_records_are_looked_for_once_for_the_same_files_and_columns_only() -> None:
+    one, other = (Microdata(pl.DataFrame({"a": a, "b": [3.0, 1.0, 2.0]})) for a in ([1.0, 2.0, 3.0], [2.0, 3.0, 1.0]))
+    masked = Microdata(pl.DataFrame({"a": [3.0, 1.0, 2.0], "b": [1.0, 2.0, 3.0]}))
+
+    def nearest(original: Microdata, name: str) -> list[int]:
+        measure = DistanceLinkage(columns=(name,))
+        return side_by_side(measure, original, masked, Correspondence.NEAREST_RECORD).rows.tolist()
+
+    with patch("sfumato.comparison.side_by_side.nearest_rows", wraps=nearest_rows) as looked:
+        assert [nearest(one, "a"), nearest(one, "a")] == [[2, 0, 1], [2, 0, 1]]
+        assert looked.call_count == 1
+        assert nearest(one, "b") == [1, 2, 0]
+        assert nearest(other, "b") == [1, 2, 0]
+        assert nearest(other, "a") == [1, 2, 0]
+        assert looked.call_count == 4

@@ -55,7 +55,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def outside_sources(page: str) -> list[str]:
     sources = Sources()
-    sources.feed(page)
+    sources.feed("".join(f"<{tag}" for tag in page.split("<") if "//" in tag))  # others name nothing outside
     return [source for source in sources.found if OUTSIDE.match(source)]
 
 

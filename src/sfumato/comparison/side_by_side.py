@@ -1,6 +1,7 @@
 """Original and masked side by side: the same columns on one scale, and which record answers to which."""
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from sfumato.errors import DataError, KindError
 from sfumato.kernels.neighbours.nearest import nearest_rows
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standardise_both
+
+_nearest: WeakKeyDictionary[Microdata, tuple[ref[Microdata], tuple[str, ...], Rows]] = WeakKeyDictionary()
+"""The nearest original records of masked files that are still in use, in the columns asked for last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +94,7 @@ def side_by_side(
     after = np.vstack([_masked_values(who, original, masked, name) for name in names]).T  # in memory as `before` is
     if correspondence is Correspondence.TRUE_RECORD:
         return Comparison(names, before, after, paired_rows(original, masked))
-    rows = nearest_rows(*standardise_both(before, after))
+    rows = _nearest_rows(original, masked, names, before, after)
     if (rows < 0).any():  # nothing in the record to compare: only its id can tell where it came from
         rows = np.where(rows < 0, paired_rows(original, masked), rows)
     return Comparison(names, before, after, rows)
@@ -153,6 +157,17 @@ def columns_to_compare(measure: Measure, original: Microdata, masked: Microdata)
     for name in names:
         check_same_kind(f"{who}.columns", original, masked, name)
     return names
+
+
+def _nearest_rows(
+    original: Microdata, masked: Microdata, names: tuple[str, ...], before: FloatMatrix, after: FloatMatrix
+) -> Rows:
+    """Return for each masked record the nearest original one; several measures of one pair of files ask for it."""
+    known = _nearest.get(masked)
+    if known is None or known[0]() is not original or known[1] != names:
+        known = ref(original), names, nearest_rows(*standardise_both(before, after))
+        _nearest[masked] = known
+    return known[2].copy()
 
 
 def _masked_values(who: str, original: Microdata, masked: Microdata, name: str) -> FloatColumn:
