@@ -62,6 +62,16 @@ def test_the_same_command_computes_nothing_twice_and_more_trials_go_on(
 
 
 @pytest.mark.usefixtures("one_format")
+def test_a_weight_that_no_figure_looks_at_is_named(search: Callable[..., Ran]) -> None:
+    told = "age: no figure of this search looks at the weight"
+    few = ("--limit", "DLD<=100", "--trials", "2")
+    plain, weighted = search(*few), search(*few, "--weight", "age")
+    assert (plain.code, weighted.code) == (0, 0)
+    assert told not in plain.err
+    assert told in weighted.err
+
+
+@pytest.mark.usefixtures("one_format")
 def test_limits_that_nobody_keeps_have_an_exit_code_and_name_the_nearest(
     search: Callable[..., Ran], folder: Path
 ) -> None:

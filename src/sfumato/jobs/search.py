@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sfumato.data import Schema
+from sfumato.data import Microdata, Schema, role
 from sfumato.files import ReadOptions, read_with
 from sfumato.jobs._study_folder import MAP_FORMATS, write_study
 from sfumato.jobs._wording import how_to_continue
@@ -96,6 +96,7 @@ def search(
     if seed is None:
         origin = "that of the folder" if continues else "drawn"
         notices.append(f"the seed was {origin}: seed {found.seed} gives the same trials again")
+    notices += _weights_left_out(found, data)
     ending = JobEnding.DONE
     if found.ended is SearchEnding.INTERRUPTED:
         ending, done = JobEnding.INTERRUPTED, len(found.tried)
@@ -104,6 +105,18 @@ def search(
         ending = JobEnding.NOT_MET
         notices.append(verdict(found))
     return SearchResult(search=found, folder=folder, notices=tuple(notices), ending=ending)
+
+
+def _weights_left_out(found: Search, data: Microdata) -> list[str]:
+    """Return that no measure of the search looked at the weights, which recipes release unless a step hides them."""
+    seen = {name for measure in found.objective.measures for name in data.select(measure.columns)}
+    weights = [name for name in data.select(role("weight")) if name not in seen]
+    if not weights:
+        return []
+    return [
+        f"{', '.join(weights)}: no figure of this search looks at the weight, which may tell persons and households "
+        f"apart; round it by weight_rounding or drop it, and assess the file before its release"
+    ]
 
 
 def _write_search(found: Search, folder: Path, schema: Schema) -> str:

@@ -1,4 +1,4 @@
-"""The one vocabulary: what each field of a record means, in which unit, and which words are not used for it.
+"""The one vocabulary: what each field of a record means, and in which unit.
 
 One idea has one word, in Python, in YAML and on the command line. A new field takes a word from here; a new word needs
 a line here, which a test demands.
