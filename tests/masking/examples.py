@@ -142,6 +142,7 @@ EXAMPLES: list[MaskingMethod] = [
     RecordSwapping(columns=("health",), percent=60, key_columns=("note",), within=("region",)),
     DistributionDistortion(columns=MONEY),
     DistributionDistortion(columns=MONEY, distributions=("normal", "gumbel"), intervals=9, within=("region",)),
+    DistributionDistortion(columns=MONEY, criterion="anderson_darling"),
     CategoricalDistortion(columns=("region", "health")),
     CategoricalDistortion(columns=("health",), within=("region",)),
     Camouflage(columns=MONEY),

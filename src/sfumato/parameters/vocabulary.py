@@ -140,6 +140,7 @@ PARAMETERS: dict[str, Word] = {
     "linkage_weight": Word("how much record linkage counts in a score", "ratio"),
     "interval_weight": Word("how much interval disclosure counts in a score", "ratio"),
     "significance": Word("the level of a statistical test", "probability"),
+    "criterion": Word("the statistic by which distributions are compared"),
     "distributions": Word("the distributions that are tried"),
     # choices
     "analysis": Word("what is computed from each file"),

@@ -5,12 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.masking.synthesis._distribution_fitting import (
+    DISCRETE,
     FITTERS,
     SCIPY_NAMES,
+    Criterion,
     DistributionName,
     best_fit,
-    kolmogorov_smirnov,
 )
+from sfumato.numerics.goodness_of_fit import kolmogorov_smirnov
 
 SALARIES = np.array([310.0, 480, 905, 1120, 1260, 1500, 1840, 2210, 2300, 3900, 7250])
 LAWS = {  # scaled by 100 and shifted where the family allows it
@@ -27,6 +29,9 @@ LAWS = {  # scaled by 100 and shifted where the family allows it
     "beta": scipy.stats.beta(2, 5, -50, 100),
     "chi_square": scipy.stats.chi2(7),
     "poisson": scipy.stats.poisson(12),
+    "geometric": scipy.stats.geom(0.1, -1),
+    "binomial": scipy.stats.binom(20, 0.6),
+    "hypergeometric": scipy.stats.hypergeom(60, 25, 18),
 }
 FIXED = {  # what the fits take as given
     "exponential": {"floc": 0},
@@ -44,7 +49,7 @@ def sample(name: DistributionName, n: int, seed: int = 0) -> np.ndarray:
 
 def likelihood(name: DistributionName, values: np.ndarray, parameters: tuple[float, ...]) -> float:
     law = getattr(scipy.stats, SCIPY_NAMES[name])(*parameters)
-    return float((law.logpmf if name == "poisson" else law.logpdf)(values).sum())
+    return float((law.logpmf if name in DISCRETE else law.logpdf)(values).sum())
 
 
 @pytest.mark.parametrize("name", ["normal", "exponential", "gamma", "weibull", "log_normal", "logistic", "gumbel"])
@@ -86,7 +91,7 @@ def test_a_sample_is_accepted_by_its_own_distribution(name: DistributionName) ->
     assert fit.p_value > 0.05
 
 
-@pytest.mark.parametrize("name", sorted(set(FITTERS) - {"poisson"}))
+@pytest.mark.parametrize("name", sorted(set(FITTERS) - DISCRETE))
 def test_the_statistic_is_that_of_scipy(name: DistributionName) -> None:
     fit = best_fit(SALARIES, (name,))
     assert fit is not None
@@ -128,3 +133,26 @@ def test_a_long_column_is_fitted_by_its_order_statistics() -> None:
     fit = best_fit(values, ("gamma",))
     assert fit is not None
     assert fit.parameters == pytest.approx(scipy.stats.gamma.fit(values, floc=0), rel=0.02)
+
+
+@pytest.mark.parametrize("criterion", ["kolmogorov_smirnov", "chi_square", "anderson_darling"])
+@pytest.mark.parametrize("name", ["normal", "gumbel", "exponential"])
+def test_every_criterion_finds_the_distribution_that_gave_the_values(
+    criterion: Criterion, name: DistributionName
+) -> None:
+    fit = best_fit(sample(name, 3000), ("normal", "exponential", "uniform", "gumbel"), criterion)
+    assert fit is not None
+    assert fit.distribution == name
+    assert fit.p_value > 0.01
+
+
+@pytest.mark.parametrize("criterion", ["kolmogorov_smirnov", "chi_square"])
+@pytest.mark.parametrize("name", ["poisson", "geometric", "binomial"])
+def test_counts_are_told_apart_by_criteria_for_counts(criterion: Criterion, name: DistributionName) -> None:
+    fit = best_fit(sample(name, 3000), ("poisson", "geometric", "binomial"), criterion)
+    assert fit is not None
+    assert fit.distribution == name
+
+
+def test_anderson_darling_is_not_asked_of_counts() -> None:
+    assert best_fit(sample("poisson", 200), ("poisson",), "anderson_darling") is None

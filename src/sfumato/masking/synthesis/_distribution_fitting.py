@@ -1,4 +1,4 @@
-"""Which of a set of distributions fits a column best: maximum likelihood fits, compared by Kolmogorov-Smirnov."""
+"""Which of a set of distributions fits a column best: maximum likelihood fits, compared by a criterion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +7,14 @@ from typing import Any, Literal
 import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.count_distributions import fit_binomial, fit_geometric, fit_hypergeometric
+from sfumato.numerics.goodness_of_fit import (
+    anderson_darling,
+    anderson_darling_probability,
+    chi_square,
+    kolmogorov_smirnov,
+    kolmogorov_smirnov_probability,
+)
 
 DistributionName = Literal[
     "normal",
@@ -22,8 +30,15 @@ DistributionName = Literal[
     "beta",
     "chi_square",
     "poisson",
+    "geometric",
+    "binomial",
+    "hypergeometric",
 ]
+Criterion = Literal["kolmogorov_smirnov", "chi_square", "anderson_darling"]
 Parameters = tuple[float, ...]
+DISCRETE = frozenset({"poisson", "geometric", "binomial", "hypergeometric"})
+FREE = dict.fromkeys(("exponential", "chi_square", "poisson", "geometric"), 1)  # parameters fitted, where not 2
+FREE |= {"triangular": 3, "hypergeometric": 3, "beta": 4}
 
 MAX_FITTED = 10_000  # values that a fit looks at: of a longer column evenly spaced order statistics
 LARGEST_COUNT = 1e15  # counts beyond are not drawn as such
@@ -40,7 +55,7 @@ class Fit:
     parameters
         Its parameters as `scipy.stats` takes them: shapes, location, scale.
     distance, p_value
-        The Kolmogorov-Smirnov statistic, and the probability of one as large if the parameters had been known
+        The statistic of the criterion, and the probability of one as large if the parameters had been known
         beforehand. They were not, so that too many distributions are accepted rather than too few.
     """
 
@@ -56,8 +71,10 @@ class Fit:
         return np.asarray(drawn, dtype=np.float64)
 
 
-def best_fit(values: FloatColumn, distributions: tuple[DistributionName, ...]) -> Fit | None:
-    """Return the distribution with the smallest Kolmogorov-Smirnov statistic, or none where none can be fitted.
+def best_fit(
+    values: FloatColumn, distributions: tuple[DistributionName, ...], criterion: Criterion = "kolmogorov_smirnov"
+) -> Fit | None:
+    """Return the distribution with the smallest statistic of the criterion, or none where none can be fitted.
 
     Parameters
     ----------
@@ -65,6 +82,8 @@ def best_fit(values: FloatColumn, distributions: tuple[DistributionName, ...]) -
         The observed values, not all equal.
     distributions
         The names of those to try. One that cannot have given the values, such as Poisson for fractions, is left out.
+    criterion
+        Kolmogorov-Smirnov, Anderson-Darling (for continuous distributions only), or chi-square per degree of freedom.
 
     Examples
     --------
@@ -74,13 +93,11 @@ def best_fit(values: FloatColumn, distributions: tuple[DistributionName, ...]) -
     ('gumbel', [1130.81, 758.94], 0.1053)
     """
     ascending = np.sort(values)
-    fits = [fit for name in distributions if (fit := _fit(name, ascending)) is not None]
+    fits = [fit for name in distributions if (fit := _fit(name, ascending, criterion)) is not None]
     return min(fits, key=lambda fit: fit.distance, default=None)
 
 
-def _fit(name: DistributionName, ascending: FloatColumn) -> Fit | None:
-    from scipy.stats import kstwo
-
+def _fit(name: DistributionName, ascending: FloatColumn, criterion: Criterion) -> Fit | None:
     n = ascending.size
     few = ascending if n <= MAX_FITTED else ascending[np.linspace(0, n - 1, MAX_FITTED).astype(np.int64)]
     with np.errstate(all="ignore"):  # parameters that are no numbers are refused below
@@ -88,18 +105,15 @@ def _fit(name: DistributionName, ascending: FloatColumn) -> Fit | None:
         if parameters is None or not np.isfinite(parameters).all():
             return None
         law = _law(name, parameters)
-        distance = kolmogorov_smirnov(ascending, law.cdf, is_discrete=name == "poisson")
-        if not np.isfinite(distance):
-            return None
-        return Fit(name, tuple(map(float, parameters)), distance, float(kstwo.sf(distance, n)))
-
-
-def kolmogorov_smirnov(ascending: FloatColumn, cdf: Callable[[FloatColumn], FloatColumn], is_discrete: bool) -> float:
-    """Return the largest distance between the distribution of the values, in rising order, and another one."""
-    n = ascending.size
-    at = cdf(ascending)
-    before = cdf(ascending - 1) if is_discrete else at  # just below each value
-    return float(max((np.arange(1, n + 1) / n - at).max(), (before - np.arange(n) / n).max()))
+        if criterion == "chi_square":
+            distance, probability = chi_square(ascending, law.cdf, FREE.get(name, 2), is_discrete=name in DISCRETE)
+        elif criterion == "anderson_darling":
+            distance = np.nan if name in DISCRETE else anderson_darling(ascending, law.cdf)
+            probability = anderson_darling_probability(distance)
+        else:
+            distance = kolmogorov_smirnov(ascending, law.cdf, is_discrete=name in DISCRETE)
+            probability = kolmogorov_smirnov_probability(distance, n)
+        return Fit(name, tuple(map(float, parameters)), distance, probability) if np.isfinite(distance) else None
 
 
 def _law(name: DistributionName, parameters: Parameters) -> Any:
@@ -259,6 +273,9 @@ FITTERS: dict[DistributionName, Callable[[FloatColumn], Parameters | None]] = {
     "beta": _beta,
     "chi_square": _chi_square,
     "poisson": _poisson,
+    "geometric": fit_geometric,
+    "binomial": fit_binomial,
+    "hypergeometric": fit_hypergeometric,
 }
 SCIPY_NAMES: dict[DistributionName, str] = {
     "normal": "norm",
@@ -274,4 +291,7 @@ SCIPY_NAMES: dict[DistributionName, str] = {
     "beta": "beta",
     "chi_square": "chi2",
     "poisson": "poisson",
+    "geometric": "geom",
+    "binomial": "binom",
+    "hypergeometric": "hypergeom",
 }

@@ -9,11 +9,14 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.data.columns import LARGEST
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._distribution_fitting import FITTERS, DistributionName, best_fit
+from sfumato.masking.synthesis._distribution_fitting import FITTERS, Criterion, DistributionName, best_fit
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, Strata
 
+USUAL: tuple[DistributionName, ...] = tuple(
+    name for name in FITTERS if name not in ("geometric", "binomial", "hypergeometric")
+)
 MIN_INTERVALS, MAX_INTERVALS = 8, 20
 
 MAX_UNCHANGED = 0.5  # of a column of whole numbers; beyond it the method does not mask
@@ -29,8 +32,13 @@ class DistributionDistortion(MaskingMethod):
     distributions
         The distributions to try, by name. Each is fitted by maximum likelihood (exponential, gamma, Weibull,
         log-normal, Pareto and chi-square from 0 on; triangular and beta between ends just beyond the extreme values;
-        Poisson for counts), and the one with the smallest Kolmogorov-Smirnov statistic is taken. Of more than
-        10 000 values the fits look at 10 000 evenly spaced order statistics.
+        Poisson, geometric, binomial and hypergeometric for counts; the last three only when they are named), and the
+        one with the smallest statistic is taken. Of more than 10 000 values the fits look at 10 000 evenly spaced
+        order statistics.
+    criterion
+        The statistic by which distributions are compared, and the best is accepted: `kolmogorov_smirnov`, `chi_square`
+        (per degree of freedom, which needs some 30 values) or `anderson_darling`, which looks at the tails more
+        closely and at continuous distributions only.
     significance
         Significance level at which the best distribution is rejected. Then the frequencies in intervals of equal width
         are imposed on uniform draws instead. With many records hardly any distribution is accepted.
@@ -65,7 +73,8 @@ class DistributionDistortion(MaskingMethod):
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns
-    distributions: Annotated[tuple[DistributionName, ...], Field(min_length=1)] = tuple(FITTERS)
+    distributions: Annotated[tuple[DistributionName, ...], Field(min_length=1)] = USUAL
+    criterion: Criterion = "kolmogorov_smirnov"
     significance: Annotated[float, Field(gt=0, lt=1)] = 0.05
     intervals: Annotated[int, Field(ge=MIN_INTERVALS, le=MAX_INTERVALS)] | None = None
     within: Strata = ()
@@ -82,7 +91,7 @@ class DistributionDistortion(MaskingMethod):
                 f"DistributionDistortion.columns: '{name}' has equal values only, in the file or in a stratum, "
                 f"and no distribution to draw from; leave it out or join strata"
             )
-        masked = distort(column, self.distributions, self.significance, self.intervals, rng)
+        masked = distort(column, self.distributions, self.significance, self.intervals, rng, self.criterion)
         if not (np.abs(masked) <= LARGEST).all():
             raise DataError(
                 f"DistributionDistortion.distributions: the one fitted to '{name}' gives values too large to hold; "
@@ -103,9 +112,10 @@ def distort(
     significance: float,
     intervals: int | None,
     rng: np.random.Generator,
+    criterion: Criterion = "kolmogorov_smirnov",
 ) -> FloatColumn:
     """Return draws from the best distribution, or with imposed frequencies, in the order of the column's values."""
-    fit = best_fit(column, distributions)
+    fit = best_fit(column, distributions, criterion)
     if fit is not None and fit.p_value >= significance:
         drawn = fit.draw(column.size, rng)
     else:
