@@ -148,3 +148,17 @@ def test_measures_and_scores_come_from_a_file(sfumato: Callable[..., Ran], folde
     options = ("--measures", folder / "measures.yaml")
     found = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", *options, "--json").out)
     assert list(found["values"]) == ["DLD", "RSLD", "weighted"]
+
+
+def test_a_control_tells_what_a_file_gives_away_about_those_in_it(sfumato: Callable[..., Ran], folder: Path) -> None:
+    people = pl.read_csv(folder / "people.csv").drop("person_id")
+    people.head(200).write_csv(folder / "members.csv")
+    people.tail(200).write_csv(folder / "others.csv")
+    people.head(150).sample(fraction=1.0, shuffle=True, seed=1).write_csv(folder / "copies.csv")
+    files = (folder / "members.csv", folder / "copies.csv")
+    found = json.loads(sfumato("assess", *files, "--control", folder / "others.csv", "--json").out)
+    assert found["remarks"][0].startswith("LEAK FOUND by singling out")
+    assert {"SO", "LINK", "INF", "MIA", "synthetic"} <= found["values"].keys()
+    refused = sfumato("assess", *files, "--control", files[0])
+    assert refused.code == 1
+    assert "the control is one of the two files" in refused.err

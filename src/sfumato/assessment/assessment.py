@@ -172,5 +172,6 @@ def _plain(measure: Measure, found: Measurement) -> dict[str, Any]:
         "standard_error": found.standard_error,
         "interval": None if found.interval is None else list(found.interval),
         "remark": found.remark,
+        "shows_leak": found.shows_leak,
         "parameters": measure.model_dump(mode="json"),
     }

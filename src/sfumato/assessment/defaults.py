@@ -1,5 +1,6 @@
 """Which measures to take when the user names none."""
 
+from sfumato.assessment.synthetic_files import attacks_without_pairs, near_copies
 from sfumato.contracts import Measure
 from sfumato.data import Kind, Microdata, Role, Schema, categorical, numeric, role
 from sfumato.data.kinds import CONTENT_ROLES, DESIGN_ROLES
@@ -9,6 +10,7 @@ from sfumato.loss import (
     ContingencyTableLoss,
     InformationLoss,
     MarginalDistance,
+    PairwiseDistance,
     ProbabilisticInformationLoss,
     StandardisedInformationLoss,
     Suppressions,
@@ -78,15 +80,18 @@ def shared_records(schema: Schema, dates: tuple[str, ...]) -> tuple[Measure, ...
 
 
 def measures_without_pairs(
-    schema: Schema, original: Microdata, masked: Microdata, claims: tuple[Measure, ...]
+    schema: Schema, original: Microdata, masked: Microdata, claims: tuple[Measure, ...], control: Microdata | None
 ) -> tuple[Measure, ...]:
     """Return the usual measures, `claims` among them, for files of which nothing tells which record is which."""
     columns, categories = schema.select(numeric), schema.select(categorical)
     keys = tuple(name for name in original.select(role("key")) if _has_values(masked, name))
     in_order = tuple(name for name in (*columns, *categories) if _has_one_order(original, masked, name))
     measures: list[Measure] = [*shared_records(schema, dates_of_both(schema, masked))]
+    measures += [*near_copies(schema, original, masked, control)]
     measures += claims or ([KAnonymity(columns=keys)] if keys else [])
+    measures += [*attacks_without_pairs(schema, original, masked, control)]
     measures += [MarginalDistance(columns=in_order)] if in_order else []
+    measures += [PairwiseDistance(columns=in_order)] if len(in_order) > 1 else []
     measures += [ProbabilisticInformationLoss(columns=columns)] if columns else []
     measures += [ContingencyTableLoss(columns=categories)] if categories else []
     return tuple(measures)

@@ -43,11 +43,14 @@ class Pairing:
         Whether the row ids tell which record is which.
     sentences
         How that is known or why it is not, and what must be read with it; nothing where row ids were handed down.
+    is_synthetic
+        Whether the records come from nobody, so that there are no pairs to know.
     """
 
     masked: Microdata
     is_known: bool
     sentences: tuple[str, ...] = ()
+    is_synthetic: bool = False
 
 
 def pair_records(original: Microdata, masked: Microdata, *, same_order: bool = False) -> Pairing:
@@ -118,7 +121,12 @@ def _identified(original: Microdata, masked: Microdata) -> tuple[Microdata, str]
 
 def synthetic_remark(original: Microdata, masked: Microdata) -> tuple[str, ...]:
     """Return what to read with the figures of records that came from their originals but have nothing of them left."""
-    return (LIKE_SYNTHETIC,) if _are_strangers(_pair_evidence(original, masked)) else ()
+    return (LIKE_SYNTHETIC,) if are_strangers(original, masked) else ()
+
+
+def are_strangers(original: Microdata, masked: Microdata) -> bool:
+    """Tell whether matched records are no more alike than any others, and enough of them to show it."""
+    return _show_strangers(_pair_evidence(original, masked))
 
 
 def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
@@ -128,7 +136,7 @@ def _doubt(original: Microdata, masked: Microdata) -> tuple[str, ...]:
         return (MOVED,)
     if evidence.is_rhythm:
         return (f"The records do not show that they are matched rightly: {_found(evidence)}.",)
-    if not _are_strangers(evidence):
+    if not _show_strangers(evidence):
         return ()
     return (UNSUPPORTED.format(agreeing=evidence.agreeing, comparisons=evidence.comparisons),)
 
@@ -139,7 +147,7 @@ def _pair_evidence(original: Microdata, masked: Microdata) -> OrderEvidence:
     return order_evidence(original.take_rows(paired_rows(original, some)), some)
 
 
-def _are_strangers(evidence: OrderEvidence) -> bool:
+def _show_strangers(evidence: OrderEvidence) -> bool:
     has_shown = evidence.is_same_order or evidence.is_in_part or evidence.is_rhythm
     return evidence.is_conclusive and not has_shown
 

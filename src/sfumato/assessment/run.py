@@ -19,11 +19,12 @@ from sfumato.assessment.defaults import worst_case as worst_case_measure
 from sfumato.assessment.outliers import outliers_of
 from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, what_to_do
 from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
+from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, attacks_without_pairs, is_synthetic, leak_remark
 from sfumato.assessment.unread_dates import with_unread_dates
 from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
-from sfumato.scores import USUAL_SCORES, Score
+from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
 MAX_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
 TOO_MANY = (
@@ -66,6 +67,7 @@ def assess(
     worst_case: bool = True,
     methods: Sequence[MaskingMethod] = (),
     same_order: bool = False,
+    control: Microdata | None = None,
 ) -> Assessment:
     """Return what the measures find in an original and its masked file, with the scores made from it.
 
@@ -74,7 +76,9 @@ def assess(
     original, masked
         The two files. Masked records are matched to their originals by row id where these were handed down or given, so
         that a sample or another order is fine; else by an identifier that both have, or by their order if the records
-        show that it is the same. Where nothing tells, measures that compare a record with its original are withheld.
+        show that it is the same. Where nothing tells, measures that compare a record with its original are withheld,
+        and where the `methods` draw whole records anew, they are not among the usual ones: such records come from
+        nobody.
     measures
         What to ask. When not given, the `default_measures` of the numeric and categorical columns that the masked file
         still has as such; the assessment names the others.
@@ -90,7 +94,12 @@ def assess(
         The methods that masked the file, as in `recipe.steps`: an intruder who knows them tries the attacks that are
         made for them, as in `WorstCaseLinkage`.
     same_order
-        Say that both files hold the same records in the same order, where row ids and identifiers do not tell.
+        Say that both files hold the same records in the same order, where row ids and identifiers do not tell; or that
+        records which were drawn anew are to be compared with those in their rows all the same.
+    control
+        Records of the same population that the masked file was not made from. Attacks that ask not which record is
+        which, such as `MembershipInference`, are tried on them too: what they find there is known about everybody.
+        They are among the usual measures where a control is given, or where nothing tells which record is which.
 
     Examples
     --------
@@ -101,23 +110,29 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
-    _check_given(original, masked, measures, scores, methods)
+    _check_given(original, masked, measures, scores, methods, control)
     named = {name for measure in measures or () for name in original.select(measure.columns)}
     original, masked, unread = with_unread_dates(original, masked, named)
     pairing = pair_records(original, masked, same_order=same_order)
+    if measures is None and not same_order and is_synthetic(original, pairing, methods):
+        pairing = replace(pairing, is_known=False, is_synthetic=True, sentences=(SYNTHETIC,))
     question = (
-        _usual_question(original, pairing, methods, worst_case) if measures is None else Question(tuple(measures))
+        _usual_question(original, pairing, methods, worst_case, control)
+        if measures is None
+        else Question(tuple(measures))
     )
     taken = tuple(measure for measure in question.measures if pairing.is_known or not needs_pairs(measure))
     if question.measures and not taken:
         to_do = what_to_do(original.n, masked.n)
         raise DataError(f"{pairing.sentences[-1]} All measures asked for need to know that: {to_do}")
     remarks = (*pairing.sentences, *unread, *question.remarks, *readable_remark(taken, original, pairing))
-    knowledge = Knowledge.of(methods, original)
+    knowledge = Knowledge.of(methods, original, control)
     informed = tuple(measure.informed_by(knowledge) for measure in taken)
+    found = tuple(measure.measure(original, pairing.masked) for measure in informed)
+    remarks = (*leak_remark(found), *remarks)
     without = Assessment(
         informed,
-        tuple(measure.measure(original, pairing.masked) for measure in informed),
+        found,
         (),
         original.n,
         masked.n,
@@ -125,7 +140,8 @@ def assess(
         remarks,
         withheld=tuple(measure.name() for measure in question.measures if measure not in taken),
     )
-    made = _known_scores(scores, without.measured_values, is_paired=pairing.is_known)
+    usual = USUAL_SCORES if control is None else (*USUAL_SCORES, synthetic_score)
+    made = _known_scores(scores, usual, without.measured_values, is_paired=pairing.is_known)
     columns = _measured_numbers(original, informed) if outliers and pairing.is_known else ()
     apart = outliers_of(original, pairing.masked, columns) if columns else None
     if apart is not None and apart.records < MIN_OUTLIERS:
@@ -140,13 +156,17 @@ def needs_pairs(measure: Measure) -> bool:
 
 
 def _usual_question(
-    original: Microdata, pairing: Pairing, methods: Sequence[MaskingMethod], worst_case: bool
+    original: Microdata,
+    pairing: Pairing,
+    methods: Sequence[MaskingMethod],
+    worst_case: bool,
+    control: Microdata | None,
 ) -> Question:
     """Return what to ask when no measure is named."""
     masked = pairing.masked
     schema, lost = comparable(original, masked)
     claims = claimed_anonymity(masked, methods)
-    measures, more = _usual_measures(schema, original, pairing, worst_case, claims)
+    measures, more = _usual_measures(schema, original, pairing, worst_case, claims, control)
     taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
     strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
     remarks = (*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken))
@@ -155,7 +175,12 @@ def _usual_question(
 
 
 def _usual_measures(
-    schema: Schema, original: Microdata, pairing: Pairing, worst_case: bool, claims: tuple[Measure, ...]
+    schema: Schema,
+    original: Microdata,
+    pairing: Pairing,
+    worst_case: bool,
+    claims: tuple[Measure, ...],
+    control: Microdata | None,
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """Return the measures to take when none is named, and what to say of those that are not."""
     masked = pairing.masked
@@ -163,24 +188,28 @@ def _usual_measures(
     usual = default_measures(schema, dates)
     worst = (worst_case_measure(linkable(original, masked)),) if worst_case and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
-        without = measures_without_pairs(schema, original, masked, claims)
-        return (*without, *(measure for measure in (*usual, *worst) if needs_pairs(measure))), ()
+        without = measures_without_pairs(schema, original, masked, claims, control)
+        paired = () if pairing.is_synthetic else (measure for measure in (*usual, *worst) if needs_pairs(measure))
+        return (*without, *paired), () if control is not None else (NO_CONTROL,)
     remarks = (TOO_MANY,) if worst_case and not worst else ()
     return (
         *usual,
         *suppression(schema, original, masked),
         *claims,
         *shared_records(schema, dates),
+        *(attacks_without_pairs(schema, original, masked, control) if control is not None else ()),
         *worst,
     ), remarks
 
 
-def _known_scores(scores: Sequence[Score] | None, values: Mapping[str, float], *, is_paired: bool) -> tuple[Score, ...]:
+def _known_scores(
+    scores: Sequence[Score] | None, usual: Sequence[Score], values: Mapping[str, float], *, is_paired: bool
+) -> tuple[Score, ...]:
     """Return the scores to make, refusing one that lacks a measure before anything is shown.
 
     Of the usual ones, and where measures were withheld, those are made whose measures were taken.
     """
-    made = tuple(USUAL_SCORES if scores is None else scores)
+    made = tuple(usual if scores is None else scores)
     if scores is None or not is_paired:
         made = tuple(score for score in made if score.is_known(values))
     for score in made:
@@ -194,9 +223,10 @@ def _check_given(
     measures: Sequence[Measure] | None,
     scores: Sequence[Score] | None,
     methods: Sequence[MaskingMethod],
+    control: Microdata | None,
 ) -> None:
     """Refuse what is no file, measure, score or method."""
-    for file in (original, masked):
+    for file in (original, masked) if control is None else (original, masked, control):
         if not isinstance(file, Microdata):
             raise DataError(
                 f"assess needs Microdata; got a {type(file).__name__}: read a file with sf.read, or wrap a dataframe "

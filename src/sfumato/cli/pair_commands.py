@@ -40,6 +40,10 @@ def assess(
         Path | None, typer.Option("--measures", "-m", help="File (YAML) with the measures and scores to take.")
     ] = None,
     outliers: Annotated[bool, typer.Option(help="Also show figures for the 5 % most unusual records.")] = True,
+    control: Annotated[
+        Path | None,
+        typer.Option(help="Records of the same population that the file was not made from, to hold attacks against."),
+    ] = None,
     same_order: SameOrder = False,
     as_json: AsJson = False,
 ) -> None:
@@ -57,6 +61,7 @@ def assess(
             measures=measures,
             outliers=outliers,
             same_order=same_order,
+            control=control,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

@@ -66,6 +66,17 @@ def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path
     return FilePair(source, after, masked, options.without_columns(), key.sentence, key.steps, dialect)
 
 
+def read_control(pair: FilePair, control: Path) -> Microdata:
+    """Read records that the masked file was not made from as the original of a pair is read."""
+    if control.exists() and any(control.samefile(file) for file in (pair.source.file, pair.masked_file)):
+        raise FileError(
+            f"the control is one of the two files, {control}; give records that the masked file was not made from"
+        )
+    _, fitted = fit_options(pair.options, [pair.source.file, control])
+    read, _ = read_with_dialect(control, replace(fitted, schema=None))
+    return with_original_schema(read, pair.original.schema)
+
+
 def match_pair(pair: FilePair, *, same_order: bool = False) -> FilePair:
     """Return a pair of which it is known which record is which, and how; refuse one of which nothing tells it."""
     pairing = pair_records(pair.original, pair.masked, same_order=same_order)

@@ -7,9 +7,10 @@ from typing import Any
 from sfumato import assessment
 from sfumato.assessment import Assessment
 from sfumato.assessment.plan import AssessmentPlan
+from sfumato.assessment.synthetic_files import SYNTHETIC
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.files import ReadOptions
-from sfumato.jobs._file_pair import read_pair
+from sfumato.jobs._file_pair import read_control, read_pair
 from sfumato.jobs._wording import percent_notices
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
@@ -40,11 +41,13 @@ def assess(
     measures: str | Path | None = None,
     outliers: bool = True,
     same_order: bool = False,
+    control: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> AssessResult:
     """Compare two files; records are matched by the manifest of the masked one, an identifier, or their order.
 
-    Where none of these tells which record is which, the measures that need to know it are withheld.
+    Where none of these tells which record is which, the measures that need to know it are withheld; where the recipe
+    draws whole records anew, they are not among the usual ones.
 
     Parameters
     ----------
@@ -65,6 +68,10 @@ def assess(
     same_order
         Say that both files are in the same order, where manifest and identifier do not tell and the records do not
         show it.
+    control
+        A file of the same population that the masked file was not made from, read like the original: attacks that ask
+        not which record is which are tried on it too, so that what the file tells about everybody is told from what it
+        gives away about those in it.
     on_progress
         Called with each stage.
     """
@@ -72,6 +79,7 @@ def assess(
     given = None if recipe is None else Recipe.load(recipe).steps
     on_progress(Stage("reading"))
     pair = read_pair(Path(original), Path(masked), options, None if manifest is None else Path(manifest))
+    others = None if control is None else read_control(pair, Path(control))
     on_progress(Stage("measuring"))
     found = assessment.assess(
         pair.original,
@@ -81,8 +89,9 @@ def assess(
         outliers=outliers,
         methods=pair.steps if given is None else given,
         same_order=same_order,
+        control=others,
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
-    by_manifest = (pair.how_matched,) if pair.how_matched else ()
+    by_manifest = (pair.how_matched,) if pair.how_matched and SYNTHETIC not in found.remarks else ()
     doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
     return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))

@@ -136,6 +136,8 @@ PARAMETERS: dict[str, Word] = {
     "matrices": Word("for each column the probability that a category turns into another", "probabilities"),
     "importance": Word("how much the loss of a column counts", "ratio"),
     "weights": Word("how much each part counts in a sum or a mixture", "ratio"),
+    "losses": Word("the measures of loss that a score is made from", "symbols"),
+    "risks": Word("the measures of risk that a score is made from", "symbols"),
     "loss_weight": Word("how much information loss counts in a score", "ratio"),
     "linkage_weight": Word("how much record linkage counts in a score", "ratio"),
     "interval_weight": Word("how much interval disclosure counts in a score", "ratio"),

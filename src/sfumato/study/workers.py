@@ -57,7 +57,14 @@ def run_one(run: Run, data: Microdata, task: Task) -> Outcome:
     try:
         masked = run.recipe.run(data, threads=task.threads)
         found = assess(
-            data, masked, task.measures, (), outliers=task.outliers, worst_case=False, methods=run.recipe.steps
+            data,
+            masked,
+            task.measures,
+            (),
+            outliers=task.outliers,
+            worst_case=False,
+            methods=run.recipe.steps,
+            same_order=masked.n == data.n,  # candidates are held against the same figures, synthetic ones too
         )
         return outcome_from(found)
     except Exception as error:  # one candidate's failure, of whatever kind, must not lose the figures of the others

@@ -1,4 +1,4 @@
-"""Membership inference: the strongest of six attacks, its rates, and the bound on epsilon."""
+"""Membership inference: the strongest of seven attacks, its rates, and the bound on epsilon."""
 
 import numpy as np
 import polars as pl
@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from sfumato.risk import MembershipInference
 from sfumato.risk.synthetic._membership_rates import Scores, epsilon_bound
-from tests.risk.synthetic.planted import NAMES, file, half_copied, population
+from tests.risk.synthetic.planted import NAMES, column_copied, file, half_copied, population
 
 PEOPLE, OTHERS = population(300, 1), population(300, 2)
 
@@ -26,6 +26,14 @@ def test_copies_of_half_the_file_are_found_and_bound_epsilon() -> None:
     assert found.parts["MIAeps"] > 2
     assert found.interval is not None
     assert found.interval[0] < 50 < found.interval[1]
+    assert found.shows_leak
+
+
+def test_true_values_in_records_that_are_otherwise_drawn_give_members_away() -> None:
+    measure = MembershipInference(columns=NAMES).with_control(file(OTHERS))
+    found = measure.measure(file(PEOPLE), file(column_copied(PEOPLE, 1)))
+    assert found.parts["single values (area)"] > 70
+    assert found.parts["nearest (area)"] < 70
     assert found.shows_leak
 
 

@@ -1,4 +1,4 @@
-"""How much each person looks like one of those whom a synthetic file was made from, by six attacks."""
+"""How much each person looks like one of those whom a synthetic file was made from, by seven attacks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.kernels.neighbours.capped_search import nearest_distances
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.hashing import is_among
 from sfumato.numerics.one_thread import one_thread
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, SYNTHETIC, CodedFiles, draw_rows
@@ -34,6 +34,8 @@ class Candidates:
         Their distances from the nearest records of the reference.
     is_copied
         1 where a synthetic record equals the person's, else 0.
+    value_ratio
+        How much more frequent a person's values are in the synthetic file than in the reference, each by itself.
     typicality
         How much a classifier that has learnt the synthetic file from the reference takes a person for synthetic.
     """
@@ -43,6 +45,7 @@ class Candidates:
     near: FloatMatrix
     near_reference: FloatMatrix
     is_copied: FloatColumn
+    value_ratio: FloatColumn
     typicality: FloatColumn
 
 
@@ -62,6 +65,7 @@ def candidates(files: CodedFiles, attacks: int, seed: int) -> Candidates:
         nearest_distances(synthetic, places, NEIGHBOURS),
         nearest_distances(reference, places, NEIGHBOURS),
         is_among(hashes, np.sort(files.hashes(SYNTHETIC))).astype(np.float64),
+        _value_ratios(files, rows, in_half),
         _learn(synthetic, reference, seed)(places),
     )
 
@@ -107,6 +111,11 @@ def classifier(persons: Candidates) -> FloatColumn:
     return persons.typicality
 
 
+def single_values(persons: Candidates) -> FloatColumn:
+    """Return how much a person's values, each by itself, are those of the synthetic file rather than the reference."""
+    return persons.value_ratio
+
+
 def exact_copies(persons: Candidates) -> FloatColumn:
     """Return 1 for who has a synthetic record that is equal."""
     return persons.is_copied
@@ -118,11 +127,33 @@ ATTACKS: dict[str, Callable[[Candidates], FloatColumn]] = {
     "density ratio": density_ratio,
     "classifier": classifier,
     "local neighbourhood": local_neighbourhood,
+    "single values": single_values,
     "exact copies": exact_copies,
 }
 
 
-WITH_REFERENCE = {"calibrated nearest", "density ratio", "classifier"}
+WITH_REFERENCE = {"calibrated nearest", "density ratio", "classifier", "single values"}
+
+
+def _value_ratios(files: CodedFiles, rows: list[Rows], in_half: Booleans) -> FloatColumn:
+    """Return the sum over the columns of the logarithm of how much more frequent a value is than in the reference.
+
+    Half a record is added to each count, so that a value that one file lacks has a ratio too.
+    """
+    total = np.zeros(sum(chosen.size for chosen in rows))
+    for column in files.columns:
+        asked = np.concatenate(
+            [column.codes[file][chosen] for file, chosen in zip((ORIGINAL, CONTROL), rows, strict=True)]
+        )
+        shares = [_log_share(column.codes[SYNTHETIC], asked), _log_share(column.codes[CONTROL][in_half], asked)]
+        total += shares[0] - shares[1]
+    return total
+
+
+def _log_share(held: CodeColumn, asked: CodeColumn) -> FloatColumn:
+    rising = np.sort(held)
+    counts = np.searchsorted(rising, asked, side="right") - np.searchsorted(rising, asked, side="left")
+    return np.asarray(np.log((counts + 0.5) / (held.size + 1)), dtype=np.float64)
 
 
 def _log_density(near: FloatMatrix) -> FloatColumn:

@@ -25,13 +25,14 @@ NO_CONTROL = (
 
 
 class MembershipInference(ControlledRisk):
-    """Tell members, whom the file was made from, from other persons by the strongest of six attacks.
+    """Tell members, whom the file was made from, from other persons by the strongest of seven attacks.
 
     Each attack gives every person of original and control a score: how near the nearest synthetic record is; that in
     proportion to the nearest record of a reference; how much denser synthetic records are than the reference; what a
-    classifier takes for synthetic; how many synthetic records are near; whether one is equal. The reference is one half
-    of the control, and the attacks that use it are tried on the other half. Numbers are compared by ranks, other values
-    are equal or not.
+    classifier takes for synthetic; how many synthetic records are near; how much more frequent the person's values are,
+    each by itself, than in the reference; whether a synthetic record is equal. The reference is one half of the
+    control, and the attacks that use it are tried on the other half. Numbers are compared by ranks, other values are
+    equal or not.
 
     The value is the percent of members whom the strongest attack finds where it takes 1 % of the others for members.
     Parts, each that of the strongest attack: `MIAauc`, the area under the curve in percent, 50 where nothing is learnt;

@@ -1,0 +1,111 @@
+"""Files whose records come from nobody: when they are taken for synthetic, what is measured, and what is said of it."""
+
+from collections.abc import Sequence
+
+from sfumato.assessment.pairing import Pairing, are_strangers
+from sfumato.contracts import MaskingMethod, Measure, Measurement
+from sfumato.data import Microdata, Role, Schema, Selector
+from sfumato.data.kinds import CONTENT_ROLES
+from sfumato.risk import (
+    Disco,
+    DistanceToClosestRecord,
+    Inference,
+    Linkability,
+    MembershipInference,
+    ReplicatedUniques,
+    SinglingOut,
+)
+
+SYNTHETIC = (
+    "The recipe draws whole records anew: they come from nobody, so nothing is measured that compares a record with an "
+    "original of its own."
+)
+NO_CONTROL = (
+    "There is no control, records of the same population that the file was not made from: it cannot be told how much "
+    "of what the attacks find the file tells about everybody, and there is no score. Keep some records back before the "
+    "file is made, and give them as the control."
+)
+LEAK = (
+    "LEAK FOUND by {attacks}: the file gives away more about the persons whom it was made from than about others, "
+    "beyond chance."
+)
+NO_LEAK = (
+    "No attack found a leak: none learns more about the persons whom the file was made from than about those of the "
+    "control, beyond chance. Stronger attacks may."
+)
+
+
+def is_synthetic(original: Microdata, pairing: Pairing, methods: Sequence[MaskingMethod]) -> bool:
+    """Tell whether the recipe draws all columns anew without reading any, and the records do not show the contrary.
+
+    Methods of the same family may keep the ranks of their rows; so the recipe alone does not tell where there are
+    pairs, and its word about a file that is a copy would hide it.
+    """
+    kept = pairing.masked.schema
+    content = {each.name for each in original.schema.variables if each.role in CONTENT_ROLES and each.name in kept}
+    drawn = {name for method in methods if _reads_nothing(method, original) for name in _columns(method, original)}
+    if not content or not content <= drawn:
+        return False
+    return not pairing.is_known or are_strangers(original, pairing.masked)
+
+
+def _reads_nothing(method: MaskingMethod, original: Microdata) -> bool:
+    given = getattr(method, "given", ())
+    return method.family == "synthesis" and not (original.select(given) if isinstance(given, Selector) else given)
+
+
+def _columns(method: MaskingMethod, original: Microdata) -> tuple[str, ...]:
+    return original.select(method.columns) if isinstance(method.columns, Selector) else method.columns
+
+
+def attacks_without_pairs(
+    schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None
+) -> tuple[Measure, ...]:
+    """Return the attacks to try on the columns of a schema that all files have in one kind."""
+    names = comparable_in_all(schema, original, masked, control)
+    keys = tuple(name for name in names if schema[name].role is Role.KEY)
+    others = tuple(name for name in names if name not in keys)
+    measures: list[Measure] = []
+    if len(names) > 1:
+        measures += [SinglingOut(columns=names), Linkability(columns=names), Inference(columns=names)]
+    if names and control is not None:
+        measures += [MembershipInference(columns=names)]
+    measures += [ReplicatedUniques(columns=keys)] if keys else []
+    measures += [Disco(columns=keys, sensitive=others)] if keys and others else []
+    return tuple(measures)
+
+
+def near_copies(
+    schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None
+) -> tuple[Measure, ...]:
+    """Return the measure of near copies."""
+    names = comparable_in_all(schema, original, masked, control)
+    return (DistanceToClosestRecord(columns=names),) if names else ()
+
+
+def comparable_in_all(
+    schema: Schema, original: Microdata, masked: Microdata, control: Microdata | None
+) -> tuple[str, ...]:
+    """Return the columns that describe persons and have values of one kind in all files."""
+    files = (masked,) if control is None else (masked, control)
+    return tuple(
+        each.name
+        for each in schema.variables
+        if each.role in CONTENT_ROLES
+        and all(
+            each.name in file.schema
+            and file.schema[each.name].kind is original.schema[each.name].kind
+            and file.summary.observed(each.name)
+            for file in files
+        )
+        and original.summary.observed(each.name)
+    )
+
+
+def leak_remark(measurements: Sequence[Measurement]) -> tuple[str, ...]:
+    """Return which attacks found a leak, or that none did; nothing where none was held against a control."""
+    asked = [found for found in measurements if found.shows_leak is not None]
+    finders = [found.name.replace("_", " ") for found in asked if found.shows_leak]
+    if finders:
+        return (LEAK.format(attacks=", ".join(finders)),)
+    return (NO_LEAK,) if asked else ()

@@ -1,0 +1,118 @@
+"""Files whose records come from nobody: what `assess` measures, and what it does not."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from sfumato.assessment import assess
+from sfumato.assessment.assessment import Assessment
+from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC
+from sfumato.data import Microdata
+from sfumato.errors import DataError
+from sfumato.masking import DistributionDistortion, RankSwapping, SequentialSynthesis
+from sfumato.recipe import Recipe
+from sfumato.risk import DistanceLinkage, SinglingOut
+from tests.risk.synthetic.planted import NAMES, file, half_copied, population
+
+PEOPLE, OTHERS = file(population(300, 1)), file(population(300, 2))
+PAIRED = {"DLD", "ID", "IL", "WCL", "CD", "SDID", "SUP"}
+
+
+@cache
+def synthesised() -> tuple[Microdata, SequentialSynthesis]:
+    step = SequentialSynthesis(columns=NAMES)
+    return Recipe(steps=[step], seed=1).run(PEOPLE), step
+
+
+@cache
+def judged() -> Assessment:
+    made, step = synthesised()
+    return assess(PEOPLE, made, methods=[step], control=OTHERS, outliers=True)
+
+
+def test_what_compares_a_record_with_its_original_is_neither_measured_nor_scored() -> None:
+    found = judged()
+    assert not PAIRED & found.values.keys()
+    assert found.withheld == ()
+    assert found.outliers is None
+    assert SYNTHETIC in found.remarks
+    assert {"SR", "DCR", "SO", "LINK", "INF", "MIA", "MD", "PD"} <= found.values.keys()
+
+
+def test_the_score_is_half_the_mean_loss_and_half_the_strongest_attack() -> None:
+    values = judged().values
+    loss, risk = (values["MD"] + values["PD"]) / 2, max(values[symbol] for symbol in ("SO", "LINK", "INF", "MIA"))
+    assert values["synthetic"] == pytest.approx((loss + risk) / 2)
+
+
+def test_without_a_control_there_is_no_score_and_it_is_said_what_cannot_be_told() -> None:
+    made, step = synthesised()
+    found = assess(PEOPLE, made, methods=[step])
+    assert found.scores == ()
+    assert NO_CONTROL in found.remarks
+    assert all(measurement.shows_leak is None for measurement in found.measurements)
+    assert "MIA" not in found.values
+
+
+def test_pairs_that_are_stated_are_measured_and_named_measures_are_refused_without_them() -> None:
+    made, step = synthesised()
+    with pytest.raises(DataError, match="All measures asked for need to know that"):
+        assess(PEOPLE, made, [DistanceLinkage(columns=("pay", "rent"))], methods=[step])
+    assert "DLD" in assess(PEOPLE, made, methods=[step], same_order=True, worst_case=False).values
+
+
+def test_a_step_that_keeps_ranks_or_some_columns_leaves_pairs() -> None:
+    numbers = ("age", "pay", "rent", "savings")
+    few = PEOPLE.take_columns(numbers)
+    step = DistributionDistortion(columns=numbers)
+    kept = assess(few, Recipe(steps=[step], seed=1).run(few), methods=[step], worst_case=False)
+    assert "DLD" in kept.values
+    part = SequentialSynthesis(columns=("pay", "rent"))
+    partly = assess(PEOPLE, Recipe(steps=[part], seed=1).run(PEOPLE), methods=[part], worst_case=False)
+    assert "DLD" in partly.values
+
+
+def test_a_recipe_that_claims_to_synthesise_does_not_hide_a_copy() -> None:
+    claim = SequentialSynthesis(columns=NAMES)
+    assert assess(PEOPLE, PEOPLE.take_rows(slice(None)), methods=[claim], worst_case=False).values["SR"] == 100
+    shuffled = Microdata(PEOPLE.frame.sample(fraction=1.0, shuffle=True, seed=1), PEOPLE.schema)
+    found = assess(PEOPLE, shuffled, methods=[claim], control=OTHERS)
+    assert found.values["SR"] == 100
+    assert found.values["DCR"] == 100
+    assert found.remarks[0].startswith("LEAK FOUND by singling out, linkability, inference, membership inference")
+
+
+def test_a_file_of_other_length_from_elsewhere_is_judged_against_a_control() -> None:
+    leaky = file(half_copied(population(300, 1), 1).head(200))
+    found = assess(PEOPLE, leaky, control=OTHERS)
+    assert found.remarks[0].startswith("LEAK FOUND")
+    assert "distance_linkage" in found.withheld
+    assert not PAIRED & found.values.keys()
+    safe = assess(PEOPLE, file(population(200, 3)), control=OTHERS)
+    assert safe.remarks[0].startswith("No attack found a leak")
+
+
+def test_a_control_adds_the_attacks_where_records_are_paired_too() -> None:
+    step = RankSwapping(columns=("pay", "rent"), window=10)
+    found = assess(PEOPLE, Recipe(steps=[step], seed=1).run(PEOPLE), control=OTHERS, worst_case=False)
+    assert {"DLD", "SO", "MIA"} <= found.values.keys()
+
+
+def test_columns_that_the_control_lacks_are_left_out_of_the_attacks() -> None:
+    made, step = synthesised()
+    found = assess(PEOPLE, made, methods=[step], control=OTHERS.without_columns(("rent",)))
+    attack = next(measure for measure in found.measures if isinstance(measure, SinglingOut))
+    assert attack.columns == tuple(name for name in NAMES if name != "rent")
+
+
+def test_what_is_no_file_is_refused_as_a_control() -> None:
+    with pytest.raises(DataError, match="assess needs Microdata; got a DataFrame"):
+        assess(PEOPLE, PEOPLE, control=OTHERS.frame)
+
+
+def test_the_plain_form_says_of_each_figure_whether_it_shows_a_leak() -> None:
+    told = {one["symbol"]: one["shows_leak"] for one in judged().to_dict()["measurements"]}
+    assert told["SR"] is None
+    assert isinstance(told["SO"], bool)
+    assert np.isfinite(judged().values["synthetic"])
