@@ -175,10 +175,9 @@ def synthesis_recipe(
     steps: list[MaskingMethod] = []
     if holdout is not None:
         steps.append(Sampling(percent=100 - holdout, household=data.select(role("household"))))
-        size = size or data.n
     if dropped:
         steps.append(DropIdentifiers(columns=dropped))
-    return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size, **method)])
+    return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size or data.n, **method)])
 
 
 def kept_back(data: Microdata, seeded: Recipe) -> Microdata:

@@ -17,7 +17,7 @@ from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
 from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
-from sfumato.masking.synthesis._sequential.synthetic_cells import is_nobodys, nobodys_rows, write_records
+from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_records
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, Given, GroupSize, Records, Strata
 
@@ -50,8 +50,8 @@ class SequentialSynthesis(MaskingMethod):
         What every record must meet, as `age >= 16 or status == 'single'`; records that do not are drawn
         anew. A condition that a missing value leaves open is met.
     size
-        How many records to make; as many as the file has, when not given. Other columns than synthetic ones must be
-        dropped first.
+        How many records to make; they have row ids of their own, since they are nobody's. Other columns than synthetic
+        ones must be dropped first. As many as the file has, in its rows, when not given.
     releases
         Number of synthetic files. With more than one a new column `release` has the number of the file.
     bootstrap
@@ -152,14 +152,13 @@ class SequentialSynthesis(MaskingMethod):
         )
         # 1. Fit a model of each column to the original records.
         chain = fit_chain(given, columns, self.models or {}, Settings(self.min_leaf, self.bootstrap), rng)
-        # 2. Draw the records of each release, with ids of their own where nothing of the original ones is left.
-        records = self.size or block.n
+        # 2. Draw the records of each release, with ids of their own where it is said how many to make.
         targets = [block] * self.releases
-        if is_nobodys(block, chain):
-            targets = [nobodys_rows(block, records, release * records) for release in range(self.releases)]
+        if self.size is not None:
+            targets = [nobodys_rows(block, self.size, release * self.size) for release in range(self.releases)]
         files = [self._write(block, chain, target, rng) for target in targets]
         # 3. Put the releases into one file.
-        order = block.row_ids if targets[0] is block else np.concatenate([file.row_ids for file in files])
+        order = block.row_ids if self.size is None else np.concatenate([file.row_ids for file in files])
         return join_releases(files, order)
 
     def _write(self, block: Microdata, chain: Chain, target: Microdata, rng: np.random.Generator) -> Microdata:

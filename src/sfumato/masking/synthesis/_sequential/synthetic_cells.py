@@ -19,11 +19,6 @@ def write_records(target: Microdata, block: Microdata, chain: Chain, drawn: Draw
     return synthetic
 
 
-def is_nobodys(block: Microdata, chain: Chain) -> bool:
-    """Tell whether nothing of the original records is left beside the synthetic columns."""
-    return {column.name for column in chain.columns} == set(block.schema.names)
-
-
 def nobodys_rows(block: Microdata, records: int, first: int) -> Microdata:
     """Return a file of so many records to be written over, whose ids are no original's, from `first` on."""
     ids = -1 - np.arange(first, first + records)
