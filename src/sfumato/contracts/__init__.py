@@ -4,7 +4,7 @@ from sfumato.contracts.columns import check_column, check_records, columns_of_bo
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
 from sfumato.contracts.improvers import Improver
 from sfumato.contracts.knowledge import NOTHING, Knowledge
-from sfumato.contracts.likelihood import Coordinate, Likelihood
+from sfumato.contracts.likelihood import Coordinate, Likelihood, Noise, Spans
 from sfumato.contracts.measures import (
     ControlledRisk,
     Correspondence,
@@ -38,8 +38,10 @@ __all__ = [
     "Measure",
     "Measurement",
     "Named",
+    "Noise",
     "RankTies",
     "RiskMeasure",
+    "Spans",
     "check_column",
     "check_records",
     "columns_of_both",

@@ -1,9 +1,11 @@
 """The likelihood of a masked record: coordinates in which masking moves records independently of each other."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from sfumato.numerics.arrays import FloatColumn
-from sfumato.numerics.densities import Density, JointMixture
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.densities import STANDARD_NORMAL, Density, NormalMixture
+from sfumato.numerics.joint_densities import JointDensity
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,16 +23,48 @@ class Coordinate:
     is_exact
         Whether that is the density itself, not one that stands for it.
     joint
-        Where coordinates are only uncorrelated: the density of all that have this one, which takes the place of their
-        own where few pairs are compared.
+        Where coordinates are only uncorrelated, or tell nothing by themselves: the density of all that have this one,
+        which takes the place of their own where few pairs are compared.
     """
 
     before: FloatColumn
     after: FloatColumn
     density: Density
     is_exact: bool = True
-    joint: JointMixture | None = None
+    joint: JointDensity | None = None
 
 
 Likelihood = tuple[Coordinate, ...]
 """The coordinates of the columns that a method masks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """The noise on the records of a stratum.
+
+    Noisy values are means + shrinkage * (value + noise - means). The noise is L w, with L the root of its covariance
+    and independent elements w.
+
+    Parameters
+    ----------
+    covariance
+        Its covariance over all columns that the method masks.
+    shrinkage
+        By how much the noisy values were drawn towards their means.
+    means
+        The means that they were drawn to.
+    mixture
+        The distribution of each element, with mean 0 and variance 1.
+    """
+
+    covariance: FloatMatrix
+    shrinkage: float
+    means: FloatColumn
+    mixture: NormalMixture = STANDARD_NORMAL
+
+
+class Spans(NamedTuple):
+    """Between which values each value of a column lies: equal where it is known, NaN where nothing is."""
+
+    low: FloatColumn
+    high: FloatColumn

@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.contracts.columns import check_category_count, check_column, given_columns, strata_columns
 from sfumato.contracts.knowledge import NOTHING, Knowledge
-from sfumato.contracts.likelihood import Likelihood
+from sfumato.contracts.likelihood import Likelihood, Noise, Spans
 from sfumato.contracts.named import ColumnRecord
 from sfumato.data import Kind, Microdata, Selection
 from sfumato.errors import DataError
@@ -102,6 +102,27 @@ class MaskingMethod(ColumnRecord, ABC):
             The files before and after this step; the strata and which values are missing are the same in both.
         names
             Those of the method's columns that the intruder knows, as they are in both files.
+        """
+        return None
+
+    def noise(self, stratum: Microdata) -> Noise | None:
+        """Return the noise that this method adds to its columns in a file, or a stratum of it, if that is all it does.
+
+        With it an intruder knows the likelihood also of records that other steps mask after this one.
+        """
+        return None
+
+    def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans | None:
+        """Return between which values each value of a column lay before this step, where the release tells that.
+
+        Parameters
+        ----------
+        masked
+            The file that is released, after this step and perhaps others.
+        name
+            One of the method's columns, a number before this step.
+        after
+            Between which values each lies after this step; all NaN where the release has classes in place of numbers.
         """
         return None
 

@@ -1,11 +1,11 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
 from sfumato.intruder.calibration import calibrate
-from sfumato.intruder.density_fit import true_log_densities
 from sfumato.intruder.exchanged_columns import ExchangedColumns
 from sfumato.intruder.exchanges import exchange_links
 from sfumato.intruder.households import household_links
 from sfumato.intruder.model import FROM_PAIRS, NO_FIT, Model, build_model
+from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
 from sfumato.intruder.shadow_masking import mask_shadow

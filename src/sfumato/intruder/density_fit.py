@@ -8,18 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.contracts import Likelihood
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.numerics.arrays import FloatColumn
 
 STANDARD_ERRORS = 6.0
-
-
-def true_log_densities(likelihood: Likelihood, rows: Rows) -> FloatColumn:
-    """Return the log density of each masked record given the original that it came from."""
-    total = np.zeros(len(rows))
-    for one in likelihood:
-        total += one.density.log_density(one.before[rows], one.after)
-    return total
 
 
 def are_alike(found: FloatColumn, expected: FloatColumn) -> bool:

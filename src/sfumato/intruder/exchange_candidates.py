@@ -3,7 +3,8 @@
 import numpy as np
 
 from sfumato.intruder.model import Model
-from sfumato.intruder.posterior import likely_originals, log_likelihoods, places_of
+from sfumato.intruder.pair_scores import log_likelihoods
+from sfumato.intruder.posterior import likely_originals, places_of
 from sfumato.kernels.linkage.exchange_messages import CandidatePairs, pairs_of
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn, Rows
 

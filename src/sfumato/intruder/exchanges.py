@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.intruder.density_fit import true_log_densities
 from sfumato.intruder.exchange_beliefs import propagate_beliefs
 from sfumato.intruder.exchange_candidates import candidate_pairs
 from sfumato.intruder.exchanged_columns import ExchangedColumns
 from sfumato.intruder.grid_search import GridSearch
 from sfumato.intruder.model import Model, build_model
-from sfumato.intruder.posterior import Posterior, places_of
+from sfumato.intruder.pair_scores import places, searched, true_log_densities
+from sfumato.intruder.posterior import Posterior
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.kernels.linkage.exchanges import follow_exchanges
 from sfumato.kernels.linkage.likely_records import Tables
@@ -82,11 +82,12 @@ def _follow(
 ) -> tuple[Rows, Booleans]:
     """Return the original whose implied pairs are most likely, for each masked record, and whether that is sure."""
     original, masked = columns.original.n, columns.masked.n
-    before, after = places_of(model)
-    search = GridSearch.of(model.likelihood, before, after, np.zeros(original))
+    likelihood = searched(model.likelihood)
+    before, after = places(likelihood, original, masked)
+    search = GridSearch.of(likelihood, before, after, np.zeros(original))
     used = np.ones(before.shape[1], dtype=np.bool_)
     # the intruder knows from shadows how unlikely a true pair can be
-    least = float(true_log_densities(model.likelihood, rows).min()) - 1.0
+    least = float(true_log_densities(likelihood, rows).min()) - 1.0
     swaps = _Swaps(
         *_holders(np.column_stack(list(shown.values())), columns.masked.matrix(tuple(shown))),
         (model.original_blocks, model.masked_blocks),

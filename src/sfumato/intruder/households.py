@@ -7,7 +7,8 @@ import numpy as np
 
 from sfumato.data import Microdata, Role
 from sfumato.intruder.model import Model
-from sfumato.intruder.posterior import Posterior, log_likelihoods, places_of
+from sfumato.intruder.pair_scores import log_likelihoods
+from sfumato.intruder.posterior import Posterior, places_of
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Floats, Rows
 from sfumato.numerics.densities import IMPOSSIBLE

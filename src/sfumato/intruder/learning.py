@@ -16,7 +16,7 @@ from sfumato.contracts import Coordinate, Likelihood
 from sfumato.intruder.displacements import displacements
 from sfumato.intruder.pairs import Learner, Pairs, RankScale
 from sfumato.intruder.residuals import normal_score_residuals, residuals
-from sfumato.numerics.arrays import FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, FloatMatrix, Rows
 from sfumato.numerics.densities import IMPOSSIBLE
 
 POWERS = 2.0 ** np.arange(-4, 2, 0.5)  # by which log densities may be scaled
@@ -108,15 +108,35 @@ def _pairs(original: FloatMatrix, files: Sequence[MaskedFile], coding: Coding, i
 
 
 def _try(learner: Learner, pairs: Pairs, held_out: Pairs) -> tuple[float, float]:
-    """Return the best power of a model, and its merit, among some of the records held out and rivals of the truth."""
+    """Return the best power of a model, and its merit."""
+
+    def densities(tried: Rows, rivals: Rows) -> FloatMatrix:
+        return log_densities(learner(pairs, rivals, held_out.after[tried]), len(tried), len(rivals))
+
+    return power_and_merit(densities, held_out, pairs.keeps_missing)
+
+
+def power_and_merit(
+    densities: Callable[[Rows, Rows], FloatMatrix], held_out: Pairs, keeps_missing: Booleans
+) -> tuple[float, float]:
+    """Return the best power of log densities, and their merit, among some records held out and rivals of the truth.
+
+    Parameters
+    ----------
+    densities
+        The log densities of some of the pairs held out (first) given some originals (second).
+    held_out
+        Pairs that nothing was learnt from.
+    keeps_missing
+        The columns in which what is missing stays so: who lacks something else is a stranger.
+    """
     rng = np.random.default_rng(0)
     tried = np.sort(rng.permutation(len(held_out.rows))[:MAX_TRIED])
     rivals = np.union1d(held_out.rows[tried], rng.permutation(len(held_out.original))[:MAX_RIVALS])
-    lacking = [np.isnan(file[:, pairs.keeps_missing]) for file in (held_out.after[tried], held_out.original[rivals])]
+    lacking = [np.isnan(file[:, keeps_missing]) for file in (held_out.after[tried], held_out.original[rivals])]
     is_stranger = (lacking[0][:, None] != lacking[1]).any(axis=2) if lacking[1].any() else np.zeros(1, dtype=np.bool_)
-    densities = log_densities(learner(pairs, rivals, held_out.after[tried]), len(tried), len(rivals))
     truth = np.searchsorted(rivals, held_out.rows[tried])
-    return best_power(np.where(is_stranger, IMPOSSIBLE, densities), truth)
+    return best_power(np.where(is_stranger, IMPOSSIBLE, densities(tried, rivals)), truth)
 
 
 def as_values(matrix: FloatMatrix, _: tuple[bool, ...]) -> FloatMatrix:

@@ -7,15 +7,20 @@ coordinates: by the closed form of the method's likelihood, or learnt by running
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
+from sfumato.intruder.certain_files import certain_file, file_before
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
-from sfumato.intruder.density_fit import are_alike, true_log_densities
+from sfumato.intruder.composed.composition import Composition
+from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
+from sfumato.intruder.density_fit import are_alike
 from sfumato.intruder.learning import MaskedFile, learn
+from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_learning import ShadowLearning
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
 from sfumato.intruder.stated_density import is_outdone
@@ -29,6 +34,7 @@ MISFIT = NO_FIT + " in {names}: how these were moved was " + FROM_PAIRS
 UNTOUCHED = NO_FIT + ": no step masks {names}, and yet values there have changed; how was " + FROM_PAIRS
 FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
 OUTDONE = "what a method states of its density in {names} finds less than what is learnt by running it, which is used"
+LATER = "what comes after the noise on {names} learnt by running the recipe on the original"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
 
@@ -114,7 +120,7 @@ class _Builder:
         touching = steps_by_column(self.steps, self.original, self.names)
         keys, moved, misfits = [], [], []
         for name in self.names:
-            source = self.certain_file(name, touching[name], shadows)
+            source = certain_file(self.original, name, touching[name], shadows)
             if source is None:
                 moved.append(name)
                 continue
@@ -124,26 +130,28 @@ class _Builder:
             else:
                 misfits.append(name)
         likelihood: Likelihood = ()
-        remarks, learnt, is_proven, is_blurred = [], [], True, False
+        remarks, learnt, blurred, is_proven = [], [], [], True
         for group in _joined(moved, touching):
             closed = self.closed_form(group, touching, shadows[0])
-            if closed is None:
+            if closed is None or not closed.is_better:
                 learnt += group
-            elif not self.fits(closed, shadows[0]):
+                blurred += group if closed is None else []
+            elif not self.fits(closed.found, closed.expected, shadows[0]):
                 misfits += group
-            elif is_outdone(closed[1], self.original, shadows, tuple(group), self.strata_of(group, touching)):
+            elif is_outdone(closed.expected, self.original, shadows, tuple(group), closed.strata):
                 learnt += group
                 remarks.append(OUTDONE.format(names=_listed(group)))
             else:
-                keys += [self.keys(name, self.original) for name in self.strata_of(group, touching)]
-                likelihood += closed[0]
-                is_proven &= all(one.is_exact for one in closed[0])
+                strata = [name for name in closed.strata if name in self.masked.schema]
+                keys += [self.keys(name, self.original) for name in strata]
+                likelihood += closed.found
+                is_proven &= all(one.is_exact for one in closed.found)
+                remarks += [LATER.format(names=_listed(closed.learnt))] if closed.learnt else []
         if learnt:
             found, fits = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow).likelihood(shadows)
             if fits:
                 likelihood += found
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
-                is_blurred = self.has_blurred_density(learnt, touching)
             else:
                 misfits += learnt
         if misfits:
@@ -154,46 +162,49 @@ class _Builder:
             if untouched:
                 remarks.append(UNTOUCHED.format(names=_listed(untouched)))
         is_proven = is_proven and not learnt and not misfits
-        return replace(self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks), is_blurred=is_blurred)
+        model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
+        return replace(model, is_blurred=self.has_blurred_density(blurred, touching))
 
-    def certain_file(self, name: str, touching: list[int], shadows: list[Shadow]) -> Microdata | None:
-        """Return the file that says what each original becomes in a column that is masked without chance, if it is."""
-        if not touching and not any(self.is_changed(name, shadow) for shadow in shadows):
-            return self.original
-        first, second = shadows
-        if not all(shadow.data.n == self.original.n and np.array_equal(shadow.rows, first.rows) for shadow in shadows):
-            return None
-        (one, other), _ = coded_columns([first.data, second.data], name)
-        if not np.array_equal(one, other, equal_nan=True):
-            return None
-        return first.data.take_rows(np.argsort(first.rows))
+    def closed_form(self, group: list[str], touching: dict[str, list[int]], shadow: Shadow) -> "_Closed | None":
+        """Return the likelihood of some columns where the last step on them states it, or noise that others follow.
 
-    def is_changed(self, name: str, shadow: Shadow) -> bool:
-        (before, after), _ = coded_columns([self.original, shadow.data], name)
-        return not np.array_equal(before[shadow.rows], after, equal_nan=True)
-
-    def closed_form(
-        self, group: list[str], touching: dict[str, list[int]], shadow: Shadow
-    ) -> tuple[Likelihood, Likelihood] | None:
-        """Return the likelihood of the masked file and of a shadow where the last step on the columns states it.
-
-        What steps before it do to the columns must not hang on chance: the intruder runs them and starts from there.
+        What steps before that do to the columns must not hang on chance: the intruder runs them and starts from there.
         """
         last = max(number for name in group for number in touching[name])
-        source = self.file_before(last)
-        if source is None:
+        source = file_before(self.steps, last, self.original, self.seed)
+        if source is not None:
+            step = self.steps[last].bound_to(source)
+            found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
+            if self.are_strata(step.strata, group) and found[0] is not None and found[1] is not None:
+                return _Closed(found[0], found[1], step.strata)
+        chain = self.noise_chain(group, touching)
+        if chain is None or not self.are_strata(chain.strata, group):
             return None
-        step = self.steps[last].bound_to(source)
-        if any(steps_by_column(self.steps, self.original, step.strata).values()) or set(step.strata) & set(group):
-            return None
-        found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
-        return None if found[0] is None or found[1] is None else (found[0], found[1])
+        composition = Composition(chain, self.masked, self.seed)
+        composed = composition.likelihoods()
+        learnt = composition.later.learnt
+        return _Closed(*(composed or ((), ())), chain.strata, learnt, is_better=composed is not None)
+
+    def are_strata(self, strata: tuple[str, ...], group: list[str]) -> bool:
+        """Tell whether strata are the same in both files, as no step masks them."""
+        return not any(steps_by_column(self.steps, self.original, strata).values()) and not set(strata) & set(group)
+
+    def noise_chain(self, group: list[str], touching: dict[str, list[int]]) -> NoiseChain | None:
+        """Return the noise on some columns where it is the first step on them that hangs on chance."""
+        for number in sorted({number for name in group for number in touching[name]}):
+            source = file_before(self.steps, number, self.original, self.seed, group)
+            if source is None:
+                return None
+            chain = noise_chain(self.original, source, tuple(group), self.steps, number, touching)
+            if chain is not None:
+                return chain
+        return None
 
     def has_blurred_density(self, names: list[str], touching: dict[str, list[int]]) -> bool:
         """Tell whether a step that is not the last on some columns states a density, which is not used then."""
         earlier = {number for name in names for number in touching[name][:-1]}
         for number in sorted(earlier):
-            source = self.file_before(number)
+            source = file_before(self.steps, number, self.original, self.seed)
             if source is None:
                 continue
             step = self.steps[number].bound_to(source)
@@ -202,29 +213,9 @@ class _Builder:
                 return True
         return False
 
-    def file_before(self, last: int) -> Microdata | None:
-        """Return what the originals have become before a step, if the columns that it masks do not hang on chance."""
-        names = columns_present(self.steps[last].columns, self.original)
-        if not any(number < last for numbers in self.steps_on(names).values() for number in numbers):
-            return self.original
-        try:
-            shadows = [mask_shadow(self.steps[:last], self.original, self.seed, number) for number in range(2)]
-            files = [self.certain_file(name, [0], shadows) for name in names]
-        except SfumatoError:
-            return None
-        return None if not files or any(file is None for file in files) else files[0]
-
-    def steps_on(self, names: tuple[str, ...]) -> dict[str, list[int]]:
-        return steps_by_column(self.steps, self.original, names)
-
-    def strata_of(self, group: list[str], touching: dict[str, list[int]]) -> tuple[str, ...]:
-        """Return the strata within which some columns were masked: their densities hold inside each."""
-        step = self.steps[touching[group[0]][-1]].bound_to(self.original)
-        return tuple(name for name in step.strata if name in self.masked.schema)
-
-    def fits(self, closed: tuple[Likelihood, Likelihood], shadow: Shadow) -> bool:
+    def fits(self, found: Likelihood, expected: Likelihood, shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
-        return are_alike(true_log_densities(closed[0], self.rows), true_log_densities(closed[1], shadow.rows))
+        return are_alike(true_log_densities(found, self.rows), true_log_densities(expected, shadow.rows))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""
@@ -253,6 +244,16 @@ class _Builder:
         else:
             blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
         return Model(blocks[: self.original.n], blocks[self.original.n :], likelihood, is_proven, tuple(remarks))
+
+
+class _Closed(NamedTuple):
+    """The likelihood of the masked file, that of a shadow, the strata, and of which columns later steps are learnt."""
+
+    found: Likelihood
+    expected: Likelihood
+    strata: tuple[str, ...]
+    learnt: tuple[str, ...] = ()
+    is_better: bool = True  # than what is learnt without it
 
 
 def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:

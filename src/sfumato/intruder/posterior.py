@@ -4,14 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.contracts import Likelihood
+from sfumato.contracts import Coordinate, Likelihood
+from sfumato.intruder.composed.composition import ALL_PAIRS
 from sfumato.intruder.grid_search import GridSearch
 from sfumato.intruder.model import Model
+from sfumato.intruder.pair_scores import log_likelihoods, places, searched
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.densities import Untold
 
-PAIRS_AT_A_TIME = 1 << 20
 NEGLIGIBLE = 1e-12  # part of the posterior
+WIDER = 4  # times as many candidates are looked at where the search goes by a likelihood that is less sharp
 MAX_PAIRS, FEWEST = 20_000_000, 16  # pairs that are kept, and candidates of each masked record even so
 
 
@@ -57,8 +60,11 @@ def posterior_of(model: Model, count: int) -> Posterior:
     before, after = before[originals.first], after[masked.first]
     blocks = model.original_blocks[originals.first], model.masked_blocks[masked.first]
     count = min(count, max(MAX_PAIRS // max(len(after), 1), FEWEST))
-    candidates, outside = likely_originals(model.likelihood, before, after, blocks, originals.counts, count)
+    wide = max(WIDER * count, ALL_PAIRS // max(len(after), 1)) if any(map(_is_untold, model.likelihood)) else count
+    candidates, outside = likely_originals(model.likelihood, before, after, blocks, originals.counts, wide)
     scores = log_likelihoods(model.likelihood, before, after, candidates)
+    if candidates.shape[1] > count:
+        candidates, scores, outside = _likeliest(candidates, scores, outside, originals.counts, count)
     weighted = np.where(candidates < 0, -np.inf, scores + np.log(originals.counts)[candidates])
     best = np.maximum(weighted.max(axis=1, initial=-1e300), -1e300)[:, None]
     shares = np.exp(weighted - best)
@@ -84,11 +90,7 @@ def posterior_of(model: Model, count: int) -> Posterior:
 
 def places_of(model: Model) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the places of the originals and of the masked records in all coordinates (records x coordinates)."""
-    before, after = (
-        np.column_stack([np.empty((len(blocks), 0)), *(getattr(one, side) for one in model.likelihood)])
-        for blocks, side in ((model.original_blocks, "before"), (model.masked_blocks, "after"))
-    )
-    return before, after
+    return places(model.likelihood, len(model.original_blocks), len(model.masked_blocks))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +112,24 @@ class _Classes:
         return cls(order[is_new], numbers, np.bincount(numbers))
 
 
+def _is_untold(one: Coordinate) -> bool:
+    return isinstance(one.density, Untold)
+
+
+def _likeliest(
+    candidates: CodeMatrix, scores: FloatMatrix, outside: FloatColumn, counts: CodeColumn, count: int
+) -> tuple[CodeMatrix, FloatMatrix, FloatColumn]:
+    """Return the likeliest candidates of each masked record, and a bound of all others."""
+    weighted = np.where(candidates < 0, -np.inf, scores + np.log(counts)[candidates])
+    order = np.argsort(-weighted, axis=1, kind="stable")
+    kept, left = order[:, :count], np.take_along_axis(weighted, order[:, count:], axis=1)
+    return (
+        np.take_along_axis(candidates, kept, axis=1),
+        np.take_along_axis(scores, kept, axis=1),
+        np.logaddexp(outside, np.logaddexp.reduce(left, axis=1)),
+    )
+
+
 def likely_originals(
     likelihood: Likelihood,
     before: FloatMatrix,
@@ -119,6 +139,7 @@ def likely_originals(
     count: int,
 ) -> tuple[CodeMatrix, FloatColumn]:
     """Return the most likely classes of originals of each class of masked records, searched block by block."""
+    is_searched = np.array([not _is_untold(one) for one in likelihood], dtype=np.bool_)
     count = min(count, len(before))
     candidates = np.full((len(after), count), -1, dtype=np.int64)
     outside = np.full(len(after), -np.inf)
@@ -126,31 +147,15 @@ def likely_originals(
     rising = [numbers[order] for numbers, order in zip(blocks, orders, strict=True)]
     shared = np.intersect1d(rising[0], rising[1])
     ends = [np.stack([np.searchsorted(some, shared, side) for side in ("left", "right")], axis=1) for some in rising]
-    search = GridSearch.of(likelihood, before, after, np.log(counts)) if likelihood else None
+    search = None
+    if is_searched.any():
+        search = GridSearch.of(searched(likelihood), before[:, is_searched], after[:, is_searched], np.log(counts))
     for (start, end), (first, last) in zip(ends[0].tolist(), ends[1].tolist(), strict=True):
         rows, asked = orders[0][start:end], orders[1][first:last]
-        if len(rows) == 1 or search is None:
-            candidates[asked, 0] = rows[0]  # without coordinates the records of a block are one class
+        if len(rows) == 1 or (not is_searched.all() and len(rows) <= count) or search is None:
+            # all are looked at; without coordinates the records of a block are one class
+            candidates[asked[:, None], np.arange(min(len(rows), count))] = rows[:count]
             continue
         found, outside[asked] = search.run(rows, asked, count)
         candidates[asked[:, None], np.arange(found.shape[1])] = np.where(found < 0, -1, rows[found])
     return candidates, outside
-
-
-def log_likelihoods(
-    likelihood: Likelihood, before: FloatMatrix, after: FloatMatrix, candidates: CodeMatrix
-) -> FloatMatrix:
-    """Return the log likelihood of each candidate; 0 where there is none."""
-    total = np.zeros(candidates.shape)
-    joints = {id(one.joint): one.joint for one in likelihood if one.joint is not None}
-    together = [(joint, [c for c, one in enumerate(likelihood) if one.joint is joint]) for joint in joints.values()]
-    step = max(PAIRS_AT_A_TIME // max(candidates.shape[1], 1), 1)
-    for start in range(0, len(candidates), step):
-        piece = slice(start, start + step)
-        rows = np.maximum(candidates[piece], 0)
-        for c, one in enumerate(likelihood):
-            if one.joint is None:
-                total[piece] += one.density.log_density(before[:, c][rows], after[piece, c][:, None])
-        for joint, members in together:
-            total[piece] += joint.log_density(before[:, members][rows], after[piece][:, None, members])
-    return np.where(candidates < 0, 0.0, total)

@@ -8,9 +8,10 @@ import numpy as np
 from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_matrices
-from sfumato.intruder.density_fit import are_alike, is_within_spread, true_log_densities
+from sfumato.intruder.density_fit import are_alike, is_within_spread
 from sfumato.intruder.displacements import displacements
 from sfumato.intruder.learning import Learnt, MaskedFile, learn
+from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import Shadow
 

@@ -28,9 +28,14 @@ class Shadow:
     rows: Rows
 
 
+def shadow_generator(seed: int, number: int) -> np.random.Generator:
+    """Return the draws of a shadow, which depend on the seed and the number alone."""
+    return np.random.default_rng([STREAM, seed, number])
+
+
 def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, number: int) -> Shadow:
     """Return the original masked by all steps, with draws that depend on the seed and the number alone."""
-    rng = np.random.default_rng([STREAM, seed, number])
+    rng = shadow_generator(seed, number)
     data = original
     for step in steps:
         data = step.mask(data, rng)

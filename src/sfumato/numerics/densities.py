@@ -223,35 +223,21 @@ class UniformSteps(Density):
 
 
 @dataclass(frozen=True, eq=False)
-class JointMixture:
-    """The differences in several coordinates together are a draw from a mixture of normal distributions.
-
-    Parameters
-    ----------
-    weights, centres
-        The probability of each component, shape (components,), and where it lies, shape (components, coordinates).
-    variances
-        The variance of each coordinate inside a component, shape (coordinates,).
-
-    Examples
-    --------
-    >>> corners = JointMixture(np.array([0.5, 0.5]), np.array([[-1.0, -1.0], [1.0, 1.0]]), np.array([0.1, 0.1]))
-    >>> corners.log_density(np.zeros((2, 2)), np.array([[1.0, 1.0], [1.0, -1.0]])).round(1)
-    array([ -0.2, -19.5])
-    """
-
-    weights: FloatColumn
-    centres: FloatMatrix
-    variances: FloatColumn
+class Untold(Density):
+    """A place that tells nothing by itself: it serves a joint density alone, and no search."""
 
     def log_density(self, before: Floats, after: Floats) -> Floats:
-        """Return the log density of each pair of places, shapes (..., coordinates); 0 where one of them is missing."""
-        differences = after - before
-        is_missing = np.asarray(np.isnan(differences).any(axis=-1))
-        differences = np.where(is_missing[..., None], 0.0, differences)
-        total = np.full(differences.shape[:-1], -np.inf)
-        for weight, centre in zip(self.weights, self.centres, strict=True):
-            distances = ((differences - centre) ** 2 / self.variances).sum(axis=-1)
-            total = np.logaddexp(total, np.log(weight) - 0.5 * distances)
-        total -= 0.5 * np.log(2 * np.pi * self.variances).sum()
-        return np.where(is_missing, 0.0, np.maximum(total, IMPOSSIBLE))
+        """Return 0."""
+        return np.zeros(np.broadcast_shapes(before.shape, after.shape))
+
+    def grid(self) -> Grid:
+        """Return a single step of no likelihood."""
+        return Grid(np.zeros((1, 1)), 0.0, 0.0)
+
+    def levels(self, before: FloatColumn) -> CodeColumn:
+        """Return 0: the density is the same everywhere."""
+        return np.zeros(len(before), dtype=np.int64)
+
+    def scaled(self, power: float) -> "Untold":
+        """Return the same."""
+        return self

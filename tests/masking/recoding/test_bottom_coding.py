@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sfumato.contracts import Spans
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import ParameterError
 from sfumato.execution import run_step
@@ -85,3 +86,16 @@ def test_an_integer_column_never_exceeds_a_threshold_between_two_integers() -> N
     data = Microdata(pl.DataFrame({"x": list(range(30))}), Schema(variables=(Variable(name="x", kind="continuous"),)))
     after = run_step(BottomCoding(columns=("x",), at=8.4), data, seed=1, step=0).frame["x"]
     assert after.min() == 9
+
+
+@pytest.mark.parametrize("replacement", [None, "mean"])
+def test_the_release_tells_what_was_coded_and_up_to_where(replacement: str | None) -> None:
+    method = BottomCoding(columns=("x",), percent=5, replacement=replacement)
+    data = DATA.take_rows(np.arange(0, 200_000, 100))
+    coded = method.mask(data, np.random.default_rng(0))
+    before, after = data.values("x"), coded.values("x")
+    low, high = method.values_before(coded, "x", Spans(after, after))
+    assert (low <= before).all()
+    assert (before <= high).all()
+    assert (low[before != after] == -np.inf).all()
+    assert (high[before != after] <= 10_000).all()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.contracts import Spans
 from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
@@ -118,3 +119,15 @@ def test_the_last_whole_number_names_no_class_of_other_numbers() -> None:
 def test_labels_and_patterns_together_are_refused() -> None:
     with pytest.raises(ParameterError, match="needs at most one of labels and class_names; got both"):
         Discretisation(columns=("x",), breaks=(18, 65), labels=AGES, class_names={"highest": "{low}+"})
+
+
+def test_the_release_tells_between_which_breaks_each_value_lay() -> None:
+    data = Microdata(pl.DataFrame({"x": [3.0, 18.0, None, 70.0]}))
+    method = Discretisation(columns=("x",), breaks=(18, 65), labels=AGES)
+    nothing = np.full(4, np.nan)
+    classes = method.mask(data, np.random.default_rng(0))
+    spans = method.values_before(classes, "x", Spans(nothing, nothing))
+    assert spans is not None
+    np.testing.assert_array_equal(spans.low, [-np.inf, 18, np.nan, 65])
+    np.testing.assert_array_equal(spans.high, [18, 65, np.nan, np.inf])
+    assert method.replace(labels=("a", "b", "c")).values_before(classes, "x", Spans(nothing, nothing)) is None

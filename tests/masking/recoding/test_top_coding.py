@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sfumato.contracts import Spans
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError, ParameterError
 from sfumato.execution import run_step
@@ -163,3 +164,32 @@ def test_a_percent_of_ordinal_values_is_counted_exactly(percent: int) -> None:
     data = graded(["low"] * (100 - percent) + ["high"] * percent)
     after = run_step(TopCoding(columns=("x",), percent=percent), data, seed=1, step=0)
     assert set(after.frame["x"]) == {"low"}
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        TopCoding(columns=("x",), at=150_000),
+        TopCoding(columns=("x",), at=150_000, replacement="mean"),
+        TopCoding(columns=("x",), percent=5),
+        TopCoding(columns=("x",), percent=5, replacement="median"),
+        TopCoding(columns=("x",), percent=5, within=("half",)),
+    ],
+)
+def test_the_release_tells_what_was_coded_and_from_where_on(method: TopCoding) -> None:
+    data = DATA.take_rows(np.arange(0, 200_000, 100))
+    coded = method.mask(data, np.random.default_rng(0))
+    before, after = data.values("x"), coded.values("x")
+    low, high = method.values_before(coded, "x", Spans(after, after))
+    assert (low <= before).all()
+    assert (before <= high).all()
+    assert (high[before != after] == np.inf).all()
+    assert np.count_nonzero(low < high) <= np.count_nonzero(before != after) + 2  # and the threshold of each stratum
+    assert np.diff(np.unique(low[(low < high) & (before != after)])).size <= 1
+
+
+def test_no_value_is_taken_for_coded_where_none_reaches_the_threshold() -> None:
+    after = np.array([1.0, 2.0])
+    data = Microdata(pl.DataFrame({"x": after}))
+    spans = TopCoding(columns=("x",), at=5).values_before(data, "x", Spans(after, after))
+    assert np.array_equal(spans.low, spans.high)

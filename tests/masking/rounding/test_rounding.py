@@ -1,10 +1,15 @@
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.contracts import Spans
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import ParameterError
 from sfumato.masking.rounding.rounding import Rounding, nearest_multiples, nearest_points
+
+NUMBERS = Schema(variables=(Variable(name="x", kind="continuous"),))
 
 
 @given(values=st.lists(st.floats(-1e6, 1e6), max_size=30), base=st.sampled_from([0.5, 1.0, 5.0, 1000.0]))
@@ -44,3 +49,29 @@ def test_needs_exactly_one_set_of_points(given: dict[str, object], words: str) -
 def test_refuses_points_that_do_not_rise() -> None:
     with pytest.raises(ParameterError, match=r"Rounding\.points must rise"):
         Rounding(columns=("x",), points=(1.0, 3.0, 2.0))
+
+
+@given(
+    values=st.lists(st.integers(-9999, 9999).map(lambda whole: whole / 100 + 0.003), min_size=1, max_size=20),
+    method=st.sampled_from(
+        [
+            Rounding(columns=("x",), base=0.3),
+            Rounding(columns=("x",), base=7),
+            Rounding(columns=("x",), points=(-20, 1, 3.5, 60)),
+        ]
+    ),
+)
+def test_the_release_tells_between_which_values_each_lay(values: list[float], method: Rounding) -> None:
+    data = Microdata(pl.DataFrame({"x": values}), NUMBERS)
+    masked = method.mask(data, np.random.default_rng(0))
+    after = masked.values("x")
+    low, high = method.values_before(masked, "x", Spans(after, after))
+    assert (low - 1e-9 <= data.values("x")).all()
+    assert (data.values("x") <= high + 1e-9).all()
+    if method.base is not None:
+        assert np.allclose(high - low, method.base)
+    inside = [
+        method.replace(columns=("x",)).mask(Microdata(pl.DataFrame({"x": ends}), NUMBERS), np.random.default_rng(0))
+        for ends in (np.where(np.isfinite(low), low, after) + 1e-6, np.where(np.isfinite(high), high, after) - 1e-6)
+    ]
+    assert all(np.allclose(ends.values("x"), after) for ends in inside)

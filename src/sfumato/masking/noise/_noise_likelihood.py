@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.comparison.side_by_side import common_codes
-from sfumato.contracts import Coordinate, Likelihood, MaskingMethod
+from sfumato.contracts import Coordinate, Likelihood, MaskingMethod, Noise
 from sfumato.data import Microdata
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
-from sfumato.numerics.densities import STANDARD_NORMAL, JointMixture, NormalMixture
+from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
+from sfumato.numerics.joint_densities import JointMixture
 from sfumato.numerics.normal_draws import inverse_root, square_root
 
 MAX_MIXTURES = 8  # patterns of missing values with coordinates of their own; the others have normal ones
@@ -21,32 +22,12 @@ ROUNDING_VARIANCE = 1 / 12  # of values that are rounded to whole numbers
 MAX_ROUNDING = 0.1  # of the variance of a component, up to which rounding may pass for a little more noise
 
 
-@dataclass(frozen=True, eq=False)
-class Noise:
-    """The noise on the records of a stratum.
-
-    Parameters
-    ----------
-    covariance
-        Its covariance over all columns that the method masks.
-    shrinkage
-        By how much the noisy values were drawn towards their means.
-    means
-        The means that they were drawn to.
-    """
-
-    covariance: FloatMatrix
-    shrinkage: float
-    means: FloatColumn
-
-
 def noise_likelihood(
     method: MaskingMethod,
     original: Microdata,
     masked: Microdata,
     names: tuple[str, ...],
     noise_of: Callable[[Microdata], Noise],
-    mixture: NormalMixture = STANDARD_NORMAL,
 ) -> Likelihood:
     """Return the coordinates in which the noise of each record is independent, for all columns or some of them.
 
@@ -65,8 +46,6 @@ def noise_likelihood(
         The columns that the intruder knows.
     noise_of
         The noise on a stratum.
-    mixture
-        The distribution of each independent element of the noise, with mean 0 and variance 1.
     """
     every = original.select(method.columns)
     known = np.array([every.index(name) for name in names])
@@ -82,6 +61,7 @@ def noise_likelihood(
         if stratum not in noises:
             noises[stratum] = noise_of(original.take_rows(np.flatnonzero(strata == stratum)))
         noise, seen = noises[stratum], np.flatnonzero(~np.isnan(before[rows[0]]))
+        mixture = noise.mixture
         if not seen.size:
             continue
         places = known[seen]

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, Likelihood, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.noise._noise_likelihood import Noise, noise_likelihood
+from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import rescaled_noise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Scale, Strata
@@ -60,14 +60,14 @@ class AdditiveNoise(MaskingMethod):
 
     def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
         """Return the normal density of the noise on each column."""
+        return noise_likelihood(self, original, masked, names, self.noise)
 
-        def noise_of(stratum: Microdata) -> Noise:
-            every = stratum.select(self.columns)
-            deviations = self.scale * stratum.summary.deviations(every)
-            shrinkage = 1 / np.sqrt(1 + self.scale**2) if self.rescaled else 1.0
-            return Noise(np.diag(deviations**2), shrinkage, stratum.summary.means(every))
-
-        return noise_likelihood(self, original, masked, names, noise_of)
+    def noise(self, stratum: Microdata) -> Noise:
+        """Return the noise, independent for each column."""
+        every = stratum.select(self.columns)
+        deviations = self.scale * stratum.summary.deviations(every)
+        shrinkage = 1 / np.sqrt(1 + self.scale**2) if self.rescaled else 1.0
+        return Noise(np.diag(deviations**2), shrinkage, stratum.summary.means(every))
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with noise on the chosen columns."""

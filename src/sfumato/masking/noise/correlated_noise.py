@@ -4,12 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from sfumato.contracts import Layout, Likelihood, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.noise._noise_likelihood import Noise, noise_likelihood
+from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.masking.noise._rescaling import centred_share, rescaled_noise
 from sfumato.numerics.arrays import FloatMatrix
+from sfumato.numerics.densities import STANDARD_NORMAL, NormalMixture
 from sfumato.numerics.normal_draws import correlated_normals
 from sfumato.parameters import Columns, Ratio, Strata
 
@@ -72,14 +73,12 @@ class CorrelatedNoise(MaskingMethod):
 
     def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
         """Return the normal density of the noise, in the coordinates in which it is white."""
-        who, every = type(self).__name__, original.select(self.columns)
-        return noise_likelihood(
-            self,
-            original,
-            masked,
-            names,
-            lambda stratum: noise_on(who, stratum, every, self.variance_ratio, self.rescaled),
-        )
+        return noise_likelihood(self, original, masked, names, self.noise)
+
+    def noise(self, stratum: Microdata) -> Noise:
+        """Return the noise, whose covariance is a multiple of that of the data."""
+        every = stratum.select(self.columns)
+        return noise_on(type(self).__name__, stratum, every, self.variance_ratio, self.rescaled)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with correlated noise on the chosen columns."""
@@ -103,10 +102,18 @@ def noise_covariance(who: str, block: Microdata, names: tuple[str, ...], varianc
     return np.asarray(variance_ratio * covariance, dtype=np.float64)
 
 
-def noise_on(who: str, stratum: Microdata, names: tuple[str, ...], variance_ratio: float, rescaled: bool) -> Noise:
+def noise_on(
+    who: str,
+    stratum: Microdata,
+    names: tuple[str, ...],
+    variance_ratio: float,
+    rescaled: bool,
+    mixture: NormalMixture = STANDARD_NORMAL,
+) -> Noise:
     """Return the noise on a stratum whose covariance is a multiple of that of the data, as an intruder knows it."""
     covariance = noise_covariance(who, stratum, names, variance_ratio)
     means = stratum.summary.means(names)
     if not rescaled:
-        return Noise(covariance, 1.0, means)
-    return Noise(covariance * centred_share(stratum.matrix(names)), 1 / np.sqrt(1 + variance_ratio), means)
+        return Noise(covariance, 1.0, means, mixture)
+    covariance = covariance * centred_share(stratum.matrix(names))
+    return Noise(covariance, 1 / np.sqrt(1 + variance_ratio), means, mixture)

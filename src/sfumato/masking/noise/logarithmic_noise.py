@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, Likelihood, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError
-from sfumato.masking.noise._noise_likelihood import Noise, noise_likelihood
+from sfumato.masking.noise._noise_likelihood import noise_likelihood
 from sfumato.numerics.arrays import FloatMatrix
 from sfumato.numerics.covariances import complete_covariances, estimated_covariances
 from sfumato.numerics.normal_draws import correlated_normals

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from sfumato.contracts import Layout, Likelihood, MaskingMethod
+from sfumato.contracts import Layout, Likelihood, MaskingMethod, Noise
 from sfumato.data import Kind, Microdata
 from sfumato.display import format_compact
 from sfumato.masking.noise._noise_likelihood import noise_likelihood
@@ -109,16 +109,13 @@ class MixtureNoise(MaskingMethod):
 
     def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
         """Return the density of the mixture, in the coordinates in which its elements are independent."""
+        return noise_likelihood(self, original, masked, names, self.noise)
+
+    def noise(self, stratum: Microdata) -> Noise:
+        """Return the noise, whose covariance is a multiple of that of the data, of mixed elements."""
         mixture = NormalMixture(np.array(self.weights), self._centres(), self.component_variance)
-        who, every = type(self).__name__, original.select(self.columns)
-        return noise_likelihood(
-            self,
-            original,
-            masked,
-            names,
-            lambda stratum: noise_on(who, stratum, every, self.variance_ratio, self.rescaled),
-            mixture,
-        )
+        every = stratum.select(self.columns)
+        return noise_on(type(self).__name__, stratum, every, self.variance_ratio, self.rescaled, mixture)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with mixture noise on the chosen columns."""

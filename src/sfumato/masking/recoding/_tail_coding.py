@@ -7,10 +7,11 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 import numpy as np
 from pydantic import BeforeValidator, model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, MaskingMethod, Spans
 from sfumato.data import Category, Kind, Microdata
 from sfumato.documents import format_value
 from sfumato.errors import DataError, KindError, did_you_mean
+from sfumato.numerics.arrays import CodeColumn
 from sfumato.parameters import Columns, Percent, Strata
 
 MIN_TO_AVERAGE = 3  # the mean of one value is that value, and of two each holder knows the other's
@@ -104,6 +105,32 @@ def lower_tail(
     if replacement is None or _beyond(data, name, below=threshold) < MIN_TO_AVERAGE:
         return Tail(threshold, threshold)
     return Tail(threshold, _typical(data, name, replacement, below=threshold))
+
+
+def spans_above(after: Spans, strata: CodeColumn, at: float | None, is_replaced: bool) -> Spans:
+    """Return between which values those of a column lay before the highest of each stratum were coded.
+
+    What stands for them is the highest value that is left. Where that is their mean or median, they lie above the next,
+    or above the threshold that is given.
+
+    Examples
+    --------
+    >>> ages = np.array([31.0, 90.0, 87.0])
+    >>> spans_above(Spans(ages, ages), np.zeros(3, dtype=np.int64), 90.0, False)
+    Spans(low=array([31., 90., 87.]), high=array([31., inf, 87.]))
+    """
+    low, high = after.low.copy(), after.high.copy()
+    for stratum in np.unique(strata):
+        rows = np.flatnonzero((strata == stratum) & ~np.isnan(after.low))
+        top = after.high[rows].max(initial=-inf)
+        if not rows.size or (at is not None and top < at):
+            continue
+        is_top = after.high[rows] == top
+        high[rows[is_top]] = inf
+        if is_replaced:
+            next_one = after.low[rows[~is_top]].max(initial=-inf)
+            low[rows[is_top]] = np.minimum(low[rows[is_top]], next_one if at is None else at)
+    return Spans(low, high)
 
 
 def with_label(masked: Microdata, block: Microdata, tails: dict[str, Tail], label: str | None) -> Microdata:

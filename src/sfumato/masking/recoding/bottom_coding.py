@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from sfumato.contracts import Spans
 from sfumato.data import Microdata
-from sfumato.masking.recoding._tail_coding import TailCoding, lower_tail, with_label
+from sfumato.masking.recoding._tail_coding import TailCoding, lower_tail, spans_above, with_label
 from sfumato.numerics.arrays import FloatColumn
 
 
@@ -56,6 +57,13 @@ class BottomCoding(TailCoding):
         tails = {name: lower_tail(block, name, self.at, self.percent, self.replacement) for name in names}
         coded = block.map_columns(names, lambda name, column: code_bottom(column, *tails[name]))
         return with_label(coded, block, tails, self.tail_label)
+
+    def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans:
+        """Return the spans, without a lower end for the lowest values."""
+        at = -self.at if isinstance(self.at, int | float) else None
+        turned = Spans(-after.high, -after.low)
+        found = spans_above(turned, masked.stratum_numbers(self.strata), at, self.replacement is not None)
+        return Spans(-found.high, -found.low)
 
 
 def code_bottom(column: FloatColumn, threshold: float, replacement: float) -> FloatColumn:

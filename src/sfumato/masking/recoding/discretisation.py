@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, MaskingMethod, Spans
 from sfumato.data import Category, Kind, Microdata, Variable
 from sfumato.data.category_merging import declared_codes, labels_of_missing
 from sfumato.data.column_recoding import missing_codes_after, recode_column
@@ -112,6 +112,17 @@ class Discretisation(MaskingMethod):
             )
             masked = masked.with_column(_as_classes(block.schema[name], labels, missing), classes)
         return masked
+
+    def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans | None:
+        """Return the bounds of the classes, where the release has these."""
+        labels = self.names()
+        codes, categories = masked.codes(name)
+        if any(category not in labels for category in categories):
+            return None
+        bounds = np.array([-np.inf, *self.breaks, np.inf])
+        classes = np.array([*(labels.index(str(category)) for category in categories), -1])[codes]
+        is_known = classes >= 0
+        return Spans(np.where(is_known, bounds[classes], np.nan), np.where(is_known, bounds[classes + 1], np.nan))
 
 
 def class_of(column: FloatColumn, breaks: FloatColumn) -> CodeColumn:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from sfumato.contracts import Spans
 from sfumato.data import Microdata
-from sfumato.masking.recoding._tail_coding import TailCoding, upper_tail, with_label
+from sfumato.masking.recoding._tail_coding import TailCoding, spans_above, upper_tail, with_label
 from sfumato.numerics.arrays import FloatColumn
 
 
@@ -56,6 +57,11 @@ class TopCoding(TailCoding):
         tails = {name: upper_tail(block, name, self.at, self.percent, self.replacement) for name in names}
         coded = block.map_columns(names, lambda name, column: code_top(column, *tails[name]))
         return with_label(coded, block, tails, self.tail_label)
+
+    def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans:
+        """Return the spans, without an upper end for the highest values."""
+        at = self.at if isinstance(self.at, int | float) else None
+        return spans_above(after, masked.stratum_numbers(self.strata), at, self.replacement is not None)
 
 
 def code_top(column: FloatColumn, threshold: float, replacement: float) -> FloatColumn:

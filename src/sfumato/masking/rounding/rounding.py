@@ -5,10 +5,12 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, MaskingMethod, Spans
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
+
+HALFWAY = 1e-6  # of the distance of two points, by which arithmetic may miss them
 
 
 class Rounding(MaskingMethod):
@@ -66,6 +68,13 @@ class Rounding(MaskingMethod):
         """Return a copy of the block with rounded columns."""
         return block.map_columns(self.columns, lambda _, column: self._round(column))
 
+    def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans:
+        """Return the bounds of all values that become one of the points in the span."""
+        if self.base is not None:
+            first, last = np.ceil(after.low / self.base - HALFWAY), np.floor(after.high / self.base + HALFWAY)
+            return Spans((first - 0.5) * self.base, (last + 0.5) * self.base)
+        return spans_of_points(after, np.array(self.points))
+
     def _round(self, column: FloatColumn) -> FloatColumn:
         return (
             nearest_points(column, np.array(self.points)) if self.base is None else nearest_multiples(column, self.base)
@@ -81,3 +90,19 @@ def nearest_points(column: FloatColumn, points: FloatColumn) -> FloatColumn:
     """Return each value as the nearest of the rising `points`, halfway values as the higher."""
     middles = (points[1:] + points[:-1]) / 2
     return np.asarray(points[np.searchsorted(middles, column, side="right")], dtype=np.float64)
+
+
+def spans_of_points(after: Spans, points: FloatColumn) -> Spans:
+    """Return the bounds of all values whose nearest of the rising `points` lies in the span.
+
+    Examples
+    --------
+    >>> spans_of_points(Spans(np.array([10.0, 20.0]), np.array([10.0, np.inf])), np.array([10.0, 20.0, 30.0]))
+    Spans(low=array([-inf,  15.]), high=array([15., inf]))
+    """
+    bounds = np.concatenate([[-np.inf], (points[1:] + points[:-1]) / 2, [np.inf]])
+    away = HALFWAY * np.diff(points).min(initial=1.0)
+    first = np.minimum(np.searchsorted(points, after.low - away), len(points) - 1)
+    last = np.maximum(np.searchsorted(points, after.high + away, side="right") - 1, 0)
+    is_known = ~np.isnan(after.low)
+    return Spans(np.where(is_known, bounds[first], np.nan), np.where(is_known, bounds[last + 1], np.nan))

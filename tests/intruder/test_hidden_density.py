@@ -6,25 +6,34 @@ import pytest
 
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.masking import Mdav, MixtureNoise, TopCoding
+from sfumato.masking import Mdav, MixtureNoise, Pram, TopCoding
 from sfumato.risk import LikelihoodLinkage
 
 NAMES = ("x", "y", "z")
 NOISE, CODING = MixtureNoise(columns=NAMES, variance_ratio=0.2), TopCoding(columns=("x",), percent=10)
+EXCHANGE = Pram(columns=("kind",), stay=80)
 TOLD = "a later step hides the density of an earlier one"
 
 
 @pytest.mark.parametrize(
     ("steps", "is_told"),
-    [([NOISE, CODING], True), ([CODING, NOISE], False), ([Mdav(columns=NAMES, k=3), CODING], False)],
+    [
+        ([EXCHANGE, EXCHANGE], True),
+        ([NOISE, CODING], False),
+        ([CODING, NOISE], False),
+        ([Mdav(columns=NAMES, k=3), CODING], False),
+    ],
 )
-def test_a_step_after_noise_is_told_and_one_before_it_or_without_chance_is_not(
+def test_a_density_that_cannot_be_used_is_told_and_that_of_noise_before_other_steps_is_used(
     steps: list[MaskingMethod], is_told: bool
 ) -> None:
-    original = Microdata(pl.DataFrame(np.random.default_rng(1).lognormal(size=(200, 3)), schema=list(NAMES)))
+    rng = np.random.default_rng(1)
+    numbers = pl.DataFrame(rng.lognormal(size=(200, 3)), schema=list(NAMES))
+    original = Microdata(numbers.with_columns(kind=pl.Series(rng.choice(list("abc"), 200))))
     masked = original
     for step in steps:
         masked = step.mask(masked, np.random.default_rng(2))
-    found = LikelihoodLinkage(columns=NAMES).informed_by(Knowledge.of(steps, original)).measure(original, masked)
+    names = (*NAMES, "kind")
+    found = LikelihoodLinkage(columns=names).informed_by(Knowledge.of(steps, original)).measure(original, masked)
     assert (TOLD in found.remark) is is_told
     assert not (is_told and "no better attack is known" in found.remark)

@@ -1,0 +1,117 @@
+"""The likelihood of records on which other steps follow noise: exact, or with what is learnt of these steps alone."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from sfumato.contracts import Likelihood
+from sfumato.data import Microdata
+from sfumato.intruder.coded_columns import coded_columns, coded_matrices
+from sfumato.intruder.composed.later_steps import LaterSteps
+from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
+from sfumato.intruder.composed.seen_noise import SeenNoise
+from sfumato.intruder.learning import Learnt, MaskedFile, learn, power_and_merit
+from sfumato.intruder.pair_scores import log_likelihoods, places
+from sfumato.intruder.pairs import Pairs
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.kernels.linkage.composed_noise import NoiseElements, Seen
+from sfumato.kernels.linkage.seen_forms import FINE
+from sfumato.numerics.arrays import CodeColumn, FloatMatrix, Rows
+
+SHADOWS = 7  # of which one is held out
+CLEARLY = 0.1  # of the mean log posterior of the truth, by which a learnt density must beat one that is stated
+ALL_PAIRS = 2_000_000  # that are compared one by one; in larger files a learnt likelihood finds the likely ones
+
+
+@dataclass(frozen=True, eq=False)
+class Composition:
+    """A chain of noise, and what the intruder's own runs show of it; the first run is held out."""
+
+    chain: NoiseChain
+    masked: Microdata
+    seed: int
+
+    @cached_property
+    def shadows(self) -> list[NoisyShadow]:
+        """Files that the intruder masked."""
+        return [self.chain.shadow(self.seed, number) for number in range(SHADOWS)]
+
+    @cached_property
+    def later(self) -> LaterSteps:
+        """What comes after the noise."""
+        return LaterSteps(self.chain, self.shadows[1:])
+
+    @cached_property
+    def density(self) -> tuple[SeenNoise, FloatMatrix, bool]:
+        """The density of the noise, what originals are expected to become, and whether it is exact."""
+        return self.chain.density(self.shadows[1:])
+
+    @cached_property
+    def learnt(self) -> Learnt:
+        """What is learnt of the same columns without knowing the noise."""
+        files = [self.chain.original, *(shadow.data for shadow in self.shadows)]
+        (original, *matrices), numbers = coded_matrices(files, self.chain.names)
+        runs = [MaskedFile(shadow.rows, file) for shadow, file in zip(self.shadows, matrices, strict=True)]
+        return learn(original, runs[1:], runs[0], numbers)
+
+    def likelihoods(self) -> tuple[Likelihood, Likelihood] | None:
+        """Return the likelihood of the masked file and of the shadow held out; none where a learnt one is better."""
+        density, expected, is_exact = self.density
+        held_out = self.shadows[0]
+        strata = [self.strata(file) for file in (self.masked, held_out.data)]
+        seen = [self.later.seen(file, own) for file, (_, own) in zip((self.masked, held_out.data), strata, strict=True)]
+        is_exact = is_exact and self.later.is_exact and few_are_wide(seen[0], density.elements)
+        power, merit = self.merit(density.coordinates(expected, strata[1][0], seen[1], is_exact=False))
+        if merit < self.learnt.merit - (0.0 if self.later.learnt else CLEARLY):
+            return None
+        if self.later.learnt:
+            density = density.scaled(power)
+        found = [
+            density.coordinates(expected, before, one, is_exact) for one, (before, _) in zip(seen, strata, strict=True)
+        ]
+        if self.chain.original.n * self.masked.n > ALL_PAIRS or self.chain.exchanges_values:
+            files = coded_matrices([self.masked, held_out.data], self.chain.names)[0]
+            for number, file in enumerate(files):
+                search = self.learnt.likelihood(file)
+                found[number] += tuple(replace(one, is_exact=is_exact, joint=density) for one in search)
+        return found[0], found[1]
+
+    def merit(self, likelihood: Likelihood) -> tuple[float, float]:
+        """Return the best power of a likelihood of the shadow held out, and its merit."""
+        shadow = self.shadows[0]
+        before, after = places(likelihood, self.chain.original.n, shadow.data.n)
+
+        def densities(tried: Rows, rivals: Rows) -> FloatMatrix:
+            return log_likelihoods(likelihood, before, after[tried], np.tile(rivals, (len(tried), 1)))
+
+        (original, masked), numbers = coded_matrices([self.chain.original, shadow.data], self.chain.names)
+        pairs = Pairs(original, shadow.rows, masked, numbers)
+        return power_and_merit(densities, pairs, self.learnt.pairs.keeps_missing)
+
+    def strata(self, file: Microdata) -> tuple[CodeColumn, CodeColumn]:
+        """Return the stratum of each original and of each record of a masked file; 0 for one that no original has."""
+        source, n = self.chain.source, self.chain.source.n
+        numbers = self.chain.stratum_numbers
+        if not self.chain.strata:
+            return numbers, np.zeros(file.n, dtype=np.int64)
+        columns = [np.concatenate(coded_columns([source, file], name)[0]) for name in self.chain.strata]
+        classes = classes_of(np.array([np.unique(column, return_inverse=True)[1] for column in columns])).numbers
+        lookup = np.zeros(int(classes.max()) + 1, dtype=np.int64)
+        lookup[classes[:n]] = numbers
+        return numbers, lookup[classes[n:]]
+
+
+def few_are_wide(seen: Seen, elements: NoiseElements) -> bool:
+    """Tell whether at most one value of each record is known by an interval that is not narrow beside the noise."""
+    widths = np.where(seen.high > seen.low, seen.high - seen.low, 0.0)
+    wide = np.zeros(len(widths), dtype=np.int64)
+    for stratum in range(len(elements.loads)):
+        loads = elements.loads[stratum]
+        covariance = elements.normal[stratum] + (loads * elements.variances) @ loads.T
+        deviations = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
+        inverse = np.linalg.pinv(covariance / np.outer(deviations, deviations), hermitian=True)
+        alone = deviations**2 / np.maximum(np.diag(inverse), 1e-300)
+        rows = seen.strata == stratum
+        wide[rows] = (widths[rows] ** 2 / 12.0 > FINE * alone).sum(axis=1)
+    return bool((wide <= 1).all())

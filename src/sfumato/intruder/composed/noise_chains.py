@@ -1,0 +1,209 @@
+"""Noise that other steps follow: what each step adds, and the file right after it.
+
+Where several steps add noise to a column one after the other, their noise adds up. What comes after the last of them
+blurs or codes values, which the intruder sees in shadows of their own: they have the file before it and after it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod, Noise, columns_present
+from sfumato.data import Kind, Microdata
+from sfumato.intruder.composed.seen_noise import NoiseParts, SeenNoise, noise_elements
+from sfumato.intruder.shadow_masking import shadow_generator
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.densities import STANDARD_NORMAL
+from sfumato.numerics.normal_draws import square_root
+
+
+@dataclass(frozen=True, eq=False)
+class NoisyShadow:
+    """A file masked by the intruder, with the noisy values before other steps.
+
+    Parameters
+    ----------
+    data, rows
+        The masked records, and for each the row of the original that it comes from.
+    noisy
+        The values of the columns right after the last noise on them, for these records (records x columns).
+    noises
+        The noise of each step that adds any, by stratum.
+    """
+
+    data: Microdata
+    rows: Rows
+    noisy: FloatMatrix
+    noises: list[list[Noise]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseChain:
+    """Steps that add noise to some columns, the first of them to a file that does not hang on chance.
+
+    Parameters
+    ----------
+    original, source
+        The originals, and what they are before the first noise.
+    names
+        The columns, all of them numbers then.
+    steps
+        All steps of the recipe.
+    noisy_steps
+        The numbers of those that add noise before any other step changes the column at random, or codes it.
+    later
+        For each column the numbers of all steps after its noise.
+    """
+
+    original: Microdata
+    source: Microdata
+    names: tuple[str, ...]
+    steps: tuple[MaskingMethod, ...]
+    noisy_steps: tuple[int, ...]
+    later: dict[str, list[int]]
+
+    @cached_property
+    def strata(self) -> tuple[str, ...]:
+        """The columns whose equal values make the strata of some noise."""
+        found = [name for number in self.noisy_steps for name in self.bound(number).strata]
+        return tuple(dict.fromkeys(found))
+
+    def bound(self, number: int) -> MaskingMethod:
+        """Return a step that adds noise, with its columns named."""
+        return self.steps[number].bound_to(self.source)
+
+    @property
+    def exchanges_values(self) -> bool:
+        """Whether a later step exchanges values, so that pairs are followed by what each coordinate tells."""
+        return any(self.steps[number].exchanges_values for numbers in self.later.values() for number in numbers)
+
+    @cached_property
+    def stratum_numbers(self) -> CodeColumn:
+        """The stratum of each original."""
+        return self.source.stratum_numbers(self.strata)
+
+    def shadow(self, seed: int, number: int) -> NoisyShadow:
+        """Return the originals masked by all steps, with draws of the intruder."""
+        rng = shadow_generator(seed, number)
+        data, noises = self.original, []
+        noisy = {name: self.source.values(name) for name in self.names}
+        ids = dict.fromkeys(self.names, self.source.row_ids)
+        for place, step in enumerate(self.steps):
+            if place in self.noisy_steps:
+                noises.append(self.noises_in(place, data))
+            data = step.mask(data, rng)
+            for name in self.names:
+                if place in self.noisy_steps and name in columns_present(step.columns, self.source):
+                    noisy[name], ids[name] = data.values(name), data.row_ids
+        rows = self.source.rows_of(data.row_ids)
+        places = np.empty(self.source.n, dtype=np.int64)
+        found = np.empty((len(rows), len(self.names)))
+        for number, name in enumerate(self.names):
+            places[self.source.rows_of(ids[name])] = np.arange(len(ids[name]))
+            found[:, number] = noisy[name][places[rows]]
+        return NoisyShadow(data, rows, found, noises)
+
+    def noises_in(self, number: int, data: Microdata) -> list[Noise]:
+        """Return the noise that a step adds to each stratum of all strata, in a file that it is about to mask."""
+        step = self.bound(number)
+        rows = self.source.rows_of(data.row_ids)
+        numbers, own = self.stratum_numbers[rows], data.stratum_numbers(step.strata)
+        by_own: dict[int, Noise] = {}
+        found = []
+        for stratum in range(int(self.stratum_numbers.max()) + 1):
+            there = np.flatnonzero(numbers == stratum)
+            mine = int(own[there[0]]) if there.size else -1  # a stratum may be lost in a sample
+            if mine not in by_own:
+                noise = step.noise(data.take_rows(np.flatnonzero(own == mine)) if there.size else data)
+                if noise is None:
+                    raise ValueError("a step of a chain of noise states its noise")
+                by_own[mine] = noise
+            found.append(by_own[mine])
+        return found
+
+    def density(self, shadows: Sequence[NoisyShadow]) -> tuple[SeenNoise, FloatMatrix, bool]:
+        """Return the density of the noise, what each original is expected to become, and whether that is exact."""
+        expected = self.source.matrix(self.names)
+        strata = len(shadows[0].noises[0])
+        parts = [NoiseParts.none(len(self.names)) for _ in range(strata)]
+        centres: list[FloatColumn] = []
+        weights: list[FloatColumn] = []
+        variances: list[float] = []
+        for place, number in enumerate(self.noisy_steps):
+            every = columns_present(self.steps[number].columns, self.source)
+            known = [every.index(name) if name in every else -1 for name in self.names]
+            touched = np.array(known) >= 0
+            for stratum in range(strata):
+                noise = _mean_noise([shadow.noises[place][stratum] for shadow in shadows])
+                root = np.where(touched[:, None], noise.shrinkage * square_root(noise.covariance)[known], 0.0)
+                is_normal = noise.mixture is STANDARD_NORMAL
+                factors = np.where(touched, noise.shrinkage, 1.0)
+                parts[stratum] = parts[stratum].shrunk(factors).plus(root, is_normal=is_normal)
+                rows = self.stratum_numbers == stratum
+                means = np.where(touched, noise.means[known], 0.0)
+                expected[rows] = means + factors * (expected[rows] - means)
+                if stratum == 0 and not is_normal:
+                    centres += [noise.mixture.centres] * root.shape[1]
+                    weights += [noise.mixture.weights] * root.shape[1]
+                    variances += [noise.mixture.variance] * root.shape[1]
+        elements, is_exact = noise_elements(parts, centres, weights, variances)
+        gaps = np.isnan(expected)
+        if gaps.any():
+            counts = np.maximum((~gaps).sum(axis=0), 1)
+            expected = np.where(gaps, np.where(gaps, 0.0, expected).sum(axis=0) / counts, expected)
+        return SeenNoise(elements), expected, is_exact and len(self.noisy_steps) == 1
+
+
+def _mean_noise(noises: list[Noise]) -> Noise:
+    """Return the noise with the mean of what several files let expect: later noise is scaled by a file not known."""
+    covariance = np.mean([noise.covariance for noise in noises], axis=0)
+    means = np.mean([noise.means for noise in noises], axis=0)
+    return Noise(covariance, noises[0].shrinkage, means, noises[0].mixture)
+
+
+def noise_chain(
+    original: Microdata,
+    source: Microdata,
+    names: tuple[str, ...],
+    steps: tuple[MaskingMethod, ...],
+    first: int,
+    touching: dict[str, list[int]],
+) -> NoiseChain | None:
+    """Return the chain that begins with a step on a file that does not hang on chance; none where that adds no noise.
+
+    Parameters
+    ----------
+    original, source
+        The originals, and the file before that step.
+    names
+        The columns that it and others mask together.
+    steps
+        All steps.
+    first
+        The number of the step.
+    touching
+        For each column the numbers of the steps that change it.
+    """
+    if any(source.schema[name].kind is not Kind.CONTINUOUS for name in names):
+        return None
+    noisy, changed = [], dict.fromkeys(names, False)
+    later: dict[str, list[int]] = {name: [] for name in names}
+    numbers = sorted({number for name in names for number in touching[name] if number >= first})
+    for number in numbers:
+        touched = [name for name in names if number in touching[name]]
+        is_noise = _adds_noise(steps[number], source) and not any(changed[name] for name in touched)
+        if number == first and not is_noise:
+            return None
+        if is_noise:
+            noisy.append(number)
+            continue
+        for name in touched:
+            changed[name] = True
+            later[name].append(number)
+    return NoiseChain(original, source, names, steps, tuple(noisy), later)
+
+
+def _adds_noise(step: MaskingMethod, source: Microdata) -> bool:
+    return type(step).noise is not MaskingMethod.noise and step.bound_to(source).noise(source) is not None
