@@ -77,7 +77,8 @@ def test_the_nearest_records_are_looked_for_once_for_the_same_files_and_columns_
 
     def nearest(original: Microdata, name: str) -> list[int]:
         measure = DistanceLinkage(columns=(name,))
-        return side_by_side(measure, original, masked, Correspondence.NEAREST_RECORD).rows.tolist()
+        rows: list[int] = side_by_side(measure, original, masked, Correspondence.NEAREST_RECORD).rows.tolist()
+        return rows
 
     with patch("sfumato.comparison.side_by_side.nearest_rows", wraps=nearest_rows) as looked:
         assert [nearest(one, "a"), nearest(one, "a")] == [[2, 0, 1], [2, 0, 1]]

@@ -34,7 +34,7 @@ def share(condition: pl.Series) -> float:
     return number(condition.mean())
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(n=st.integers(1, 300), seed=st.integers(0, 2**32))
 def test_exactly_as_many_persons_come_back_as_asked_for(n: int, seed: int) -> None:
     frame = demo(n, seed).frame

@@ -15,7 +15,7 @@ from sfumato.files import FORMATS, read, write
 from sfumato.files.text.column_types import FALSE, TRUE, WORDS_FOR_MISSING
 from tests.files.examples import AWKWARD, CODED, EXACT, LABELLED, LABELS, TEXT, WRITABLE, labelled
 
-quickly = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quickly = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zs"]), min_size=1, max_size=8)
 plain_words = {*WORDS_FOR_MISSING, *TRUE, *FALSE, "inf", "-inf"}

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -36,7 +36,6 @@ def people(weights: list[float | None], role: str = "weight") -> Microdata:
 
 
 @pytest.mark.parametrize("missing", MissingKeys)
-@settings(max_examples=60, deadline=None)
 @given(codes=CODES)
 def test_sizes_and_weights_are_those_of_all_records_that_fit(codes: CodeMatrix, missing: MissingKeys) -> None:
     records = codes.T.tolist()

@@ -1,13 +1,12 @@
 """Predictors that depend on each other."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.numerics.collinearity import independent_columns
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_keeps_as_many_predictors_as_the_rank_and_those_give_the_others(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -48,7 +48,7 @@ def test_a_saved_manifest_is_loaded_as_it_was(tmp_path: Path) -> None:
     assert Manifest.load(tmp_path / "masked.csv.manifest.json") == written
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(recipe=recipes, schema=schemas)
 def test_any_recipe_and_schema_come_back_from_the_json_text(recipe: Recipe, schema: Schema) -> None:
     written = manifest(recipe, input_schema=split_lines(dump(schema)))

@@ -12,7 +12,7 @@ from sfumato.recipe import Recipe
 from tests.recipe.strategies import recipes
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(recipe=recipes)
 def test_any_recipe_comes_back_from_its_yaml(recipe: Recipe) -> None:
     text = recipe.to_yaml()

@@ -25,7 +25,6 @@ def supports(draw: st.DrawFn) -> tuple[np.ndarray, float]:
     return deviations, least + draw(st.floats(0.001, 0.999)) * (most - least)
 
 
-@settings(max_examples=50, deadline=None)
 @given(supports())
 def test_every_variance_within_its_limits_is_met_with_mean_zero(asked: tuple[np.ndarray, float]) -> None:
     deviations, variance = asked

@@ -249,7 +249,7 @@ def test_moments_with_a_blank_between_day_and_time_are_read(tmp_path: Path) -> N
     assert frame["t"].to_list() == [datetime(2020, 1, 1, 10), datetime(2020, 1, 2, 11, 30, 0, 500_000)]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.sampled_from('ab",\n\r ;'), max_size=40))
 def test_any_text_is_read_as_the_careful_reader_has_it_or_refused(tmp_path: Path, text: str) -> None:
     path = written(tmp_path / "a.csv", "x,y\n" + text)

@@ -41,7 +41,7 @@ def test_what_a_writer_of_tables_writes_is_regular(
         assert count_rows(path, ",", len(table[0])) == len(table) - 1
 
 
-@settings(max_examples=400)
+@settings(max_examples=60)
 @given(awkward_texts, st.integers(1, 4))
 def test_a_text_that_counts_as_regular_is_what_the_careful_reader_finds(
     tmp_path_factory: pytest.TempPathFactory, text: str, chunk: int
@@ -57,7 +57,7 @@ def test_a_text_that_counts_as_regular_is_what_the_careful_reader_finds(
         assert all(len(record) == width for record in found)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(awkward_texts)
 def test_a_copy_is_regular_and_says_the_same_or_is_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     folder = tmp_path_factory.mktemp("copies")

@@ -126,7 +126,6 @@ def test_no_value_falls_into_a_gap_or_off_the_whole_numbers() -> None:
     assert np.array_equal(after, np.rint(after))
 
 
-@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 999), n=st.integers(1, 200), d=st.integers(1, 6), is_rounded=st.booleans())
 def test_a_wrong_guess_does_not_mislead_the_search(seed: int, n: int, d: int, is_rounded: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.masking.suppression._record_groups import join_rare_records
@@ -54,7 +54,6 @@ def made(near: list[Group], columns: int, limit: float, cost: float, price: list
     return found
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(1, 60),

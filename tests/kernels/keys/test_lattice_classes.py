@@ -1,7 +1,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -15,7 +15,6 @@ files = hnp.arrays(np.int32, st.tuples(st.integers(1, 20), st.just(2)), elements
 nodes = st.tuples(st.integers(0, 2), st.integers(0, 2)).map(np.array)
 
 
-@settings(deadline=None)
 @given(keys=files, levels=nodes)
 def test_classes_numbered_at_once_are_those_of_the_codes(keys: np.ndarray, levels: np.ndarray) -> None:
     rows = np.arange(len(keys))
@@ -26,7 +25,6 @@ def test_classes_numbered_at_once_are_those_of_the_codes(keys: np.ndarray, level
     assert (numbers.tolist(), count) == (expected.numbers.tolist(), expected.count)
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_joined_parts_hold_the_counts_of_each_class_and_value(data: st.DataObject) -> None:
     parts = data.draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(1, 5)), min_size=1))
@@ -45,7 +43,6 @@ def test_joined_parts_hold_the_counts_of_each_class_and_value(data: st.DataObjec
     assert totals.tolist() == np.bincount(numbers, weights=sizes).tolist()
 
 
-@settings(deadline=None)
 @given(keys=files, levels=nodes, data=st.data())
 def test_lost_shares_are_what_unsafe_records_still_told(
     keys: np.ndarray, levels: np.ndarray, data: st.DataObject

@@ -1,7 +1,7 @@
 from itertools import combinations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -43,7 +43,6 @@ def pairs(found: MinimalUniques) -> list[tuple[int, int]]:
     return sorted(zip(found.rows.tolist(), found.sets.tolist(), strict=True))
 
 
-@settings(max_examples=150, deadline=None)
 @given(columns=keys(), max_size=st.integers(1, 5), matches_missing=st.booleans())
 def test_finds_what_trying_every_set_finds(columns: Integers, max_size: int, matches_missing: bool) -> None:
     most = min(max_size, len(columns))
@@ -51,7 +50,6 @@ def test_finds_what_trying_every_set_finds(columns: Integers, max_size: int, mat
     assert found == sorted(by_brute_force(columns, most, matches_missing))
 
 
-@settings(max_examples=50, deadline=None)
 @given(columns=keys(), seed=st.integers(0, 2**32 - 1))
 def test_the_order_of_records_and_columns_changes_nothing(columns: Integers, seed: int) -> None:
     rng = np.random.default_rng(seed)

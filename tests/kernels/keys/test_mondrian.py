@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -26,7 +26,6 @@ def boxes(codes: np.ndarray, records: int, sensitive: np.ndarray | None = None, 
     return numbers
 
 
-@settings(max_examples=60, deadline=None)
 @given(codes=files, records=st.integers(2, 4))
 def test_boxes_have_enough_records_and_cannot_be_cut_once_more(codes: np.ndarray, records: int) -> None:
     numbers = boxes(codes, records)
@@ -39,7 +38,6 @@ def test_boxes_have_enough_records_and_cannot_be_cut_once_more(codes: np.ndarray
                 assert min(left, key.size - left) < records or (key >= 0).sum() == 0 or np.ptp(key[key >= 0]) == 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(codes=files)
 def test_equal_records_share_a_box(codes: np.ndarray) -> None:
     numbers = boxes(codes, 2)
@@ -48,7 +46,6 @@ def test_equal_records_share_a_box(codes: np.ndarray) -> None:
         assert by_record.setdefault(tuple(record), number) == number
 
 
-@settings(max_examples=40, deadline=None)
 @given(codes=files, data=st.data())
 def test_boxes_have_enough_sensitive_values_where_the_file_has(codes: np.ndarray, data: st.DataObject) -> None:
     sensitive = data.draw(hnp.arrays(np.int64, codes.shape[1], elements=st.integers(-1, 3)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -33,7 +33,6 @@ def raked(table: Floats, tolerance: float, max_rounds: int) -> tuple[Floats, int
 tables = hnp.arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.integers(1, 50))
 
 
-@settings(deadline=None)
 @given(table=tables)
 def test_fits_as_the_dense_version_does(table: Floats) -> None:
     found, turns, off = raked(table, tolerance=1e-9, max_rounds=50)

@@ -2,7 +2,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.keys import unsafe_sets
@@ -19,7 +19,6 @@ def by_cost(columns: list[int], worth: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return np.array(chosen)[order], costs[order]
 
 
-@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), m=st.integers(2, 4), share=st.sampled_from([0.05, 0.3, 0.8]))
 def test_the_choice_hits_all_rare_sets_of_all_members_at_the_least_cost(seed: int, m: int, share: float) -> None:
     rng = np.random.default_rng(seed)
@@ -60,7 +59,6 @@ def test_many_rare_sets_are_hit_as_few_are() -> None:
         assert int(bits) == enough[0]
 
 
-@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_sums_and_marks_of_sets_are_those_of_the_records_that_show_their_values(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -43,7 +43,6 @@ def problems(draw: st.DrawFn) -> tuple[Integers, Floats, int]:
     return candidates, np.array(gains), columns
 
 
-@settings(max_examples=150)
 @given(problem=problems())
 def test_reaches_the_largest_total_with_and_without_ties(problem: tuple[Integers, Floats, int]) -> None:
     candidates, gains, columns = problem
@@ -52,7 +51,6 @@ def test_reaches_the_largest_total_with_and_without_ties(problem: tuple[Integers
     assert total(candidates, gains, taken) == pytest.approx(largest_total(*problem))
 
 
-@settings(max_examples=100)
 @given(problem=problems())
 def test_the_chains_alone_reach_it_too(problem: tuple[Integers, Floats, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -101,7 +99,6 @@ def test_rows_that_no_chain_may_bring_in_take_what_is_free(
     assert total(candidates, gains, taken) <= largest_total(candidates, gains, 3)
 
 
-@settings(max_examples=50)
 @given(problem=problems(), room=st.integers(0, 5))
 def test_what_is_cut_off_leaves_links_one_to_one(problem: tuple[Integers, Floats, int], room: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -4,7 +4,7 @@ from math import inf, isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -55,7 +55,6 @@ def lattices(draw: st.DrawFn) -> tuple[Floats, Boxes, list[int]]:
     return points, Boxes(queries, lowest, highest), rows
 
 
-@settings(max_examples=200, deadline=None)
 @given(case=lattices())
 def test_equals_a_plain_double_loop_with_ties_and_missing_values(case: tuple[Floats, Boxes, list[int]]) -> None:
     check(*case)

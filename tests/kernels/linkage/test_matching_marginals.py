@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.linkage.matching_marginals import CUT, matching_marginals
@@ -57,7 +57,6 @@ def problems(draw: st.DrawFn) -> Problem:
     return candidates, np.array(logs), np.array(row_counts), np.array(column_counts)
 
 
-@settings(max_examples=300, deadline=None)
 @given(problem=problems())
 def test_is_the_sum_over_all_matchings_where_records_are_few(problem: Problem) -> None:
     expected = sum_over_all(*problem)
@@ -68,7 +67,6 @@ def test_is_the_sum_over_all_matchings_where_records_are_few(problem: Problem) -
         assert marginals == pytest.approx(expected, rel=1e-11, abs=1e-300)
 
 
-@settings(max_examples=200, deadline=None)
 @given(problem=problems())
 def test_propagation_gives_probabilities_whatever_the_problem(problem: Problem) -> None:
     marginals, _ = matching_marginals(*problem, exact_rows=1)
@@ -76,7 +74,6 @@ def test_propagation_gives_probabilities_whatever_the_problem(problem: Problem) 
     assert marginals.sum(axis=1) == pytest.approx(1.0, abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
 @given(logs=st.lists(st.floats(-30, 0), min_size=9, max_size=9))
 def test_propagation_is_exact_on_a_tree(logs: list[float]) -> None:
     candidates = np.array([[0, 1, 2], [2, 3, 4], [4, 5, 6]])

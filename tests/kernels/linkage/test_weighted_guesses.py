@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.linkage.weighted_guesses import ClassValues, WeightedClasses, chances_of_modes, weighted_quantiles
@@ -40,7 +40,6 @@ def plain_chance(records: list[tuple[int, float]], truth: int) -> float:
     return 1 / len(modes) if truth in modes else 0.0
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     records=st.lists(st.tuples(st.integers(0, 2), st.integers(-1, 4)), min_size=1, max_size=9),
     leaves_out=st.booleans(),

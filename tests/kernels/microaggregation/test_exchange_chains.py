@@ -2,7 +2,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.microaggregation.exchange_chains import rotate
@@ -46,7 +46,6 @@ def test_a_rotation_saves_cost_or_changes_nothing(partition: Partition, row: int
     assert is_sound(partition)
 
 
-@settings(max_examples=40)
 @given(partition=partitions(most=11))
 def test_when_no_rotation_is_left_no_cycle_and_no_chain_of_two_saves_cost(partition: Partition) -> None:
     while any(rotate(partition, record) for record in range(len(partition.points))):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.neighbours.kd_tree import LANES, LEAF, NO_ROW, Tree, grow_tree, lane_of
@@ -19,7 +19,6 @@ def rows_under(tree: Tree, node: int) -> list[int]:
     return [row for child in below for row in rows_under(tree, child)]
 
 
-@settings(max_examples=60, deadline=None)
 @given(n=st.integers(1, 3000), d=st.integers(1, 5), seed=st.integers(0, 99), is_rounded=st.booleans())
 def test_every_lane_holds_the_points_under_it_in_its_box(n: int, d: int, seed: int, is_rounded: bool) -> None:
     points = cloud(n, d, seed, is_rounded)

@@ -5,7 +5,7 @@ from math import inf, isnan
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -104,13 +104,11 @@ def clouds(draw: st.DrawFn) -> Case:
     return points, queries, rows.tolist()
 
 
-@settings(max_examples=150, deadline=None)
 @given(case=lattices(), power=st.sampled_from([1, 2]))
 def test_equals_a_plain_double_loop_with_ties_and_missing_values(case: Case, power: int) -> None:
     check(*case, power)
 
 
-@settings(max_examples=80, deadline=None)
 @given(case=clouds(), power=st.sampled_from([1, 2]))
 def test_equals_a_plain_double_loop_in_many_dimensions(case: Case, power: int) -> None:
     check(*case, power)

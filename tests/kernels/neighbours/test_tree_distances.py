@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.kernels.neighbours.kd_tree import LANES, LEAF, grow_tree, lane_of
@@ -10,7 +10,6 @@ from sfumato.kernels.neighbours.tree_distances import measure_gaps, measure_leaf
 from tests.kernels.neighbours.clouds import cloud, leaf_points
 
 
-@settings(max_examples=60, deadline=None)
 @given(n=st.integers(1, 200), d=st.integers(1, 12), seed=st.integers(0, 99), power=st.sampled_from([1, 2]))
 def test_no_point_is_nearer_than_its_box_or_beyond_its_far_corner(n: int, d: int, seed: int, power: int) -> None:
     points, queries = cloud(n, d, seed, is_rounded=seed % 2 == 0), cloud(5, d, seed + 1, is_rounded=False)

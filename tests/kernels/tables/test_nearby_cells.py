@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -45,7 +45,6 @@ def near(relations: Any, costs: Any, *, unit: float = 0.0, start: int = 0, farth
 
 
 @given(st.integers(0, 2**32), st.sampled_from([0.0, 3.0]), st.sampled_from([np.inf, 60.0]), st.integers(1, 9))
-@settings(max_examples=40, deadline=None)
 def test_finds_the_nearest_cells_in_the_order_of_their_distance(
     seed: int, unit: float, farthest: float, most: int
 ) -> None:
@@ -59,7 +58,6 @@ def test_finds_the_nearest_cells_in_the_order_of_their_distance(
 
 
 @given(st.integers(0, 2**32), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_keeps_the_cells_that_no_relation_leaves_alone_and_their_relations(seed: int, with_outside: bool) -> None:
     relations, costs = drawn(seed)
     inside = np.flatnonzero(np.isfinite(costs) & (np.random.default_rng(seed + 1).random(9) < 0.7))

@@ -4,7 +4,7 @@ from math import isnan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -107,7 +107,6 @@ def test_equals_plain_loops_with_missing_values() -> None:
 whole_numbers = arrays(np.float64, (7, 3), elements=st.integers(-4, 4).map(float))
 
 
-@settings(max_examples=100, deadline=None)
 @given(original=whole_numbers, masked=whole_numbers)
 def test_equals_plain_loops_on_any_small_whole_numbers(original: FloatMatrix, masked: FloatMatrix) -> None:
     """Zero means, zero covariances, constant columns and ties all occur here, so exact zeros must be seen as such."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -47,7 +47,6 @@ def masked_by(groups: Groups, matrix: np.ndarray, k: int) -> np.ndarray:
 
 
 @every_grouping
-@settings(max_examples=40)
 @given(matrix=matrices, k=sizes)
 def test_groups_have_from_group_size_to_twice_that_less_one(groups: Groups, matrix: np.ndarray, k: int) -> None:
     counts = np.bincount(groups(z_scores(matrix), k))
@@ -57,7 +56,6 @@ def test_groups_have_from_group_size_to_twice_that_less_one(groups: Groups, matr
 
 
 @every_grouping
-@settings(max_examples=40)
 @given(matrix=matrices, k=sizes)
 def test_means_are_kept_and_variances_never_grow(groups: Groups, matrix: np.ndarray, k: int) -> None:
     masked = masked_by(groups, matrix, k)
@@ -66,7 +64,6 @@ def test_means_are_kept_and_variances_never_grow(groups: Groups, matrix: np.ndar
 
 
 @every_grouping
-@settings(max_examples=40)
 @given(matrix=matrices, k=sizes)
 def test_each_masked_record_equals_enough_others(groups: Groups, matrix: np.ndarray, k: int) -> None:
     _, counts = np.unique(masked_by(groups, matrix, k), axis=0, return_counts=True)
@@ -74,7 +71,6 @@ def test_each_masked_record_equals_enough_others(groups: Groups, matrix: np.ndar
 
 
 @every_grouping
-@settings(max_examples=40)
 @given(data=st.data(), k=st.integers(2, 4))
 def test_with_missing_values_every_mean_is_of_enough_values(groups: Groups, data: st.DataObject, k: int) -> None:
     n, d = data.draw(st.integers(10, 40)), data.draw(st.integers(1, 3))

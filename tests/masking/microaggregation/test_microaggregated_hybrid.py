@@ -1,7 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, numeric
@@ -24,7 +24,6 @@ def masked(frame: pl.DataFrame, k: int, seed: int = 1) -> pl.DataFrame:
     return after
 
 
-@settings(max_examples=50)
 @given(seed=st.integers(0, 999), n=st.integers(12, 60), d=st.integers(1, 4), k=st.integers(3, 12))
 def test_means_and_covariances_are_kept_with_a_total_among_the_columns(seed: int, n: int, d: int, k: int) -> None:
     frame = with_total(n, seed, d)
@@ -36,7 +35,6 @@ def test_means_and_covariances_are_kept_with_a_total_among_the_columns(seed: int
     assert not np.isclose(after, before, rtol=1e-9).all()
 
 
-@settings(max_examples=50)
 @given(seed=st.integers(0, 999), k=st.integers(3, 8))
 def test_each_group_keeps_its_own_mean_and_covariance(seed: int, k: int) -> None:
     frame = with_total(40, seed)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Kind, Microdata, Schema, Variable
@@ -121,7 +121,6 @@ def method(wanted: dict[str, Any]) -> FullDomainRecoding:
     return FullDomainRecoding(columns=NAMES, hierarchies=TREES, sensitive="illness" if has_values else None, **wanted)
 
 
-@settings(max_examples=100, deadline=None)
 @given(rows=st.lists(record, max_size=30), wanted=conditions)
 def test_the_search_finds_the_least_loss_of_an_exhaustive_one(rows: list[Any], wanted: dict[str, Any]) -> None:
     rows = [*CORNERS, *rows]
@@ -140,7 +139,6 @@ def test_the_search_finds_the_least_loss_of_an_exhaustive_one(rows: list[Any], w
     assert found.looked_at <= found.nodes == 18
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows=st.lists(record, max_size=30), wanted=conditions)
 def test_the_masked_file_is_what_the_search_promised(rows: list[Any], wanted: dict[str, Any]) -> None:
     rows = [*CORNERS, *rows]
@@ -160,7 +158,6 @@ def test_the_masked_file_is_what_the_search_promised(rows: list[Any], wanted: di
     assert all(is_safe(held, rows, wanted) for held in classes.values())
 
 
-@settings(max_examples=30, deadline=None)
 @given(rows=st.lists(record, max_size=30), wanted=conditions)
 def test_a_walk_down_a_large_lattice_ends_no_lower_than_the_least_loss(rows: list[Any], wanted: dict[str, Any]) -> None:
     data, recoding = people([*CORNERS, *rows]), method(wanted)

@@ -79,7 +79,6 @@ def classes(data: Microdata) -> dict[Any, list[Any]]:
     return found
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     rows=st.lists(whole, min_size=5, max_size=40),
     k=st.integers(2, 5),
@@ -90,7 +89,6 @@ def test_every_record_is_equal_to_enough_others(rows: list[Any], k: int, numbers
     assert min(Counter(row[:4] for row in after.frame.rows()).values()) >= k
 
 
-@settings(max_examples=30, deadline=None)
 @given(rows=st.lists(with_gaps, min_size=5, max_size=40), k=st.integers(2, 4))
 def test_gaps_stay_and_every_record_is_equal_to_enough_others(rows: list[Any], k: int) -> None:
     rows = [*rows, (20, "bad", "Pisa", "cook", "flu")]
@@ -102,7 +100,6 @@ def test_gaps_stay_and_every_record_is_equal_to_enough_others(rows: list[Any], k
             assert shown is None if value is None else (shown is None or contains(shown, value, name))
 
 
-@settings(max_examples=30, deadline=None)
 @given(rows=st.lists(whole, min_size=5, max_size=40))
 def test_what_is_released_is_true_of_every_record(rows: list[Any]) -> None:
     before = people(rows)
@@ -112,7 +109,6 @@ def test_what_is_released_is_true_of_every_record(rows: list[Any]) -> None:
         assert all(contains(shown, value, name) for value, shown in pairs)
 
 
-@settings(max_examples=30, deadline=None)
 @given(rows=st.lists(whole, min_size=6, max_size=40))
 def test_every_class_has_enough_different_sensitive_values(rows: list[Any]) -> None:
     rows = [*rows, (18, "bad", "Pisa", "cook", "flu"), (18, "bad", "Pisa", "cook", "cold")]

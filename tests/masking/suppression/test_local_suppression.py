@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -48,7 +48,6 @@ def test_only_records_at_risk_lose_values_and_only_values_that_they_have(codes: 
     assert not cells[codes < 0].any()
 
 
-@settings(max_examples=40)
 @given(codes=few_keys, k=st.integers(2, 3), first=st.sampled_from([1.0, 3.0]))
 def test_no_choice_of_cells_is_cheaper(codes: np.ndarray, k: int, first: float) -> None:
     worth = np.array([first, 1.0])

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -70,7 +70,6 @@ def test_every_record_fits_k_records_by_an_independent_count(codes: np.ndarray, 
     assert agreeing(after, after).min() >= k
 
 
-@settings(max_examples=50)
 @given(codes=keys, k=st.integers(2, 4))
 def test_no_value_is_suppressed_that_could_be_shown(codes: np.ndarray, k: int) -> None:
     after = released(codes, k, wildcards="all")
@@ -88,7 +87,6 @@ def test_combinations_fit_as_well(codes: np.ndarray, k: int, known: int) -> None
         assert agreeing(after[:, chosen], after[:, chosen]).min() >= k
 
 
-@settings(max_examples=30)
 @given(codes=few_keys, k=st.integers(2, 3))
 def test_no_choice_of_cells_is_below_what_brute_force_finds_and_ours_never_above_the_stricter_promise(
     codes: np.ndarray, k: int

@@ -2,7 +2,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Kind
@@ -29,7 +29,6 @@ def test_donors_are_drawn_in_proportion_to_their_weights() -> None:
     assert np.mean(donors == 1) == pytest.approx(5 / 8, abs=5 * np.sqrt(15 / 64 / n))
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 999), classes=st.integers(0, 2))
 def test_the_best_split_of_categories_is_a_split_of_their_order(seed: int, classes: int) -> None:
     """For numbers and two classes this is a theorem; by brute force over all sets of categories."""

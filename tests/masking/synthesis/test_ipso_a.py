@@ -1,7 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema, Variable, numeric
@@ -13,7 +13,6 @@ RNG = np.random.default_rng(0)  # IPSO-A draws nothing
 METHOD = IpsoA(columns=Y, given=X)
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 999), n=st.integers(30, 80), scale=st.sampled_from([1e-6, 1.0, 1e9]))
 def test_gives_the_fitted_values_of_least_squares(seed: int, n: int, scale: float) -> None:
     data = people(seed, n, scale)
@@ -21,7 +20,6 @@ def test_gives_the_fitted_values_of_least_squares(seed: int, n: int, scale: floa
     assert close(masked.matrix(Y), design(data) @ fit(data)[0])
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 999))
 def test_keeps_coefficients_and_loses_the_residuals(seed: int) -> None:
     data = people(seed)

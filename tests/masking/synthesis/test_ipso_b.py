@@ -1,6 +1,6 @@
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata
@@ -10,7 +10,6 @@ from tests.masking.ipso import X, Y, close, fit, people
 METHOD = IpsoB(columns=Y, given=X)
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 999), n=st.integers(30, 80), scale=st.sampled_from([1e-6, 1.0, 1e9]))
 def test_keeps_the_coefficients_with_collinear_columns_on_both_sides(seed: int, n: int, scale: float) -> None:
     data = people(seed, n, scale)
@@ -18,7 +17,6 @@ def test_keeps_the_coefficients_with_collinear_columns_on_both_sides(seed: int, 
     assert close(fit(masked)[0], fit(data)[0])
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 999))
 def test_a_total_stays_the_sum_of_its_parts(seed: int) -> None:
     masked = METHOD.mask(people(seed), np.random.default_rng(seed)).frame

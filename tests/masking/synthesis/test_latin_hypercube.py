@@ -1,7 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import spearmanr
@@ -45,7 +45,6 @@ def test_each_part_of_the_distribution_gives_one_value() -> None:
     assert np.array_equal(parts, np.arange(1001))
 
 
-@settings(max_examples=30)
 @given(
     matrix=hnp.arrays(
         np.float64, st.tuples(st.integers(3, 30), st.integers(2, 4)), elements=st.integers(-3, 3), fill=st.nothing()

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -41,7 +41,6 @@ def test_tells_the_smallest_sets_of_keys_that_single_a_record_out() -> None:
     assert explain_risk(village(), Rarity(), 0).minimal_uniques == ()
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     codes=arrays(np.int64, st.tuples(st.integers(1, 5), st.integers(2, 12)), elements=st.integers(-1, 2)),
     missing=st.sampled_from(MissingKeys),

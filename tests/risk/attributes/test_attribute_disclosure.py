@@ -5,7 +5,7 @@ from statistics import mean
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.contracts import Measurement
@@ -102,7 +102,6 @@ def letters(n: int) -> st.SearchStrategy[list[str | None]]:
     return st.lists(st.sampled_from(["a", "b", None]), min_size=n, max_size=n)
 
 
-@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_equals_a_plain_double_loop_on_tiny_files(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 7))

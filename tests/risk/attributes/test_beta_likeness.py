@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.risk import BetaLikeness
@@ -20,7 +20,6 @@ def excess(values: list[str], whole: list[float], beta: float, is_enhanced: bool
     return found
 
 
-@settings(max_examples=100, deadline=None)
 @given(records=RECORDS, beta=st.sampled_from([0.15, 0.6, 1.1, 2.3]), is_enhanced=st.booleans(), missing=READINGS)
 def test_counts_the_records_in_whose_class_a_value_gains_too_much(
     records: list[Record], beta: float, is_enhanced: bool, missing: str
@@ -32,7 +31,6 @@ def test_counts_the_records_in_whose_class_a_value_gains_too_much(
     assert found.per_record.tolist() == [100.0 * (above > 1e-9) for above in excesses]
 
 
-@settings(max_examples=30, deadline=None)
 @given(records=RECORDS)
 def test_the_largest_gain_is_the_smallest_beta_that_holds(records: list[Record]) -> None:
     data = people(records)

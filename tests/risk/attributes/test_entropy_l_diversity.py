@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.risk import EntropyLDiversity, LDiversity
@@ -14,7 +14,6 @@ def plain_entropy(values: list[str]) -> float:
     return -sum(share * math.log(share) for share in shares(values) if share)
 
 
-@settings(max_examples=80, deadline=None)
 @given(records=RECORDS, least=st.sampled_from([1.0, 1.7, 2.0, 3.0, 3.9]), missing=READINGS)
 def test_counts_the_records_whose_class_has_too_little_entropy(
     records: list[Record], least: float, missing: str
@@ -33,7 +32,6 @@ def test_equally_frequent_values_are_as_diverse_as_they_are_many() -> None:
     assert EntropyLDiversity(l=4.001).of(data).value == 100
 
 
-@settings(max_examples=30, deadline=None)
 @given(records=RECORDS)
 def test_asks_for_no_less_than_different_values_do(records: list[Record]) -> None:
     data = people(records)

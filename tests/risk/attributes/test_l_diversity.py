@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -14,7 +14,6 @@ from sfumato.risk.attributes._value_counts import AT_ONCE
 from tests.risk.plain_classes import READINGS, RECORDS, Record, people, shown
 
 
-@settings(max_examples=80, deadline=None)
 @given(records=RECORDS, least=st.integers(2, 4), missing=READINGS)
 def test_counts_the_records_whose_class_shows_too_few_values(records: list[Record], least: int, missing: str) -> None:
     found = LDiversity(l=least, missing=missing).of(people(records))

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import ParameterError
@@ -16,7 +16,6 @@ def is_diverse(values: list[str], c: float, least: int) -> bool:
     return counts[0] < c * sum(counts[least - 1 :])
 
 
-@settings(max_examples=100, deadline=None)
 @given(records=RECORDS, c=st.sampled_from([0.5, 1.0, 1.5, 2.0, 4.0]), least=st.integers(2, 4), missing=READINGS)
 def test_counts_the_records_whose_class_is_outweighed(
     records: list[Record], c: float, least: int, missing: str

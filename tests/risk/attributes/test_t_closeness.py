@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linprog
@@ -31,7 +31,6 @@ def measure(ground: str, t: float, missing: str = "wildcard") -> TCloseness:
     return TCloseness(t=t, missing=missing, hierarchies={"ill": TREE} if ground == "hierarchical" else None)
 
 
-@settings(max_examples=40, deadline=None)
 @given(records=RECORDS, ground=st.sampled_from(list(GROUNDS)), t=st.sampled_from([0.05, 0.2, 0.4]), missing=READINGS)
 def test_the_distance_is_the_least_cost_of_moving(records: list[Record], ground: str, t: float, missing: str) -> None:
     data = people(records, kind="ordinal" if ground == "ordered" else "nominal")

@@ -5,7 +5,7 @@ from math import isnan
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.contracts import Measurement, RankTies
@@ -83,7 +83,6 @@ def test_equals_plain_loops_with_equal_and_missing_values(ties: RankTies) -> Non
 digits = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, NAN]), min_size=6, max_size=6)
 
 
-@settings(max_examples=100, deadline=None)
 @given(before=digits, after=digits, ties=st.sampled_from(RankTies), width=st.sampled_from([10, 20, 50, 100]))
 def test_equals_plain_loops_on_any_small_file(
     before: list[float], after: list[float], ties: RankTies, width: int

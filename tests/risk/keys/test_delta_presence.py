@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -18,7 +18,6 @@ def fits(record: Record, person: Record) -> bool:
     return all(a is None or a == b for a, b in zip(record[:2], person[:2], strict=True))
 
 
-@settings(max_examples=60, deadline=None)
 @given(persons=st.lists(PERSON, min_size=2, max_size=12), gaps=st.sets(st.integers(0, 11)), data=st.data())
 def test_each_record_is_shared_by_the_persons_whom_it_fits(
     persons: list[Record], gaps: set[int], data: st.DataObject

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -32,7 +32,6 @@ LEVELS = st.sampled_from(["A", "B", None])
 RECORDS = st.lists(st.tuples(LEVELS, LEVELS, st.floats(1, 1000)), min_size=1, max_size=12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(records=RECORDS, missing=st.sampled_from(["wildcard", "category"]))
 def test_each_record_has_the_risk_of_those_who_match_it(
     records: list[tuple[str | None, str | None, float]], missing: str

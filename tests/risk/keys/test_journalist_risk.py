@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -30,7 +30,6 @@ def risks(measure: JournalistRisk, data: Microdata) -> list[float]:
     return list(found.per_record)
 
 
-@settings(max_examples=60, deadline=None)
 @given(persons=st.lists(PERSON, min_size=2, max_size=14), gaps=st.sets(st.integers(0, 13)), data=st.data())
 def test_the_risk_is_one_over_the_persons_who_fit(persons: list[Record], gaps: set[int], data: st.DataObject) -> None:
     register = population_table(people(persons), ("a", "b"))

@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema, Variable
@@ -52,7 +52,6 @@ def plain_sizes(records: Sequence[tuple[object, ...]], places: tuple[int, ...], 
     return [sum(agree(one, other) for other in records) for one in records]
 
 
-@settings(max_examples=60, deadline=None)
 @given(records=RECORDS, k=st.integers(2, 5), wildcard=st.booleans())
 def test_counts_the_records_in_small_classes(records: list[Record], k: int, wildcard: bool) -> None:
     found = KAnonymity(k=k, missing="wildcard" if wildcard else "category").of(microdata(records))
@@ -66,7 +65,6 @@ def test_counts_the_records_in_small_classes(records: list[Record], k: int, wild
     assert found.parts["KAC"] == len(set(records))
 
 
-@settings(max_examples=40, deadline=None)
 @given(records=RECORDS, wildcard=st.booleans())
 def test_a_record_must_be_safe_in_every_combination(records: list[Record], wildcard: bool) -> None:
     measure = KAnonymity(k=3, combinations=2, missing="wildcard" if wildcard else "category")
@@ -79,7 +77,6 @@ def test_a_record_must_be_safe_in_every_combination(records: list[Record], wildc
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(records=CODED_RECORDS, combinations=st.sampled_from([(), 1, 2]))
 def test_codes_for_missing_are_told_apart_where_a_gap_is_a_value_of_its_own(
     records: list[CodedRecord], combinations: int | tuple[()]

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sfumato.risk import KAnonymity, ProsecutorRisk
 from tests.risk.plain_classes import READINGS, RECORDS, Record, people, shown
 
 
-@settings(max_examples=50, deadline=None)
 @given(records=RECORDS, missing=READINGS)
 def test_the_risk_is_one_over_the_number_of_records_that_fit(records: list[Record], missing: str) -> None:
     found = ProsecutorRisk(max_risk=40, missing=missing).of(people(records))

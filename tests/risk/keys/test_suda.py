@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -111,7 +111,6 @@ def test_sureness_of_a_match_is_that_of_taking_records_out_and_looking_for_them(
     assert right / (right + wrong) == pytest.approx(expected, abs=4 * np.sqrt(expected / (right + wrong)))
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     scores=st.lists(st.integers(1, 720), min_size=1, max_size=20),
     confidence=st.floats(0.001, 1.0),

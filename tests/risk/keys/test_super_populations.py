@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, hypergeom, nbinom
 
@@ -53,7 +53,6 @@ def uniques_of(owner: Integers) -> int:
     return int(np.count_nonzero(np.bincount(owner) == 1))
 
 
-@settings(max_examples=30, deadline=None)
 @given(sizes=st.lists(st.integers(1, 12), min_size=2, max_size=25), seed=st.integers(0, 100))
 def test_pitmans_parameters_are_the_most_likely_ones(sizes: list[int], seed: int) -> None:
     counts = count_classes(np.array(sizes))
@@ -178,7 +177,6 @@ def test_a_whole_population_and_a_file_without_uniques_need_no_model() -> None:
     assert estimate_uniques(count_classes(np.array([2, 3, 4])), 600.0).uniques == 0.0
 
 
-@settings(max_examples=40, deadline=None)
 @given(sizes=st.lists(st.integers(1, 5000), min_size=1, max_size=30), factor=st.floats(1, 1e6))
 def test_every_estimate_lies_between_none_and_everybody(sizes: list[int], factor: float) -> None:
     counts = count_classes(np.array(sizes))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -14,7 +14,6 @@ from tests.matrices import microdata, names_of
 from tests.risk.plain_linkage import NAN, example, measured, plain_discrepancy, with_areas
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 10**6), metric=st.sampled_from(["relative", "rank", "standardised"]))
 def test_estimated_links_are_the_best_for_the_estimated_weights(seed: int, metric: str) -> None:
     rng = np.random.default_rng(seed)

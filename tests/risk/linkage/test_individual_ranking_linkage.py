@@ -5,7 +5,7 @@ from statistics import mean, stdev
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.contracts import Measurement
@@ -114,7 +114,6 @@ def test_equals_a_plain_double_loop_after_another_method() -> None:
     assert list(measured(original, masked).parts.values()) == pytest.approx(plain_linkage(original, masked))
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     values=st.lists(st.integers(-8, 8), min_size=6, max_size=40),
     k=st.integers(2, 3),

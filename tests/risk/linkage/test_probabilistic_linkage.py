@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -56,7 +56,6 @@ def test_equals_a_plain_double_loop_with_given_weights_and_missing_values(metric
     assert_are_the_best_links(linked(original, masked, metric=metric, weights=given_weights), table)
 
 
-@settings(max_examples=40)
 @given(seed=st.integers(0, 10**6), metric=st.sampled_from(list(Metric)), is_large=st.booleans())
 def test_equals_a_plain_double_loop_on_small_files_with_ties(seed: int, metric: str, is_large: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from statistics import mean, stdev
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.contracts import Correspondence, Measurement
@@ -129,7 +129,6 @@ def test_equals_a_plain_double_loop_after_another_method() -> None:
     assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, list(range(50)), 10.0, 4))
 
 
-@settings(max_examples=100, deadline=None)
 @given(values=st.lists(st.integers(0, 12), min_size=2, max_size=40), window=st.integers(1, 100), seed=st.integers(0, 9))
 def test_the_right_record_is_always_possible_after_swapping_within_the_window(
     values: list[int], window: int, seed: int

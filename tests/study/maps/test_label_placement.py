@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -19,7 +19,6 @@ def share_inside(one: Box, other: Box) -> bool:
     return wide > 1e-9 and high > 1e-9
 
 
-@settings(max_examples=40)
 @given(marks=crowds, width=st.floats(5, 80))
 def test_labels_overlap_neither_each_other_nor_marks_and_stay_in_the_area(marks: np.ndarray, width: float) -> None:
     labelled = list(range(len(marks)))

@@ -1,6 +1,6 @@
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -29,7 +29,6 @@ def least_change(values: FloatColumn, relations: FloatColumn) -> float:
     )
 
 
-@settings(max_examples=30)
 @given(firms(), st.integers(0, 2**32))
 def test_repair_changes_as_little_as_a_plain_program_and_keeps_signs_and_zeros(frame: pl.DataFrame, seed: int) -> None:
     table = Table.from_records(frame, {"place": [PLACES, OTHER], "sector": SECTORS}, "sales")
@@ -57,7 +56,6 @@ def test_cells_that_add_up_stay_as_they_are() -> None:
     assert np.array_equal(make_additive(table.values, table.relations), table.values)
 
 
-@settings(max_examples=30)
 @given(firms())
 def test_totals_are_computed_from_the_finest_cells_up(frame: pl.DataFrame) -> None:
     table = Table.from_records(frame, {"place": [PLACES, OTHER], "sector": SECTORS}, "sales")

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sfumato.errors import DataError, ParameterError, SchemaError
 from sfumato.tables.cells.table import Table
@@ -34,7 +34,6 @@ def cells(**changes: float) -> pl.DataFrame:
     )
 
 
-@settings(max_examples=30)
 @given(firms())
 def test_the_cells_of_a_table_give_the_table_back(frame: pl.DataFrame) -> None:
     table = Table.from_records(frame, BY, "sales")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sfumato.data import Hierarchy, Kind, Microdata, Schema, Variable
 from sfumato.errors import DataError, KindError, ParameterError, SchemaError, UnknownColumnError
@@ -23,7 +23,6 @@ def by_cell(table: Table) -> list[tuple[Any, ...]]:
     return list(zip(*([dimension.codes[place] for place in places] for dimension, places in columns), strict=True))
 
 
-@settings(max_examples=40)
 @given(firms())
 def test_cells_hold_the_weighted_sums_and_counts_of_their_records(frame: pl.DataFrame) -> None:
     table = Table.from_records(frame, BY, "sales", weight="weight")
@@ -35,7 +34,6 @@ def test_cells_hold_the_weighted_sums_and_counts_of_their_records(frame: pl.Data
         assert count == len(expected[cell])
 
 
-@settings(max_examples=40)
 @given(firms())
 def test_the_largest_contributions_are_those_of_the_records(frame: pl.DataFrame) -> None:
     frame = frame.with_row_index("number")
@@ -56,7 +54,6 @@ def test_the_largest_contributions_are_those_of_the_records(frame: pl.DataFrame)
             assert (found.amounts[0, 1], found.holders[0, 1]) == (0, -1)
 
 
-@settings(max_examples=40)
 @given(firms())
 def test_records_of_one_holding_are_added_up_in_every_cell(frame: pl.DataFrame) -> None:
     table = Table.from_records(frame, BY, "sales", holding="group", request="asks", keep=3)
@@ -84,7 +81,6 @@ def test_records_of_one_holding_are_added_up_in_every_cell(frame: pl.DataFrame) 
         assert found.asking[0] == max((abs(sums[holder]) for holder in asked), default=0)
 
 
-@settings(max_examples=40)
 @given(firms())
 def test_every_relation_holds_and_every_sum_of_existing_cells_is_one(frame: pl.DataFrame) -> None:
     table = Table.from_records(frame, BY, "sales")
