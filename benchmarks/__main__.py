@@ -30,6 +30,7 @@ from benchmarks import (
     search,
     start,
     study,
+    synthetic_risk,
     tables,
 )
 from benchmarks.case import QUICK, Case, Figure, yardstick
@@ -46,6 +47,7 @@ CASES = [
     *likelihood_linkage.CASES,
     *intruder_cells.CASES,
     *key_risk.CASES,
+    *synthetic_risk.CASES,
     *key_protection.CASES,
     *improve.CASES,
     *search.CASES,
