@@ -34,11 +34,9 @@ def test_the_clusters_meet_the_conditions_of_an_optimum() -> None:
 def test_finds_the_optima_that_are_printed_for_census() -> None:
     census = reference("census")
     records = z_scores(census.matrix(census.schema.names))
-    rng = np.random.default_rng(1)
-    starts = [records[rng.choice(1080, 10, replace=False)] for _ in range(12)]
-    found = {int(fuzzy_clusters(records, centres, 1.5).objective) for centres in starts}
-    assert 2826 in found
-    assert found <= {2826, 2829, 2831, 2851, 2867}  # 2826, 2829, 2851 and 2867 are printed
+    drawn = (np.random.default_rng(seed).choice(1080, 10, replace=False) for seed in (0, 3, 12))
+    found = {int(fuzzy_clusters(records, records[rows], 1.5).objective) for rows in drawn}
+    assert found == {2826, 2851, 2867}  # all three are printed
 
 
 def test_nothing_is_lost_where_nothing_changed() -> None:

@@ -58,6 +58,18 @@ def test_an_intruder_who_knows_the_recipe_links_by_it() -> None:
     assert measure.measure(data, masked).value > 60
 
 
+def test_the_density_of_some_columns_needs_no_others_of_the_masked_file() -> None:
+    matrix = incomes(40)
+    data, names = microdata(matrix), names_of(matrix)
+    noise = LogarithmicNoise(columns=names, variance_ratio=0.3)
+    masked = noise.mask(data, np.random.default_rng(4)).take_columns(names[1:2])
+    (coordinate,) = noise.likelihood(data, masked, names[1:2])
+    variance = 0.3 * float(np.var(np.log(matrix[:, 1]), ddof=1))
+    apart = (np.log(masked.values("v1")) + variance / 2 - np.log(matrix[:, 1])) / np.sqrt(variance)
+    found = coordinate.density.log_density(coordinate.before, coordinate.after)
+    assert found - found[0] == pytest.approx(-(apart**2 - apart[0] ** 2) / 2)
+
+
 @pytest.mark.parametrize(
     ("column", "message"),
     [([1.0, 0.0, 3.0], "'v0' must be positive.*1 of 3 are not"), ([2.0, 2.0, 2.0], "'v0' is constant")],

@@ -67,14 +67,13 @@ class LogarithmicNoise(MaskingMethod):
         """Return the normal density of the noise on the logarithms, in the coordinates in which it is white."""
         every = original.select(self.columns)
         covariance = self._covariance(original, every)
-        is_whole = [original.table[name].dtype.is_integer() for name in every]
-        shift = np.diag(covariance) / 2
+        is_whole = [original.table[name].dtype.is_integer() for name in names]
+        shift = np.diag(covariance)[[every.index(name) for name in names]] / 2
         before = _file_of(every, np.log(original.matrix(every)))
-        after = _file_of(every, np.log(_positive(masked.matrix(every), is_whole)) + shift)
+        after = _file_of(names, np.log(_positive(masked.matrix(names), is_whole)) + shift)
         noise = Noise(covariance, 1.0, np.zeros(len(every)))
         found = noise_likelihood(self.replace(columns=every), before, after, names, lambda _: noise)
-        known = [whole for name, whole in zip(every, is_whole, strict=True) if name in names]
-        return tuple(replace(coordinate, is_exact=not any(known)) for coordinate in found)
+        return tuple(replace(coordinate, is_exact=not any(is_whole)) for coordinate in found)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with noise on the logarithms of the chosen columns."""

@@ -49,8 +49,9 @@ class IntervalDisclosure(RiskMeasure):
 
     Examples
     --------
-    >>> share_within(np.array([10.0, 20.0, 50.0]), np.array([20.0, 10.0, 50.0]), [20.0, 40.0], RankTies.RANGE)
-    array([0.5, 0.5, 1. ])
+    >>> incomes, masked = np.array([10.0, 20.0, 30.0, 50.0]), np.array([30.0, 20.0, 10.0, 50.0])
+    >>> share_within(incomes, masked, [25.0, 50.0], RankTies.RANGE)
+    array([0.5, 1. , 0.5, 1. ])
     """
 
     symbol: ClassVar[str] = "ID"
