@@ -75,7 +75,7 @@ def test_the_last_il1_is_that_of_information_loss(improver: type[Any]) -> None:
 
 
 @EACH
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 99), percent=st.sampled_from([10, 30, 100]))
 def test_no_more_records_than_the_percentage_change_and_the_rest_is_untouched(
     improver: type[Any], seed: int, percent: float

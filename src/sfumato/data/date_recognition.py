@@ -86,9 +86,11 @@ def with_date_formats(table: nw.DataFrame[Any], schema: Schema) -> Schema:
     opened = [
         variable
         for variable in schema.variables
-        if variable.kind is Kind.DATE and not variable.date_format and is_written(table[variable.name])
+        if variable.kind is Kind.DATE and not variable.date_format and is_written(table.get_column(variable.name))
     ]
-    found = [variable.replace(date_format=_found_format(table[variable.name], variable)) for variable in opened]
+    found = [
+        variable.replace(date_format=_found_format(table.get_column(variable.name), variable)) for variable in opened
+    ]
     return schema.with_variables(*found) if any(variable.date_format for variable in found) else schema
 
 

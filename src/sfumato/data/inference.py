@@ -72,7 +72,7 @@ something, make it continuous; if they are ordered, ordinal
     from sfumato.data.microdata import as_table
 
     table = as_table(frame)
-    return tuple(_guess(_Column(table[name])) for name in table.columns)
+    return tuple(_guess(_Column(table.get_column(name))) for name in table.columns)
 
 
 @dataclass(frozen=True, eq=False)

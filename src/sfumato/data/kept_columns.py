@@ -38,7 +38,7 @@ class KeptColumns:
         kept = self._codes.get(name)
         if kept is None:
             known = () if data.summary.is_of(data) else data.summary.categories(name)
-            kept = codes_of(data.table[name], data.schema[name], known)
+            kept = codes_of(data.table.get_column(name), data.schema[name], known)
             if data.n > KEPT_RECORDS:
                 return kept
             self._codes[name] = kept
@@ -55,5 +55,5 @@ def _read_values(data: "Microdata", name: str) -> FloatColumn:
         codes, _ = data.codes(name)
         return np.where(codes >= 0, codes.astype(np.float64), np.nan)
     if variable.kind is Kind.DATE:
-        return days_of(data.table[name], variable)
-    return floats_of(data.table[name], variable)
+        return days_of(data.table.get_column(name), variable)
+    return floats_of(data.table.get_column(name), variable)

@@ -85,9 +85,9 @@ class Microdata:
         if self.schema[name].kind is Kind.CONTINUOUS:
             return ~np.isnan(self.values(name))
         if self.schema[name].kind is Kind.DATE:
-            return observed_dates(self.table[name], self.schema[name])
-        if self.table[name].dtype == nw.String and not self.schema[name].missing_codes:
-            return np.asarray(~self.table[name].is_null().to_numpy(), dtype=np.bool_)
+            return observed_dates(self.table.get_column(name), self.schema[name])
+        if self.table.get_column(name).dtype == nw.String and not self.schema[name].missing_codes:
+            return np.asarray(~self.table.get_column(name).is_null().to_numpy(), dtype=np.bool_)
         return self.codes(name)[0] >= 0
 
     def values(self, name: str) -> FloatColumn:
@@ -182,7 +182,7 @@ class Microdata:
 
     def with_columns_of(self, other: "Microdata") -> Self:
         """Return a copy with its columns replaced by those of `other`, which has the same records in the same order."""
-        changed = self._with({name: other.table[name] for name in other.schema.names})
+        changed = self._with({name: other.table.get_column(name) for name in other.schema.names})
         return changed.with_schema(self.schema.with_variables(*other.schema.variables))
 
     def as_block_of(self, whole: "Microdata") -> Self:
@@ -215,7 +215,7 @@ class Microdata:
 
     def _place_values(self, name: str, observed: Booleans, after: FloatColumn) -> nw.Series[Any]:
         """Return the column with the masked values `after` in its observed rows."""
-        series = self.table[name]
+        series = self.table.get_column(name)
         if self.schema[name].kind is Kind.ORDINAL:
             codes, categories = self.codes(name)
             changed = np.full(codes.shape, -1, dtype=np.int64)
@@ -229,7 +229,7 @@ class Microdata:
         known = codes >= 0
         changed = codes.copy()
         changed[known] = change(name, codes[known])
-        return with_codes(self.table[name], codes, changed, categories)
+        return with_codes(self.table.get_column(name), codes, changed, categories)
 
     def _with(self, columns: dict[str, nw.Series[Any]]) -> Self:
         changed = self.table.with_columns(*(series.alias(name) for name, series in columns.items()))

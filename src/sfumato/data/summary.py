@@ -110,13 +110,13 @@ class Summary:
         data, variable = self._data, self._data.schema[name]
         return self._once(
             ("suspected", name),
-            lambda: find_suspected_codes(data.table[name], variable, lambda: self._codes_besides(name)),
+            lambda: find_suspected_codes(data.table.get_column(name), variable, lambda: self._codes_besides(name)),
         )
 
     def date_problem(self, name: str) -> str:
         """Return what must be said of a column of dates in text before it can be read; nothing where it can."""
         data, variable = self._data, self._data.schema[name]
-        return self._once(("date problem", name), lambda: date_problem(data.table[name], variable))
+        return self._once(("date problem", name), lambda: date_problem(data.table.get_column(name), variable))
 
     def is_of(self, data: "Microdata") -> bool:
         """Tell whether these are the records summarised, and not a block of them."""
@@ -156,9 +156,9 @@ class Summary:
 
     def _missing_codes(self, name: str) -> "tuple[Category, ...]":
         variable = self._data.schema[name]
-        if not variable.missing_ranges or not self._data.table[name].dtype.is_numeric():
+        if not variable.missing_ranges or not self._data.table.get_column(name).dtype.is_numeric():
             return variable.missing_codes
-        found = codes_in_ranges(self._data.table[name], variable)
+        found = codes_in_ranges(self._data.table.get_column(name), variable)
         return (*variable.missing_codes, *(code for code in found if code not in variable.missing_codes))
 
     def _codes_besides(self, name: str) -> frozenset[float]:
@@ -167,7 +167,9 @@ class Summary:
         for variable in data.schema.variables:
             if variable.name != name:
                 question = ("suspected by itself", variable.name)
-                suspects = self._once(question, partial(find_suspected_codes, data.table[variable.name], variable))
+                suspects = self._once(
+                    question, partial(find_suspected_codes, data.table.get_column(variable.name), variable)
+                )
                 codes = (*variable.missing_codes, *(suspect.code for suspect in suspects))
                 found.update(float(code) for code in codes if not isinstance(code, str))
         return frozenset(found)

@@ -65,7 +65,7 @@ def gap_codes(files: Sequence[Microdata], name: str) -> list[CodeColumn]:
     for file in files:
         codes = np.zeros(file.n, dtype=np.int64)
         gaps = np.flatnonzero(~file.observed(name))
-        cells = file.table[name][gaps]
+        cells = file.table.get_column(name)[gaps]
         for place, value, is_empty in zip(gaps, cells.to_list(), cells.is_null().to_list(), strict=True):
             shown = "" if is_empty or value != value else text_of(value)
             codes[place] = numbers.setdefault(shown, len(numbers) + 2) if shown else 1

@@ -42,7 +42,7 @@ def problem_of(original: np.ndarray, masked: np.ndarray) -> Problem:
     return build_problem(PostMaskingOptimisation(columns=numeric), microdata(original), microdata(masked))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     seed=st.integers(0, 999),
     d=st.integers(1, 3),

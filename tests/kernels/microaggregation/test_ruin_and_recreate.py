@@ -48,6 +48,6 @@ def test_draws_at_either_end_are_fine(where: float) -> None:
 
 
 def test_large_groups_are_fine() -> None:
-    partition = of_gauss(700, 80)
+    partition = of_gauss(400, 80)
     tried(partition, 3, seed=0)
     assert is_sound(partition)

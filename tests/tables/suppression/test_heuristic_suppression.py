@@ -32,7 +32,7 @@ def drawn(shape: tuple[int, ...], seed: int, share: float = 0.1, insiders: int =
 
 
 @given(problems())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) -> None:
     least = cheapest(problem)
     if np.isinf(least):
@@ -49,7 +49,7 @@ def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) ->
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(5, 6), (3, 4, 3)]), st.integers(0, 2))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_publishing_any_secondary_would_reveal_something(seed: int, shape: tuple[int, ...], insiders: int) -> None:
     problem = drawn(shape, seed, insiders=insiders)
     if not is_protected(problem, ~problem.must_publish):  # some drawn insiders know too much for any pattern

@@ -16,7 +16,7 @@ from tests.tables.suppression_problems import cheapest, is_protected, problems
 
 
 @given(problems())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=9, deadline=None)
 def test_costs_what_a_programme_of_all_deviations_at_once_costs_and_is_safe(problem: Problem) -> None:
     least = cheapest(problem)
     if np.isinf(least):
