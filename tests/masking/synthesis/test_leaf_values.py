@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.masking.synthesis._leaf_values import LeafValues, natural_bounds
+from sfumato.masking.synthesis._leaf_values import LeafValues, natural_bounds, windows
 
 
 def drawn(values: np.ndarray, fewest: int, n: int = 4000, seed: int = 0) -> np.ndarray:
@@ -55,3 +55,14 @@ def test_each_leaf_gives_its_own_numbers() -> None:
 def test_bounds_hold_all_values(values: list[float]) -> None:
     low, high = natural_bounds(np.array(values))
     assert low <= min([*values, 0.0]) <= max([*values, 0.0]) <= high * (1 + 1e-12)
+
+
+@given(seed=st.integers(0, 99), size=st.integers(2, 60), fewest=st.integers(2, 8))
+def test_windows_divide_a_leaf_so_that_every_donor_counts_once(seed: int, size: int, fewest: int) -> None:
+    draws = np.full(size, np.random.default_rng(seed).random())  # one cut for all donors
+    first, width = windows(np.arange(size), np.full(size, size), fewest, draws)
+    assert width.min() >= min(max(fewest, round(np.sqrt(size))), size)
+    assert ((first <= np.arange(size)) & (np.arange(size) < first + width)).all()
+    parts = sorted(set(zip(first.tolist(), width.tolist(), strict=True)))
+    assert [start for start, _ in parts] == [0, *np.cumsum([length for _, length in parts])[:-1]]
+    assert sum(length for _, length in parts) == size

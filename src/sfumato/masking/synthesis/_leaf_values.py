@@ -49,9 +49,9 @@ class LeafValues:
         """Return a number from each wanted leaf.
 
         A donor of the leaf is drawn. A value that at least `fewest` donors of the leaf have is taken as it is.
-        Otherwise the donor lies at a random place in a window of `fewest` donors with values next to its own, and the
-        number is drawn around the mean of the window with the deviation in it: normal, or log-normal where the column
-        has no value below 0. Means and variances of the leaves are kept.
+        Otherwise the number is drawn around the mean of a window of donors with values next to its own, with the
+        deviation in it: normal, or log-normal where the column has no value below 0. Means and variances of the leaves
+        are kept.
         """
         starts, stops = (np.searchsorted(self.leaves, wanted, side=side) for side in ("left", "right"))
         donors = weighted_places(self.weights, starts, stops, rng.random(wanted.size))
@@ -59,10 +59,39 @@ class LeafValues:
 
     def draw_around(self, donors: Rows, starts: Rows, stops: Rows, rng: np.random.Generator) -> FloatColumn:
         """Return a number for each drawn donor, whose leaf reaches from `starts` up to `stops`."""
-        width = np.minimum(self.fewest, stops - starts)
-        first = donors - (rng.random(donors.size) * width).astype(np.int64)
-        numbers = draw_in_windows(self.values, np.clip(first, starts, stops - width), width, self.decimals, rng)
+        first, width = windows(donors - starts, stops - starts, self.fewest, rng.random(donors.size))
+        numbers = draw_in_windows(self.values, starts + first, width, self.decimals, rng)
         return np.where(self.is_shared[donors], self.values[donors], numbers)
+
+
+def windows(places: Rows, sizes: Rows, fewest: int, draws: FloatColumn) -> tuple[Rows, Rows]:
+    """Return where a window around each drawn donor begins in its leaf, and how many donors it holds.
+
+    The leaf is cut into windows at random, one cut for each draw, so that every donor counts as much as others. A
+    window holds `fewest` donors, in a large leaf the square root of its size; what is left at an end joins the next.
+
+    Parameters
+    ----------
+    places, sizes
+        The place of each donor in its leaf, from 0, and how many donors the leaf has.
+    fewest
+        The fewest donors of a window.
+    draws
+        A number in [0, 1) for each cut.
+
+    Examples
+    --------
+    >>> windows(np.array([0, 5, 8, 9]), np.full(4, 10), 4, np.array([0.0, 0.0, 0.99, 0.99]))
+    (array([0, 5, 4, 4]), array([5, 5, 6, 6]))
+    """
+    width = np.minimum(np.maximum(fewest, np.rint(np.sqrt(sizes)).astype(np.int64)), sizes)
+    cut = 1 + (draws * width).astype(np.int64)  # where the first window ends
+    whole = (sizes - cut) // width
+    number = np.minimum(np.where(places < cut, 0, (places - cut) // width + 1), whole)
+    number = np.where(cut < width, np.maximum(number, 1), number)
+    first = np.where((number == 0) | ((number == 1) & (cut < width)), 0, cut + (number - 1) * width)
+    stop = np.where(number >= whole, sizes, cut + number * width)
+    return np.asarray(first, dtype=np.int64), np.asarray(stop - first, dtype=np.int64)
 
 
 def draw_in_windows(
