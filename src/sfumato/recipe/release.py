@@ -162,14 +162,17 @@ def unchanged_columns(original: Microdata, masked: Microdata) -> tuple[str, ...]
 def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, float]:
     """Return how many values of each column that was changed in part stayed as they were, in percent of its values.
 
-    Records that came or went do not count. A column of another type than before is left out, and so is one in which
-    all values stayed, or none.
+    Records that came or went do not count, and synthetic ones are not compared. A column of another type than before is
+    left out, and so is one in which all values stayed, or none.
     """
-    known = np.isin(masked.row_ids, original.row_ids)
-    if not known.any() or np.unique(original.row_ids).size < original.n:
+    before, after = original.table, masked.table
+    if not masked.is_numbered_as(original):
         return {}
-    after = masked.table.filter(known.tolist())
-    before = original.table[original.rows_of(masked.row_ids[known])]
+    if not np.array_equal(original.row_ids, masked.row_ids):
+        known = np.flatnonzero(np.isin(masked.row_ids, original.row_ids))
+        if not known.size or np.unique(original.row_ids).size < original.n:
+            return {}
+        before, after = before[original.rows_of(masked.row_ids[known])], after[known]
     found = {}
     for name in (name for name in after.columns if name in before.columns):
         if before[name].dtype != after[name].dtype or not (values := int((~before[name].is_null()).sum())):

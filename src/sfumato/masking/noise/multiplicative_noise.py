@@ -29,8 +29,10 @@ class MultiplicativeNoise(MaskingMethod):
     Effect on risk
         Falls as `spread` grows. Large values are hidden as well as small ones, so that outliers stand out less than
         with `AdditiveNoise`; but a value of 0 stays 0, signs stay, and small values hardly move: who is told apart by
-        zeros, or by many columns together, is found. Measure `LikelihoodLinkage` or `WorstCaseLinkage` with the
-        recipe, as the noise on the logarithms is normal and its likelihood is known.
+        zeros, or by many columns together, is found. On Census, 13 columns known, factors of 30 % leave 83 % of the
+        records to an intruder with the recipe and 74 % to one who compares logarithms, but 13 % to one who compares
+        differences. Measure `LikelihoodLinkage` or `WorstCaseLinkage` with the recipe: the noise on the logarithms is
+        normal, and its likelihood is known.
     Effect on utility
         Keeps means in expectation, and means of subdomains; with f = 1 + spread^2 (as a share) it multiplies second
         moments about 0 by f, so that a variance becomes f variance + (f - 1) mean^2, and keeps covariances in
