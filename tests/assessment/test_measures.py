@@ -270,7 +270,7 @@ def awkward_pairs(draw: st.DrawFn) -> tuple[Microdata, Microdata]:
 
 
 @pytest.mark.parametrize("family", sorted({measure.family for measure in EXAMPLES}))
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=9, deadline=None, suppress_health_check=list(HealthCheck))
 @given(files=awkward_pairs())
 def test_awkward_files_are_measured_or_refused(family: str, files: tuple[Microdata, Microdata]) -> None:
     for measure in (measure for measure in EXAMPLES if measure.family == family):

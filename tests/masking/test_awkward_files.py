@@ -36,7 +36,7 @@ def awkward_surveys(draw: st.DrawFn) -> Microdata:
 
 
 @pytest.mark.parametrize("family", sorted({method.family for method in EXAMPLES}))
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=awkward_surveys())
 def test_awkward_files_are_masked_or_refused_with_a_reason(family: str, data: Microdata) -> None:
     for method in (method for method in EXAMPLES if method.family == family):

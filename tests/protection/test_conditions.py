@@ -45,7 +45,7 @@ def groups(frame: pl.DataFrame, sensitive: str) -> list[list[Any]]:
     return list(found.values())
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 999), k=st.integers(2, 4), n=st.integers(30, 90), most=st.floats(0, 50))
 def test_every_group_has_enough_records_and_different_values(seed: int, k: int, n: int, most: float) -> None:
     found = sf.protect(people(n, seed), k=k, sensitive=["ill", "vote"], l=2, max_suppressed=most, number_steps=())
@@ -56,7 +56,7 @@ def test_every_group_has_enough_records_and_different_values(seed: int, k: int, 
     assert all(promise.is_kept for promise in found.promises)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 999), t=st.sampled_from([0.1, 0.25, 0.5]))
 def test_no_group_is_farther_from_the_file_than_t(seed: int, t: float) -> None:
     data = people(80, seed)
@@ -72,7 +72,7 @@ def test_the_confidential_columns_are_the_sensitive_ones_when_none_is_named() ->
     assert "l = 2, the different values of ill and vote in each group" in [promise.asked for promise in found.promises]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 999), k=st.integers(2, 5), known=st.integers(1, 3))
 def test_any_so_many_keys_fit_k_records(seed: int, k: int, known: int) -> None:
     found = sf.protect(people(60, seed), k=k, combinations=known, number_steps=())

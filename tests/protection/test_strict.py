@@ -28,7 +28,7 @@ def with_gaps(data: Microdata, share: float, seed: int) -> Microdata:
     return Microdata(frame, data.schema)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     k=st.integers(2, 5),
     seed=st.integers(0, 1000),
@@ -45,7 +45,7 @@ def test_strict_protection_keeps_to_k_by_both_counts(k: int, seed: int, n: int, 
     assert found.after.figure("strict_violations") == found.after.figure("violations") == 0
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(k=st.integers(2, 4), seed=st.integers(0, 1000), strict=st.booleans())
 def test_the_figures_by_both_counts_are_those_of_brute_force(k: int, seed: int, strict: bool) -> None:
     found = sf.protect(with_gaps(survey(50, seed), 0.1, seed), k=k, strict=strict, number_steps=())

@@ -33,7 +33,7 @@ TITLES: dict[str, str | None] = {"age": "Age in years", "income": "Yearly income
 COLUMNS = ("person_id", "hid", "region", "sex", "age", "income", "born", "weight", "score")
 
 
-def people(seed: int, n: int = 160) -> Columns:
+def people(seed: int, n: int = 120) -> Columns:
     """Return people in households; those who did not tell have the codes `REFUSED` and `UNKNOWN`."""
     rng = np.random.default_rng(seed)
     age = rng.integers(16, 81, n)

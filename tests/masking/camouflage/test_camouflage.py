@@ -3,7 +3,7 @@ from itertools import chain, combinations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -19,7 +19,6 @@ def hull(seed: int, vectors: int = 4, half_width: float = 15.0) -> np.ndarray:
     return camouflage_intervals(INCOMES, vectors, half_width, np.random.default_rng(seed))
 
 
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 999), vectors=st.integers(3, 8))
 def test_the_column_is_a_mixture_of_the_vectors(seed: int, vectors: int) -> None:
     spanned = hull(seed, vectors)
@@ -27,7 +26,6 @@ def test_the_column_is_a_mixture_of_the_vectors(seed: int, vectors: int) -> None
     assert found.status == 0
 
 
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 999), vectors=st.integers(3, 8))
 def test_the_answer_about_every_set_of_records_holds_the_exact_one_strictly_inside(seed: int, vectors: int) -> None:
     answers = CamouflagedAnswers("income", hull(seed, vectors))
@@ -39,7 +37,6 @@ def test_the_answer_about_every_set_of_records_holds_the_exact_one_strictly_insi
         assert low < INCOMES[chosen].mean() < high
 
 
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 999), signs=st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 3.0]), min_size=6, max_size=6))
 def test_a_linear_query_is_answered_as_by_optimisation_over_the_hull(seed: int, signs: list[float]) -> None:
     weights, spanned = np.array(signs), hull(seed)

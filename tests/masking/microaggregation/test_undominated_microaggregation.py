@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata
@@ -20,7 +20,6 @@ def groups_of(original: FloatMatrix, masked: FloatMatrix) -> list[FloatMatrix]:
     return [original[numbers == number] for number in range(numbers.max() + 1)]
 
 
-@settings(max_examples=25)
 @given(seed=st.integers(0, 999), k=st.integers(2, 5), n=st.integers(1, 2), p=st.sampled_from([None, 20.0]))
 def test_no_group_is_dominated_in_any_column(seed: int, k: int, n: int, p: float | None) -> None:
     matrix = np.random.default_rng(seed).lognormal(3, 1.6, size=(60, 2))

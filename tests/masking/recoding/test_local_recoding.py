@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Kind, Microdata, Schema, Variable
@@ -117,7 +117,6 @@ def test_every_class_has_enough_different_sensitive_values(rows: list[Any]) -> N
         assert len({row[4] for row in held} - {None}) >= 2
 
 
-@settings(max_examples=25, deadline=None)
 @given(rows=st.lists(whole, min_size=5, max_size=30), data=st.data())
 def test_the_order_of_the_records_changes_nothing(rows: list[Any], data: Any) -> None:
     order = data.draw(st.permutations(range(len(rows))))

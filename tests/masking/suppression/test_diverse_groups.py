@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -45,7 +45,6 @@ def distance(group: list[Any], everybody: list[Any], ordered: bool) -> float:
     return sum(abs(sum(shares[: place + 1])) for place in range(len(values) - 1)) / (len(values) - 1)
 
 
-@settings(max_examples=25, deadline=None)
 @given(n=st.integers(12, 60), seed=st.integers(0, 999), k=st.integers(2, 4), l=st.integers(2, 3))
 def test_every_group_has_k_records_and_l_values_of_each_sensitive_column(n: int, seed: int, k: int, l: int) -> None:
     data = people(n, seed)
@@ -59,7 +58,6 @@ def test_every_group_has_k_records_and_l_values_of_each_sensitive_column(n: int,
             assert len(set(group)) >= l
 
 
-@settings(max_examples=25, deadline=None)
 @given(n=st.integers(12, 60), seed=st.integers(0, 999), t=st.sampled_from([0.05, 0.2, 0.4]), ordered=st.booleans())
 def test_no_group_is_farther_from_the_file_than_t(n: int, seed: int, t: float, ordered: bool) -> None:
     data = people(n, seed, ordered)

@@ -69,7 +69,6 @@ def least_of_household(
     return float(min(costs))
 
 
-@settings(max_examples=25, deadline=None)
 @given(codes=keys, choices=few_combinations, worth=worths)
 def test_each_record_is_safe_in_each_combination_for_the_least_cells(
     codes: np.ndarray, choices: list[tuple[tuple[int, ...], int]], worth: tuple[float, ...]

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -32,7 +32,6 @@ def test_the_cost_is_the_least_of_all_choices_and_the_bound_proves_it() -> None:
         assert found.cost == pytest.approx((found.cells * worth).sum())
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     codes=hnp.arrays(np.int64, st.tuples(st.integers(5, 20), st.integers(1, 3)), elements=st.integers(-1, 3)),
     k=st.integers(2, 4),

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -52,7 +52,6 @@ def suppressed(data: Microdata, **parameters: Any) -> Microdata:
     return run_step(RiskSuppression(**{"columns": NAMES, **parameters}), data, seed=1, step=0)
 
 
-@settings(max_examples=25, deadline=None)
 @given(codes=keys, persons=weights, above=st.sampled_from([1.02, 1.5, 4.0]), first=st.sampled_from([1.0, 2.5]))
 def test_every_record_meets_the_limit_for_the_least_cells_by_an_independent_risk(
     codes: np.ndarray, persons: np.ndarray, above: float, first: float
@@ -75,7 +74,6 @@ def test_every_record_meets_the_limit_for_the_least_cells_by_an_independent_risk
             assert plain_risk(shown, codes, persons) > limit * 0.999
 
 
-@settings(max_examples=25, deadline=None)
 @given(codes=keys, persons=weights, above=st.sampled_from([1.02, 1.5, 4.0]))
 def test_the_measure_of_individual_risk_finds_nobody_above_the_limit_in_the_masked_file(
     codes: np.ndarray, persons: np.ndarray, above: float

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.data import Microdata, Schema
@@ -24,7 +24,6 @@ def homes(home: list[int | None], job: list[str]) -> Microdata:
 MEMBERS = st.lists(st.tuples(st.integers(0, 4), st.sampled_from("abcd")), min_size=1, max_size=15)
 
 
-@settings(max_examples=25, deadline=None)
 @given(members=MEMBERS)
 def test_is_the_probability_that_not_all_members_stay_unseen(members: list[tuple[int, str]]) -> None:
     home, job = (list(column) for column in zip(*members, strict=True))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sfumato.errors import DataError, FileError
 from sfumato.numerics.arrays import Booleans
@@ -32,7 +32,6 @@ def certified() -> tuple[Problem, Booleans, Certificates]:
 
 
 @given(audits())
-@settings(max_examples=25, deadline=None)
 def test_a_safe_pattern_has_certificates_that_verify_and_no_other_has_any(drawn: tuple[Problem, Booleans]) -> None:
     problem, suppressed = drawn
     if audit(problem, suppressed).is_safe:
@@ -43,7 +42,6 @@ def test_a_safe_pattern_has_certificates_that_verify_and_no_other_has_any(drawn:
 
 
 @given(audits())
-@settings(max_examples=25, deadline=None)
 def test_an_unsafe_pattern_is_refused_whatever_the_levels_that_were_certified(drawn: tuple[Problem, Booleans]) -> None:
     problem, suppressed = drawn
     none = np.zeros(problem.primaries.size)

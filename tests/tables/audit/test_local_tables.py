@@ -2,7 +2,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sfumato.numerics.arrays import Booleans
 from sfumato.tables.audit import feasible_tables, local_tables
@@ -93,7 +93,6 @@ def test_a_table_whose_sums_are_off_by_more_than_the_tolerance_does_not_count(
 
 
 @given(audits())
-@settings(max_examples=25, deadline=None)
 def test_a_local_table_is_found_exactly_where_the_intruders_programme_goes_as_far(
     drawn: tuple[Problem, Booleans],
 ) -> None:
@@ -129,7 +128,6 @@ def test_only_what_no_table_does_is_called_impossible_though_few_cells_are_looke
 
 
 @given(audits())
-@settings(max_examples=25, deadline=None)
 def test_an_audit_finds_the_same_with_local_tables_as_without(drawn: tuple[Problem, Booleans]) -> None:
     problem, suppressed = drawn
     without = audit(problem, suppressed, intervals="unprotected")

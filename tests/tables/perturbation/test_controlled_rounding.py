@@ -72,7 +72,6 @@ def test_no_rounding_of_a_table_of_two_dimensions_is_nearer(table: list[list[int
     assert found.gap == 0
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 14), min_size=3, max_size=3))
 def test_linked_tables_that_cannot_be_rounded_to_their_neighbours_move_by_the_fewest_steps(parts: list[float]) -> None:
     problem = three_sums(parts)
