@@ -30,6 +30,18 @@ def test_copies_of_any_size_are_compared_and_plotted(files: list[Path], tmp_path
     assert (tmp_path / "fits.svg").stat().st_size > 1000
 
 
+def test_copies_numbered_in_one_file_are_pooled_like_files(files: list[Path], tmp_path: Path) -> None:
+    both = polars.concat(
+        [
+            polars.read_csv(file, separator=";").with_columns(release=polars.lit(number))
+            for number, file in enumerate(files[1:], start=1)
+        ]
+    )
+    both.write_csv(tmp_path / "both.csv")
+    apart = compare_fits(files[0], files[1:], "pay ~ age + sex").to_dict()
+    assert compare_fits(files[0], [tmp_path / "both.csv"], "pay ~ age + sex").to_dict() == apart
+
+
 def test_a_model_or_rule_that_does_not_exist_is_refused_with_the_nearest(files: list[Path]) -> None:
     with pytest.raises(ParameterError, match="did you mean 'logistic'"):
         compare_fits(files[0], files[1:], "pay ~ age", model="logistc")

@@ -89,3 +89,10 @@ def test_a_synthetic_file_is_assessed_without_pairs(source: Path, tmp_path: Path
     assert "synthetic" in told
     assert not {"DLD", "IL"} & result.assessment.values.keys()
     assert files.read(tmp_path / "made.csv").n == 400
+
+
+def test_a_page_shows_the_file_beside_its_original(source: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    result = synthesise(source, tmp_path / "made.csv", holdout=25.0, page=page, seed=3)
+    assert "<svg" in page.read_text()
+    assert any("not for publication" in notice for notice in result.notices)

@@ -58,6 +58,10 @@ def synthesise(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(help="Write an HTML page: what the file gives away, and pictures of it beside the original."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make synthetic records of a file, and write the recipe and a manifest beside them."""
@@ -82,6 +86,7 @@ def synthesise(
             models=models,
             conditions=condition or (),
             seed=seed,
+            page=page,
             on_progress=on_progress,
         )
     show(result, as_json=as_json)

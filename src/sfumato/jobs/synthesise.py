@@ -27,6 +27,7 @@ from sfumato.recipe import Manifest, Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
 from sfumato.recipe.seeds import draw_seed
+from sfumato.report.synthetic_report import synthetic_report
 from sfumato.storage.atomic import write_text
 
 MANY_CATEGORIES = 50  # a nominal column of more is drawn after the others, from which it is predicted best
@@ -74,6 +75,7 @@ def synthesise(
     models: Mapping[str, Any] | None = None,
     conditions: Sequence[str] = (),
     seed: int | None = None,
+    page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> SynthesiseResult:
     """Write synthetic records that share no row with a file, with their recipe and manifest.
@@ -98,11 +100,14 @@ def synthesise(
         are, beside the output, so that the synthetic file can be held against persons it was not made from.
     seed
         Where the random draws begin; drawn when not given.
+    page
+        Where to write an HTML page with what the file gives away and pictures of it beside the original.
     on_progress
         Called with each stage.
     """
     started = datetime.now(UTC)
     file, output = Path(file).expanduser(), Path(output).expanduser()
+    page = None if page is None else Path(page).expanduser()
     schema_file = options.schema if isinstance(options.schema, Path) else None
     control = None if holdout is None else control_path(output)
     check_output(output, [file], [] if schema_file is None else [schema_file], write_options)
@@ -111,6 +116,7 @@ def synthesise(
     if control is not None:
         check_free("control file", control, [file, schema_file, output, recipe_path(output)])
         check_replaceable_output(control, overwrite)
+    check_free("page", page, [file, schema_file, output, control, recipe_path(output)])
     on_progress(Stage("reading"))
     source = read_source(file, options)
     method = {"min_leaf": min_leaf, "models": models or None, "conditions": tuple(conditions), "releases": releases}
@@ -135,13 +141,18 @@ def synthesise(
     on_progress(Stage("writing"))
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
-    notices = [*page_notices(output), NOBODYS, *as_sentences(remarks)]
+    notices = [*page_notices(output, page), NOBODYS, *as_sentences(remarks)]
     if households := source.data.select(role("household")):
         notices.append(NO_HOUSEHOLDS.format(names=", ".join(households)))
-    if control is not None:
-        kept = kept_back(source.data, seeded)
+    people, kept = split_control(source.data, seeded) if control is not None else (source.data, None)
+    if control is not None and kept is not None:
         files.write_with(kept, control, write_options)
         notices.append(CONTROL.format(control=control, records=format_count(kept.n, "record")))
+    if page is not None:
+        on_progress(Stage("measuring"))
+        report = synthetic_report(people, drawn, control=kept, methods=seeded.steps)
+        write_text(page, report.to_page(f"Synthetic records of {file.name}"))
+        notices.append(f"{page}: what the file gives away, and pictures of it beside the original; not for publication")
     notices.append(manifest.confidential)
     if seed is not None:
         notices += [SEED_IN_RECIPE, *([SHORT_SEED] if seed < MIN_SECRET else [])]
@@ -180,11 +191,15 @@ def synthesis_recipe(
     return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size or data.n, **method)])
 
 
-def kept_back(data: Microdata, seeded: Recipe) -> Microdata:
-    """Return the records that the first step of a recipe keeps back, without what the second drops."""
+def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata]:
+    """Return the records that the first step of a recipe keeps for synthesis, and those that it keeps back.
+
+    Both are without what the second step drops.
+    """
     sample = run_step(seeded.steps[0], data, seed=seeded.seed or 0, step=0)
     rest = data.take_rows(np.flatnonzero(~np.isin(data.row_ids, sample.row_ids)))
-    return rest.without_columns((*data.select(role("identifier")), *data.select(role("household"))))
+    dropped = (*data.select(role("identifier")), *data.select(role("household")))
+    return sample.without_columns(dropped), rest.without_columns(dropped)
 
 
 def control_path(output: Path) -> Path:

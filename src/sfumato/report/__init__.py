@@ -2,5 +2,6 @@
 
 from sfumato.report.risk_figures import RiskFigure
 from sfumato.report.risk_report import RiskReport, risk_report
+from sfumato.report.synthetic_report import SyntheticReport, synthetic_report
 
-__all__ = ["RiskFigure", "RiskReport", "risk_report"]
+__all__ = ["RiskFigure", "RiskReport", "SyntheticReport", "risk_report", "synthetic_report"]

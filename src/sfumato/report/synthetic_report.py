@@ -1,16 +1,16 @@
 """A synthetic file beside its original: what it gives away, and how alike columns and pairs of columns are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sfumato.assessment import Assessment
+from sfumato.assessment import Assessment, assess
+from sfumato.contracts import MaskingMethod
 from sfumato.data import Kind, Microdata, Role
 from sfumato.display import Column, Table, format_count, header_column, heading, paragraph, picture, render_notebook
 from sfumato.display.html import render_page
 from sfumato.errors import DataError
 from sfumato.loss import TablePropensityLoss
 from sfumato.report.column_shares import MIN_RECORDS
-from sfumato.report.synthetic_figures import plot_columns, plot_pairs
 
 CONFIDENTIAL = (
     "This page shows distributions of the original, too: keep it with the original, it is not for publication."
@@ -18,6 +18,28 @@ CONFIDENTIAL = (
 MAX_COLUMNS = 30  # of the map of pairs
 WORST = 10  # pairs that are listed
 LEFT_OUT = {Role.IDENTIFIER, Role.HOUSEHOLD}
+
+
+def synthetic_report(
+    original: Microdata,
+    synthetic: Microdata,
+    *,
+    control: Microdata | None = None,
+    methods: Sequence[MaskingMethod] = (),
+) -> "SyntheticReport":
+    """Return a report on a synthetic file: its assessment without pairs, and pictures of it beside the original.
+
+    Parameters
+    ----------
+    original, synthetic
+        Both files.
+    control
+        Records of the same population that the synthetic file was not made from.
+    methods
+        The methods that made the file, as in `recipe.steps`.
+    """
+    found = assess(original, synthetic, methods=methods, control=control)
+    return SyntheticReport(original, synthetic, found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +90,8 @@ class SyntheticReport:
         return tuple(name for name in self.columns if self.original.schema[name].kind is not Kind.DATE)[:MAX_COLUMNS]
 
     def _sections(self) -> Iterator[str]:
+        from sfumato.report.synthetic_figures import plot_columns, plot_pairs
+
         yield paragraph(
             f"{format_count(self.synthetic.n, 'synthetic record')} beside {format_count(self.original.n, 'record')} of "
             f"the original."
