@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from tests.cli.commands import Ran, masked
+from tests.risk.synthetic.planted import population
 
 MEASURES = """\
 measures:
@@ -151,12 +152,14 @@ def test_measures_and_scores_come_from_a_file(sfumato: Callable[..., Ran], folde
 
 
 def test_a_control_tells_what_a_file_gives_away_about_those_in_it(sfumato: Callable[..., Ran], folder: Path) -> None:
-    people = pl.read_csv(folder / "people.csv").drop("person_id")
-    people.head(200).write_csv(folder / "members.csv")
-    people.tail(200).write_csv(folder / "others.csv")
+    people = population(200, 1)
+    people.write_csv(folder / "members.csv")
+    population(200, 2).write_csv(folder / "others.csv")
     people.head(150).sample(fraction=1.0, shuffle=True, seed=1).write_csv(folder / "copies.csv")
     files = (folder / "members.csv", folder / "copies.csv")
-    found = json.loads(sfumato("assess", *files, "--control", folder / "others.csv", "--json").out)
+    ran = sfumato("assess", *files, "--control", folder / "others.csv", "--json")
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
     assert found["remarks"][0].startswith("LEAK FOUND by singling out")
     assert {"SO", "LINK", "INF", "MIA", "synthetic"} <= found["values"].keys()
     refused = sfumato("assess", *files, "--control", files[0])
