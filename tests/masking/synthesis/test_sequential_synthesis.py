@@ -219,42 +219,6 @@ def test_sums_are_kept_by_a_formula() -> None:
     assert 0 < np.isnan(parts).sum() < 400
 
 
-def test_conditions_hold_for_every_record() -> None:
-    names = ("age", "sex", "education", "marital_status", "wage_income")
-    rules = ("age >= 45 or marital_status != 'divorced'", "education < 'bachelor' or wage_income > 0")
-    plain, ruled = (synthetic(demo(2000), *names, conditions=chosen).frame for chosen in ((), rules))
-    for frame, broken in ((plain, True), (ruled, False)):
-        young = frame.filter((pl.col("age") < 45) & (pl.col("marital_status") == "divorced"))
-        unpaid = frame.filter(
-            pl.col("education").is_in(["bachelor", "master", "doctorate"]) & (pl.col("wage_income") <= 0)
-        )
-        assert (len(young) > 0, len(unpaid) > 0) == (broken, broken)
-
-
-def test_a_condition_that_no_record_can_meet_is_refused() -> None:
-    with pytest.raises(DataError, match="200 of 200 records still do not meet a condition after 100 draws"):
-        synthetic(demo(200), "age", conditions=("age > 500",))
-
-
-@pytest.mark.parametrize(
-    ("rule", "said"),
-    [
-        ("sex == 'female'", "reads 'sex', which is neither in columns nor in given"),
-        ("region == 'Nowhere'", "none of its categories"),
-        ("age == 'old'", "a number with text"),
-    ],
-)
-def test_refuses_conditions_that_cannot_be_read(rule: str, said: str) -> None:
-    with pytest.raises(DataError, match=f"SequentialSynthesis.conditions: number 1 .*{said}"):
-        synthetic(demo(200), "age", "region", conditions=(rule,))
-
-
-@pytest.mark.parametrize("rule", ["age", "age >", "open('x') == 1", "age in region", "(lambda: 1) == 1"])
-def test_refuses_what_is_no_condition(rule: str) -> None:
-    with pytest.raises(ParameterError, match="conditions"):
-        SequentialSynthesis(columns=("age",), conditions=(rule,))
-
-
 @pytest.mark.parametrize("records", [50, 3000])
 def test_any_number_of_records_comes_out(records: int) -> None:
     data = demo(1000).take_columns(("region", "age", "wage_income"))
