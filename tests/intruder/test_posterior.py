@@ -208,3 +208,23 @@ def test_a_posterior_is_not_exact_where_likely_originals_were_cut_off() -> None:
     assert not some.is_exact.any()
     assert every.cut.max() == 0.0
     assert every.is_exact.all()
+
+
+def test_certainty_counts_the_originals_that_were_cut_off() -> None:
+    matrix = np.exp(records(n=600, d=4) / 4)
+    data, names = microdata(matrix), names_of(matrix)
+    steps = [CorrelatedNoise(columns=names, variance_ratio=0.1)]
+    masked = masked_by(steps, data)
+    model = build_model(data, masked, names, steps, seed=0)
+    few, many = posterior_of(model, 3), posterior_of(model, 600)
+    assert few.cut.mean() > 0.2
+    likeliest = many.by_row.max(axis=1)
+    assert few.by_row[:, 0] == pytest.approx(likeliest, abs=0.15)
+    assert few.by_row[likeliest > 0.6, 0] == pytest.approx(likeliest[likeliest > 0.6], abs=0.02)
+    assert few.one_to_one.sum(axis=1).mean() < 0.8
+    certainty, sure = few.one_to_one.max(axis=1), many.one_to_one.max(axis=1)
+    is_right = few.candidates[np.arange(600), few.one_to_one.argmax(axis=1)][few.masked_classes] == few.original_classes
+    is_certain = certainty[few.masked_classes] >= 0.9
+    assert is_certain.mean() > 0.7 * (sure >= 0.9).mean() > 0.03
+    assert is_right[is_certain].mean() > 0.9
+    assert is_right[certainty[few.masked_classes] >= 0.5].mean() > 0.7

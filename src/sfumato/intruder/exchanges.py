@@ -17,7 +17,7 @@ from sfumato.intruder.pair_scores import places, searched, true_log_densities
 from sfumato.intruder.posterior import Posterior
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.kernels.linkage.exchanges import follow_exchanges
-from sfumato.kernels.linkage.likely_records import Tables
+from sfumato.kernels.linkage.likelihood_tables import Tables
 from sfumato.kernels.linkage.matching_marginals import matching_marginals
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, FloatColumn, FloatMatrix, Rows
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sfumato.contracts import Likelihood
-from sfumato.kernels.linkage.likely_records import MISSING, Tables, join_grids, likely_records
+from sfumato.kernels.linkage.likelihood_tables import Tables, join_grids
+from sfumato.kernels.linkage.likely_records import MISSING, likely_records
 from sfumato.numerics.arrays import Booleans, CodeMatrix, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import Grid
 

@@ -33,13 +33,13 @@ class Posterior:
     log_likelihoods
         Their log likelihood.
     by_row
-        The posterior of each candidate, each masked record by itself.
+        The posterior of each candidate among all originals, each masked record by itself.
     one_to_one
         The same where no two masked records are the same person.
     is_exact
         For each class of masked records whether `one_to_one` is exact, not approximated, and nothing was cut off.
     cut
-        For each class of masked records a bound of the share of the posterior that lies outside the candidates.
+        For each class of masked records about the share of the posterior, row by row, that is outside the candidates.
     """
 
     original_classes: CodeColumn
@@ -63,17 +63,18 @@ def posterior_of(model: Model, count: int) -> Posterior:
     wide = max(WIDER * count, ALL_PAIRS // max(len(after), 1)) if any(map(_is_untold, model.likelihood)) else count
     candidates, outside = likely_originals(model.likelihood, before, after, blocks, originals.counts, wide)
     scores = log_likelihoods(model.likelihood, before, after, candidates)
+    if np.isfinite(outside).any() and any(map(_is_untold, model.likelihood)):
+        outside = _by_all_coordinates(model.likelihood, before, after, candidates, scores, outside)
     if candidates.shape[1] > count:
         candidates, scores, outside = _likeliest(candidates, scores, outside, originals.counts, count)
     weighted = np.where(candidates < 0, -np.inf, scores + np.log(originals.counts)[candidates])
     best = np.maximum(weighted.max(axis=1, initial=-1e300), -1e300)[:, None]
     shares = np.exp(weighted - best)
     kept = shares.sum(axis=1)
-    by_row = shares / np.maximum(kept, 1e-300)[:, None]
-    marginals, is_exact = matching_marginals(candidates, scores, masked.counts, originals.counts)
+    lost = np.exp(np.minimum(outside - best[:, 0], 700.0))
+    by_row = shares / np.maximum(kept + lost, 1e-300)[:, None]
+    marginals, is_exact = matching_marginals(candidates, scores, masked.counts, originals.counts, outside=outside)
     largest = originals.counts[candidates] / masked.counts[:, None]  # an original becomes one record
-    with np.errstate(over="ignore"):
-        lost = np.exp(np.minimum(outside - best[:, 0], 700.0))
     cut = np.where(kept > 0, lost / np.maximum(kept + lost, 1e-300), 0.0)
     return Posterior(
         originals.numbers,
@@ -116,10 +117,33 @@ def _is_untold(one: Coordinate) -> bool:
     return isinstance(one.density, Untold)
 
 
+def _by_all_coordinates(
+    likelihood: Likelihood,
+    before: FloatMatrix,
+    after: FloatMatrix,
+    candidates: CodeMatrix,
+    scores: FloatMatrix,
+    outside: FloatColumn,
+) -> FloatColumn:
+    """Return what originals outside the candidates weigh by all coordinates, given that by those of the search.
+
+    They weigh as many times more or less as the candidates do that the search held to be the least likely.
+    """
+    is_searched = np.array([not _is_untold(one) for one in likelihood], dtype=np.bool_)
+    last = slice(candidates.shape[1] // 2, None)  # the likeliest are first
+    tail = candidates[:, last]
+    found = log_likelihoods(searched(likelihood), before[:, is_searched], after[:, is_searched], tail)
+    by_all, by_search = (
+        np.logaddexp.reduce(np.where(tail < 0, -np.inf, part), axis=1) for part in (scores[:, last], found)
+    )
+    is_open = np.isfinite(outside) & np.isfinite(by_search)
+    return np.where(is_open, outside + by_all - np.where(is_open, by_search, 0.0), outside)
+
+
 def _likeliest(
     candidates: CodeMatrix, scores: FloatMatrix, outside: FloatColumn, counts: CodeColumn, count: int
 ) -> tuple[CodeMatrix, FloatMatrix, FloatColumn]:
-    """Return the likeliest candidates of each masked record, and a bound of all others."""
+    """Return the likeliest candidates of each masked record, and what all others weigh."""
     weighted = np.where(candidates < 0, -np.inf, scores + np.log(counts)[candidates])
     order = np.argsort(-weighted, axis=1, kind="stable")
     kept, left = order[:, :count], np.take_along_axis(weighted, order[:, count:], axis=1)

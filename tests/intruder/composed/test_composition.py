@@ -9,7 +9,8 @@ from scipy.stats import norm
 
 from sfumato.contracts import Knowledge, MaskingMethod, Measurement
 from sfumato.data import Microdata
-from sfumato.intruder import build_model, posterior_of
+from sfumato.intruder import build_model, posterior, posterior_of
+from sfumato.intruder.composed import composition
 from sfumato.masking import (
     AdditiveNoise,
     BottomCoding,
@@ -117,6 +118,20 @@ def test_more_is_found_than_without_the_noise_and_certain_links_are_right(steps:
     assert found.parts["right at 90"] >= 85
     assert "hides" not in found.remark
     assert "does not fit" not in found.remark
+
+
+def test_large_files_where_not_all_pairs_are_compared_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = people(400)
+    steps: list[MaskingMethod] = [NOISE, TopCoding(columns=("y",), percent=10)]
+    masked = masked_by(steps, original)
+    every = attack(steps, original, masked)
+    monkeypatch.setattr(composition, "ALL_PAIRS", 40_000)
+    monkeypatch.setattr(posterior, "ALL_PAIRS", 40_000)
+    some = attack(steps, original, masked)
+    assert 0 < some.parts["cut off"] < 10
+    assert some.value == pytest.approx(every.value, abs=3)
+    assert some.parts["certain at 90"] == pytest.approx(every.parts["certain at 90"], abs=4)
+    assert some.parts["right at 90"] >= 85
 
 
 def test_thresholds_that_other_records_decide_are_not_called_proven() -> None:

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from sfumato.kernels.linkage.likely_records import FAR_BELOW, MISSING, Likely, Tables, join_grids, likely_records
+from sfumato.kernels.linkage.likelihood_tables import Tables, join_grids
+from sfumato.kernels.linkage.likely_records import FAR_BELOW, MISSING, Likely, likely_records
+from sfumato.kernels.linkage.unlikely_records import record_by_lot
+from sfumato.kernels.neighbours.kd_tree import grow_tree
 from sfumato.numerics.arrays import Floats, Integers
 from sfumato.numerics.densities import STANDARD_NORMAL, Density, Displacements, NormalMixture, Transitions
 
@@ -95,7 +98,7 @@ def test_finds_what_a_look_at_every_pair_finds(count: int, missing: float) -> No
             assert score[kept][: is_near.sum()] == pytest.approx(best[is_near], abs=1e-9)  # most likely first
             rest = np.delete(score, kept)
             lost = np.exp(np.logaddexp.reduce(rest) - best[0])
-            assert np.exp(found.cut[row] - best[0]) >= lost * (1 - 1e-9)
+            assert np.exp(found.cut[row] - best[0]) == pytest.approx(min(lost, 1.0), rel=0.05, abs=0.05) or lost > 1.0
 
 
 def test_nothing_is_cut_off_where_all_are_asked_for() -> None:
@@ -106,9 +109,19 @@ def test_nothing_is_cut_off_where_all_are_asked_for() -> None:
     assert found.cut.tolist() == [-np.inf] * 5
 
 
-def test_what_is_cut_off_is_bounded_nearly_by_what_it_is() -> None:
-    files = Files([STANDARD_NORMAL] * 2, n=2000, m=30, missing=0.0, rng=np.random.default_rng(2))
+def test_what_is_cut_off_is_summed_nearly_and_right_on_average() -> None:
+    files = Files([STANDARD_NORMAL] * 2, n=4000, m=200, missing=0.0, rng=np.random.default_rng(2))
     found, scores = files.search(5), files.scores()
-    for row, score in enumerate(scores):
-        rest = logsumexp(np.delete(score, found.rows[row]))
-        assert rest - 1e-9 <= found.cut[row] <= max(rest + 6.0, score.max() - 5.0)
+    rest = np.array([logsumexp(np.delete(score, kept)) for score, kept in zip(scores, found.rows, strict=True)])
+    assert found.cut == pytest.approx(rest, abs=2.0)  # by lot where they outweigh the likeliest
+    assert np.exp(found.cut - rest).mean() == pytest.approx(1.0, abs=0.1)
+
+
+def test_a_record_by_lot_is_any_of_those_in_a_box() -> None:
+    tree = grow_tree(np.random.default_rng(3).normal(size=(5000, 2)))
+    lots = [record_by_lot(tree, 0, number) for number in range(20_000)]
+    counts = np.bincount([tree.starts[leaf] + place for leaf, place in lots], minlength=5000)
+    assert counts.min() > 0
+    assert counts.max() < 9
+    leaf = len(tree.children) + 7
+    assert {record_by_lot(tree, leaf, number)[0] for number in range(50)} == {7}

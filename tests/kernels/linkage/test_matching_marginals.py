@@ -228,3 +228,27 @@ def test_nothing_to_match_gives_nothing(shape: tuple[int, int]) -> None:
     )
     assert marginals.shape == shape
     assert is_exact.tolist() == [False] * shape[0]
+
+
+def test_what_is_outside_the_candidates_is_weighed_as_if_it_were_among_them() -> None:
+    rng = np.random.default_rng(8)
+    logs = -0.5 * (rng.normal(size=(60, 1)) * 6 + rng.normal(size=(60, 60)) * 2) ** 2
+    np.fill_diagonal(logs, logs.max(axis=1) + rng.normal(size=60))
+    every, _ = matching_marginals(*full(logs))
+    order = np.argsort(-logs, axis=1)[:, :6]
+    near = np.take_along_axis(logs, order, axis=1)
+    rest = np.log(np.exp(logs).sum(axis=1) - np.exp(near).sum(axis=1))
+    ones = np.ones(60, dtype=np.int64)
+    found, is_exact = matching_marginals(order, near, ones, ones, outside=rest)
+    alone, _ = matching_marginals(order, near, ones, ones)
+    truth = np.take_along_axis(every, order, axis=1)
+    assert not is_exact.any()
+    assert np.abs(found - truth).mean() < 0.3 * np.abs(alone - truth).mean()
+    assert found.sum(axis=1) == pytest.approx(truth.sum(axis=1), abs=0.1)
+
+
+def test_a_row_by_itself_shares_with_what_is_outside() -> None:
+    found, _ = matching_marginals(
+        np.array([[0, 1]]), np.zeros((1, 2)), np.array([1]), np.array([1, 1]), outside=np.log(np.array([2.0]))
+    )
+    assert found.tolist() == [[0.25, 0.25]]

@@ -286,7 +286,7 @@ def test_rescaled_noise_on_totals_with_missing_parts_makes_nobody_too_certain() 
     data, noise = microdata(matrix), CorrelatedNoise(columns=names_of(matrix), variance_ratio=0.3, rescaled=True)
     found = [attack(data, [noise], masked=noise.mask(data, np.random.default_rng(seed))).parts for seed in range(4)]
     certain = [parts["certain at 90"] for parts in found]
-    assert min(certain) > 2
+    assert min(certain) > 1
     assert np.average([parts["right at 90"] for parts in found], weights=certain) >= 85
 
 

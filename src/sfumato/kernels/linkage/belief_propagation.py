@@ -12,6 +12,9 @@ where s is the weight of a column that stays free. Only the ratio of s to nu mat
 the columns expect as many rows as there are, which keeps the rounds few where nearly all columns are taken. "Less one
 copy" is never a difference of nearly equal sums: the largest term is kept apart from the rest.
 
+Where a row may belong to columns outside its candidates, their weights, summed, enter its sum with the mean mu of all
+columns; and the columns that such rows take are free for the rows that are looked at.
+
 Two rows that can only swap with each other come out too certain: of a 2 x 2 table, only the likelier matching is left.
 """
 
@@ -36,6 +39,7 @@ def propagate(
     columns: Integers,
     candidates: Integers,
     weights: Floats,
+    outside: Floats,
     row_counts: Integers,
     column_counts: Integers,
     sums: Floats,
@@ -44,20 +48,34 @@ def propagate(
 ) -> bool:
     """Fill the marginals of one component, and return whether its rows can be matched, but for a few.
 
-    `rows` and `columns` are those of the component, `weights` (n, k) at most 1 and 0 where there is no candidate, and
-    the rest is as in `matching_marginals`. `marginals` (n, k) is an output; `messages` (n, k) and `sums` (columns, 4)
-    are scratch. Rows that cannot all be matched load their columns with at least one row too many.
+    `rows` and `columns` are those of the component, `weights` (n, k) at most 1 and 0 where there is no candidate,
+    `outside` (n,) what all other columns weigh together, and the rest is as in `matching_marginals`. `marginals` (n, k)
+    is an output; `messages` (n, k) and `sums` (columns, 4) are scratch. Rows that cannot all be matched load their
+    columns with at least one row too many.
     """
     masked = row_counts[rows].sum()
-    spare = column_counts[columns].sum() - masked
-    _start(rows, columns, candidates, weights, row_counts, column_counts, sums, messages)
-    free = _mean_total(columns, column_counts, sums) * spare / (masked + spare) if spare > 0 else 0.0
+    originals = column_counts[columns].sum()
+    away = _start(rows, columns, candidates, weights, outside, row_counts, column_counts, sums, messages)
+    spare, is_open = originals - masked + away, away > 0.0
+    free = _mean_total(columns, column_counts, sums) * spare / originals if spare > 0.0 else 0.0
     for number in range(MAX_ROUNDS):
-        if spare > 0:
-            free = _weight_of_free(columns, column_counts, sums, masked, free)
+        if spare > 0.0:
+            free = _weight_of_free(columns, column_counts, sums, masked - away, free)
         is_damped = number % DAMPED_EVERY == 0
-        change = _exchange(
-            rows, candidates, weights, row_counts, column_counts, free, is_damped, sums, messages, marginals
+        mean = _mean_reply(columns, column_counts, sums, free) if is_open else 0.0
+        change, away = _exchange(
+            rows,
+            candidates,
+            weights,
+            outside,
+            row_counts,
+            column_counts,
+            free,
+            mean,
+            is_damped,
+            sums,
+            messages,
+            marginals,
         )
         _turn(columns, sums)
         if change < (MAX_CHANGE if len(rows) < MANY else MAX_CHANGE_OF_MANY):
@@ -72,16 +90,18 @@ def _start(
     columns: Integers,
     candidates: Integers,
     weights: Floats,
+    outside: Floats,
     row_counts: Integers,
     column_counts: Integers,
     sums: Floats,
     messages: Floats,
-) -> None:
-    """Send the posterior of each row by itself; `sums` and `messages` are outputs."""
+) -> float:
+    """Send the posterior of each row by itself; return how many rows belong to others (`sums`, `messages` outputs)."""
+    away = 0.0
     for column in columns:
         sums[column] = 0.0
     for row in rows:
-        total = 0.0
+        total = outside[row]
         for place in range(candidates.shape[1]):
             if weights[row, place] > 0.0:
                 total += column_counts[candidates[row, place]] * weights[row, place]
@@ -89,6 +109,8 @@ def _start(
             if weights[row, place] > 0.0:
                 messages[row, place] = weights[row, place] / total
                 _add(sums[candidates[row, place]], NOW, messages[row, place], row_counts[row])
+        away += row_counts[row] * outside[row] / total
+    return away
 
 
 @compiled
@@ -106,21 +128,25 @@ def _exchange(
     rows: Integers,
     candidates: Integers,
     weights: Floats,
+    outside: Floats,
     row_counts: Integers,
     column_counts: Integers,
     free: float,
+    mean: float,
     is_damped: bool,
     sums: Floats,
     messages: Floats,
     marginals: Floats,
-) -> float:
-    """Send one message both ways between each row and its candidates; return the largest change of a marginal.
+) -> tuple[float, float]:
+    """Send one message both ways between each row and its candidates, and the `mean` one from all other columns.
 
+    Return the largest change of a marginal, and how many rows belong to those others.
     `messages`, `marginals` and the NEXT of `sums` are outputs. Damped messages go half of the way, in logarithms.
     """
-    change, terms, row_sums = 0.0, np.empty(candidates.shape[1]), np.empty(2)
+    change, away, terms, row_sums = 0.0, 0.0, np.empty(candidates.shape[1]), np.empty(2)
     for row in rows:
-        row_sums[:] = 0.0
+        elsewhere = outside[row] * mean
+        row_sums[0], row_sums[1] = 0.0, elsewhere
         for place in range(candidates.shape[1]):
             if weights[row, place] > 0.0:
                 column = candidates[row, place]
@@ -128,6 +154,7 @@ def _exchange(
                 terms[place] = weights[row, place] / max(free + others, SMALLEST)
                 _add(row_sums, 0, terms[place], column_counts[column])
         total = row_sums[0] + row_sums[1]
+        away += row_counts[row] * elsewhere / total
         for place in range(candidates.shape[1]):
             if weights[row, place] > 0.0:
                 column = candidates[row, place]
@@ -140,7 +167,7 @@ def _exchange(
                     message = sqrt(messages[row, place] * message)
                 messages[row, place] = min(max(message, SMALLEST), LARGEST)
                 _add(sums[column], NEXT, messages[row, place], row_counts[row])
-    return change
+    return change, away
 
 
 @compiled
@@ -162,7 +189,17 @@ def _mean_total(columns: Integers, column_counts: Integers, sums: Floats) -> flo
 
 
 @compiled
-def _weight_of_free(columns: Integers, column_counts: Integers, sums: Floats, masked: int, free: float) -> float:
+def _mean_reply(columns: Integers, column_counts: Integers, sums: Floats, free: float) -> float:
+    """Return the message of a column to a row that it does not hear of, on average."""
+    total, copies = 0.0, 0
+    for column in columns:
+        total += column_counts[column] / max(free + sums[column, NOW] + sums[column, NOW + 1], SMALLEST)
+        copies += column_counts[column]
+    return total / copies
+
+
+@compiled
+def _weight_of_free(columns: Integers, column_counts: Integers, sums: Floats, masked: float, free: float) -> float:
     """Return the weight of a free column with which the columns expect `masked` rows, by two careful Newton steps."""
     for _ in range(2):
         expected, slope = 0.0, SMALLEST

@@ -8,7 +8,8 @@ these imply more; a wrong pair soon implies one that is impossible, or that cont
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
-from sfumato.kernels.linkage.likely_records import Tables, log_likelihood
+from sfumato.kernels.linkage.likelihood_tables import Tables
+from sfumato.kernels.linkage.likely_records import log_likelihood
 from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.numerics.arrays import Floats, Integers
 

@@ -3,6 +3,9 @@
 The log likelihood of a pair is a sum over coordinates, each looked up in a table of (level of the original, difference
 of the places). The best that any original in a box can reach is the sum of the largest table values over the
 differences that the box allows, which a table of range maxima gives at once.
+
+What the other originals weigh together is summed as well: record by record as long as they may matter, and by lot where
+a box may hold hardly anything, or where they outweigh the likeliest record already.
 """
 
 from typing import NamedTuple
@@ -10,35 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.kernels.compiling import compiled
+from sfumato.kernels.linkage.likelihood_tables import Tables
+from sfumato.kernels.linkage.unlikely_records import record_by_lot, records_below
 from sfumato.kernels.neighbours.kd_tree import LANES, Tree, grow_tree
 from sfumato.kernels.neighbours.threads import run_in_threads
 from sfumato.numerics.arrays import Floats, Integers
-from sfumato.numerics.densities import Grid
 
 FAR_BELOW = 45.0  # a log likelihood this far below the best adds less than 1e-19 of its share
+NOTHING, LITTLE = 1e-9, 0.02  # times the likeliest record: a box of no more is not looked at, or one record of it is
 MISSING = -1  # the level of an original place that is not known
-
-
-class Tables(NamedTuple):
-    """The grids of all coordinates, one after the other.
-
-    Parameters
-    ----------
-    values
-        The table of each coordinate, level by level.
-    starts, steps
-        For each coordinate where its table starts in `values` and how many steps a level has, shape (d,).
-    maxima
-        For each coordinate the largest value of any level over 1, 2, 4 ... consecutive steps, run length by run length.
-    maxima_starts
-        Where those of each coordinate start, shape (d,).
-    """
-
-    values: Floats
-    starts: Integers
-    steps: Integers
-    maxima: Floats
-    maxima_starts: Integers
 
 
 class Likely(NamedTuple):
@@ -49,48 +32,12 @@ class Likely(NamedTuple):
     rows
         Their rows, most likely first, shape (m, count); -1 where there are fewer.
     cut
-        For each masked record a bound of the log likelihood, summed, of the originals that are not in `rows`, shape
-        (m,).
+        For each masked record about the likelihood, summed, of the originals that are not in `rows`, as a logarithm,
+        shape (m,).
     """
 
     rows: Integers
     cut: Floats
-
-
-def join_grids(grids: list[Grid], *, with_missing: list[bool]) -> Tables:
-    """Return the grids of all coordinates as one; where an original place may be missing, it adds 0 to the sum."""
-    maxima = []
-    for grid, is_missing in zip(grids, with_missing, strict=True):
-        row = grid.table.max(axis=0)
-        maxima.append(_range_maxima(np.maximum(row, 0.0) if is_missing else row))
-    return Tables(
-        np.concatenate([grid.table.ravel() for grid in grids]),
-        _starts([grid.table.size for grid in grids]),
-        np.array([grid.table.shape[1] for grid in grids], dtype=np.int64),
-        np.concatenate(maxima),
-        _starts([len(table) for table in maxima]),
-    )
-
-
-def _starts(sizes: list[int]) -> Integers:
-    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-
-
-def _range_maxima(row: Floats) -> Floats:
-    """Return the largest of each run of 1, 2, 4, ... values that starts at each place, run length by run length.
-
-    Examples
-    --------
-    >>> _range_maxima(np.array([1.0, 3.0, 2.0]))
-    array([1., 3., 2., 3., 3., 2.])
-    """
-    found, length = [row], 1
-    while 2 * length <= len(row):
-        last = found[-1]
-        shifted = np.concatenate([last[length:], last[len(last) - length :]])
-        found.append(np.maximum(last, shifted))
-        length *= 2
-    return np.concatenate(found)
 
 
 def likely_records(
@@ -123,7 +70,7 @@ def likely_records(
     heaviest = float(weights.max(initial=0.0))
 
     def search(piece: slice) -> None:
-        _search(tree, offsets, near[piece], tables, in_order, heaviest, found[piece], lost[piece])
+        _search(tree, offsets, near[piece], tables, in_order, heaviest, piece.start, found[piece], lost[piece])
 
     run_in_threads(search, len(places))
     rows[asked], cut[asked] = found, lost
@@ -152,10 +99,11 @@ def _search(
     tables: Tables,
     weights: Floats,
     heaviest: float,
+    first: int,
     rows: Integers,
     cut: Floats,
 ) -> None:
-    """Find the likely originals of some masked records; `rows` and `cut` are outputs."""
+    """Find the likely originals of some masked records, numbered from `first`; `rows` and `cut` are outputs."""
     branches = len(tree.children)
     count = rows.shape[1]
     scores, in_leaf = np.empty(count), np.empty(tree.sizes.max())
@@ -169,9 +117,16 @@ def _search(
             node, bound = stack[height], bounds[height]
             least = _least(scores, found, count)
             if bound <= least:
-                size = _records_below(tree, node, branches)
-                lost += size * np.exp(bound - reference)
-                continue
+                size = records_below(tree, node)
+                most = size * np.exp(bound - reference)
+                if most <= NOTHING:
+                    lost += most
+                    continue
+                if most <= LITTLE or lost > 1.0:
+                    leaf, at = record_by_lot(tree, node, first + query)
+                    score = _score_of_one(tree, leaf, at, offsets, place, tables, weights)
+                    lost += max(size * np.exp(score - reference), NOTHING)
+                    continue
             if node >= branches:
                 leaf = node - branches
                 start, size = tree.starts[leaf], tree.sizes[leaf]
@@ -208,6 +163,21 @@ def _log_likelihoods(
             if offset >= 0:
                 step = int(min(max(place[c] - tree.values[first + at] + 0.5, 0.0), last_step))
                 found[at] += tables.values[offset + step]
+
+
+@compiled
+def _score_of_one(
+    tree: Tree, leaf: int, at: int, offsets: Integers, place: Floats, tables: Tables, weights: Floats
+) -> float:
+    """Return the log likelihood of a masked record given one original of a leaf, with the log weight added."""
+    start, size = tree.starts[leaf], tree.sizes[leaf]
+    total = weights[start + at]
+    for c in range(len(place)):
+        cell = start * len(place) + c * size + at
+        if not np.isnan(place[c]) and offsets[cell] >= 0:
+            step = int(min(max(place[c] - tree.values[cell] + 0.5, 0.0), tables.steps[c] - 1.0))
+            total += tables.values[offsets[cell] + step]
+    return float(total)
 
 
 @compiled
@@ -281,12 +251,3 @@ def _largest(tables: Tables, c: int, low: float, high: float) -> float:
         length, level = 2 * length, level + 1
     start = tables.maxima_starts[c] + level * steps
     return float(max(tables.maxima[start + first], tables.maxima[start + last - length + 1]))
-
-
-@compiled
-def _records_below(tree: Tree, node: int, branches: int) -> int:
-    """Return how many records a node holds."""
-    if node == 0:
-        return int(tree.counts[0].sum())
-    branch = tree.parents[node]
-    return int(tree.counts[branch, node - tree.children[branch]])

@@ -13,7 +13,8 @@ from sfumato.kernels.linkage.exact_matching import exact_marginals
 from sfumato.numerics.arrays import Booleans, Floats, Integers
 
 CUT, EXACT_ROWS = 40.0, 12  # e^-(40 * 12) is a number still
-LOWEST = -1e300  # logarithms below are those of 0
+LOWEST, LARGEST = -1e300, 100.0  # logarithms below are those of 0; of what is outside, beside the best of a row
+LITTLE = 1e-3  # of a row: what is outside is left out
 MAX_WORK = 1_000_000  # states of the exact programme, over all columns
 
 
@@ -24,6 +25,7 @@ def matching_marginals(
     column_counts: Integers,
     exact_rows: int = EXACT_ROWS,
     cut: float = CUT,
+    outside: Floats | None = None,
 ) -> tuple[Floats, Booleans]:
     """Return the probability of each pair under a random one-to-one matching of all rows into columns.
 
@@ -43,40 +45,60 @@ def matching_marginals(
         The largest number of masked records in a component that is solved exactly; at most 700 / `cut`.
     cut
         How far a logarithm may lie below the best of its row; what lies lower is no candidate.
+    outside
+        For each row the logarithm of what all columns weigh together that are not among its candidates, each as often
+        as it counts, shape (n,). A thousandth of the row, or less, is left out. None if there is nothing.
 
     Returns
     -------
     The probability that one masked record of the row belongs to any original of the candidate, shape (n, k), and
-    whether it is exact, shape (n,). They add up to 1 in each row with candidates. Where a component has no matching,
-    each of its rows goes by itself; a large one may have one row in a hundred too many.
+    whether it is exact, shape (n,). They add up to 1 in each row with candidates, less what is outside. Where a
+    component has no matching, each of its rows goes by itself; a large one may have one row in a hundred too many.
     """
     candidates = np.ascontiguousarray(candidates)
-    weights = _relative_weights(candidates, np.ascontiguousarray(log_weights), column_counts, cut)
-    row_parts, column_parts = _components(candidates, weights, len(column_counts))
+    others = np.full(len(candidates), -np.inf) if outside is None else outside.copy()
+    weights = _relative_weights(candidates, np.ascontiguousarray(log_weights), column_counts, cut, others)
+    row_parts, column_parts = _components(candidates, weights, others, len(column_counts))
     rows, row_starts = _group(row_parts)
     columns, column_starts = _group(column_parts)
-    return _solve(rows, row_starts, columns, column_starts, candidates, weights, row_counts, column_counts, exact_rows)
+    return _solve(
+        rows, row_starts, columns, column_starts, candidates, weights, others, row_counts, column_counts, exact_rows
+    )
 
 
 @compiled
-def _relative_weights(candidates: Integers, log_weights: Floats, column_counts: Integers, cut: float) -> Floats:
-    """Return the weights as shares of the best in their row; 0 where there is no candidate or hardly one."""
+def _relative_weights(
+    candidates: Integers, log_weights: Floats, column_counts: Integers, cut: float, outside: Floats
+) -> Floats:
+    """Return the weights as shares of the best in their row; 0 where there is no candidate or hardly one.
+
+    `outside` (output), given as logarithms, becomes such shares, too.
+    """
     weights = np.zeros(log_weights.shape)
     for row in range(len(candidates)):
         best = LOWEST
         for place in range(candidates.shape[1]):
             if candidates[row, place] >= 0 and column_counts[candidates[row, place]] > 0:
                 best = max(best, log_weights[row, place])
+        total = 0.0
         for place in range(candidates.shape[1]):
             is_likely = log_weights[row, place] > LOWEST and log_weights[row, place] >= best - cut
             if is_likely and candidates[row, place] >= 0 and column_counts[candidates[row, place]] > 0:
                 weights[row, place] = np.exp(log_weights[row, place] - best)
+                total += column_counts[candidates[row, place]] * weights[row, place]
+        outside[row] = np.exp(min(outside[row] - best, LARGEST)) if total > 0.0 else 0.0
+        if outside[row] <= LITTLE * total:
+            outside[row] = 0.0
     return weights
 
 
 @compiled
-def _components(candidates: Integers, weights: Floats, columns: int) -> tuple[Integers, Integers]:
-    """Return the component of each row and of each column, numbered from 0; -1 where there are no candidates."""
+def _components(candidates: Integers, weights: Floats, outside: Floats, columns: int) -> tuple[Integers, Integers]:
+    """Return the component of each row and of each column, numbered from 0; -1 where there are no candidates.
+
+    Rows that may belong to columns outside their candidates are all in one.
+    """
+    common = -1
     parents, is_used = np.arange(columns), np.zeros(columns, dtype=np.bool_)
     firsts = np.full(len(candidates), -1, dtype=np.int64)
     for row in range(len(candidates)):
@@ -87,6 +109,9 @@ def _components(candidates: Integers, weights: Floats, columns: int) -> tuple[In
                 if firsts[row] < 0:
                     firsts[row] = column
                 parents[_root(parents, column)] = _root(parents, firsts[row])
+        if outside[row] > 0.0:
+            common = firsts[row] if common < 0 else common
+            parents[_root(parents, firsts[row])] = _root(parents, common)
     numbers, count = np.full(columns, -1, dtype=np.int64), 0
     for column in range(columns):
         if is_used[column] and parents[column] == column:
@@ -123,6 +148,7 @@ def _solve(
     column_starts: Integers,
     candidates: Integers,
     weights: Floats,
+    outside: Floats,
     row_counts: Integers,
     column_counts: Integers,
     exact_rows: int,
@@ -136,20 +162,22 @@ def _solve(
         options = columns[column_starts[part] : column_starts[part + 1]]
         masked = row_counts[members].sum()
         if masked == 1:
-            _take_by_itself(members, candidates, weights, column_counts, marginals)
+            _take_by_itself(members, candidates, weights, outside, column_counts, marginals)
             is_exact[members] = True
             continue
-        is_small = masked <= exact_rows and _work(row_counts[members], column_counts[options]) <= MAX_WORK
+        is_closed = not (outside[members] > 0.0).any()
+        work = _work(row_counts[members], column_counts[options])
+        is_small = is_closed and masked <= exact_rows and work <= MAX_WORK
         if is_small:
             is_matched = exact_marginals(
                 members, options, candidates, weights, row_counts, column_counts, places, marginals
             )
         else:
             is_matched = propagate(
-                members, options, candidates, weights, row_counts, column_counts, sums, messages, marginals
+                members, options, candidates, weights, outside, row_counts, column_counts, sums, messages, marginals
             )
         if not is_matched:
-            _take_by_itself(members, candidates, weights, column_counts, marginals)
+            _take_by_itself(members, candidates, weights, outside, column_counts, marginals)
         is_exact[members] = is_matched and is_small
     return marginals, is_exact
 
@@ -162,11 +190,16 @@ def _work(row_counts: Integers, column_counts: Integers) -> int:
 
 @compiled
 def _take_by_itself(
-    rows: Integers, candidates: Integers, weights: Floats, column_counts: Integers, marginals: Floats
+    rows: Integers,
+    candidates: Integers,
+    weights: Floats,
+    outside: Floats,
+    column_counts: Integers,
+    marginals: Floats,
 ) -> None:
     """Fill `marginals` (output) of these rows as if each row could have any of its columns."""
     for row in rows:
-        total = 0.0
+        total = outside[row]
         for place in range(candidates.shape[1]):
             if weights[row, place] > 0.0:
                 marginals[row, place] = column_counts[candidates[row, place]] * weights[row, place]

@@ -101,7 +101,7 @@ class AttributeInference(InformedRisk):
         remarks = [self._sentence(known, value), *model.remarks]
         if cut > MAX_CUT:
             remarks.append(
-                f"up to {100 * cut:.0f} % of the posterior lies outside the candidates, so that intervals may be too "
+                f"about {100 * cut:.0f} % of the posterior lies outside the candidates, so that intervals may be too "
                 f"narrow: raise max_candidates"
             )
         return Measurement(

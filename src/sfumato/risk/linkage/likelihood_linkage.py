@@ -67,8 +67,8 @@ class LikelihoodLinkage(InformedRisk):
     columns
         The columns that the intruder knows of everybody: continuous, ordinal, nominal or dates.
     max_candidates
-        How many of the likeliest originals of each masked record are looked at one by one; "cut off" bounds how much of
-        the posterior is not among them.
+        How many of the likeliest originals of each masked record are looked at one by one; "cut off" is about how much
+        of the posterior, row by row, is that of others, which lowers how certain a link is.
     seed
         Where the draws begin by which the intruder learns what a method does.
 
@@ -194,7 +194,7 @@ class LikelihoodLinks:
     right
         The chance that this link is right.
     cut
-        A bound of the part of the posterior that was not looked at, on average.
+        About the part of the posterior, row by row, that is not among the candidates, on average.
     claim
         How strong the attack is.
     remarks
