@@ -142,15 +142,15 @@ def test_ctrl_c_keeps_what_is_done(search: Callable[..., Ran], folder: Path, mon
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--limit", "DLD"), "search.limits: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
-        (("--limit", "DLD<=x"), "search.limits: a limit is a figure and a number"),
+        (("--limit", "DLD"), "--limit: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'DLD'"),
+        (("--limit", "DLD<=x"), "--limit: a limit is a figure and a number"),
         (
             ("--limit", "worst_case_linkge<=5"),
             "there is no figure 'worst_case_linkge'; did you mean 'worst_case_linkage'?",
         ),
-        (("--minimise", "XX", "--limit", "DLD<=5"), "search.minimise: there is no figure 'XX'"),
-        ((), "search.limits must limit some figure while only IL is minimised"),
-        (("--limit", "DLD<=5", "--time-limit", "0"), "search.time_limit must be in (0, inf) seconds"),
+        (("--minimise", "XX", "--limit", "DLD<=5"), "--minimise: there is no figure 'XX'"),
+        ((), "--limit must limit some figure while only IL is minimised"),
+        (("--limit", "DLD<=5", "--time-limit", "0"), "--time-limit must be in (0, inf) seconds"),
         (("--limit", "DLD<=5", "--space", "none.yaml"), "the space none.yaml cannot be read"),
     ],
 )

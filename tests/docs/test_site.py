@@ -110,7 +110,8 @@ def test_every_protection_and_rule_has_a_page_that_is_linked(name: str, site: Pa
 
 def test_every_command_is_in_the_reference_of_the_command_line(site: Path) -> None:
     page = (site / "command-line.html").read_text(encoding="utf-8")
-    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    functions = [command.callback for command in app.registered_commands if command.callback]
+    commands = [function.__name__.replace("_", "-") for function in functions]
     assert len(commands) > 5
     assert [command for command in commands if f'id="sfumato-{command}"' not in page] == []
 

@@ -135,7 +135,7 @@ def test_the_command_line_takes_the_format_and_refuses_one_that_is_none(
     assert "written as dd.mm.yyyy" in " ".join(ran.out.split())
     ran = sfumato("describe", people, "--date-format", "%d.%m.%Y")
     assert ran.code == 1
-    assert "read.date_format must be such as dd/mm/yyyy" in ran.err
+    assert "--date-format must be such as dd/mm/yyyy" in ran.err
 
 
 def test_init_asks_for_the_format_and_leaves_it_open_where_nobody_knows(people: Path) -> None:

@@ -34,7 +34,7 @@ def noise(ratio: float) -> MaskingMethod:
 
 
 def mixture(ratio: float, rescaled: bool = False) -> MaskingMethod:
-    return MixtureNoise(columns=numeric, variance_ratio=ratio, rescaled=rescaled)
+    return MixtureNoise(columns=numeric, variance_ratio=ratio, along_components=True, rescaled=rescaled)
 
 
 # the masking, and the rates by the d and by the l metric

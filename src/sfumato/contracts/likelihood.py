@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.densities import STANDARD_NORMAL, Density, NormalMixture
 from sfumato.numerics.joint_densities import JointDensity
+from sfumato.numerics.normal_draws import component_root, square_root
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +56,20 @@ class Noise:
         The means that they were drawn to.
     mixture
         The distribution of each element, with mean 0 and variance 1.
+    along_components
+        Whether L is made of the principal components of the correlations, and not Cholesky's root.
     """
 
     covariance: FloatMatrix
     shrinkage: float
     means: FloatColumn
     mixture: NormalMixture = STANDARD_NORMAL
+    along_components: bool = False
+
+    @property
+    def root(self) -> FloatMatrix:
+        """The root L of the covariance."""
+        return component_root(self.covariance) if self.along_components else square_root(self.covariance)
 
 
 class Spans(NamedTuple):

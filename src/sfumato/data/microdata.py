@@ -201,6 +201,10 @@ class Microdata:
         """Return a copy that lacks some columns."""
         return self.take_columns(tuple(name for name in self.schema.names if name not in names))
 
+    def with_frame(self, frame: Any) -> Self:
+        """Return the same records in another dataframe."""
+        return self._copy(frame)
+
     def with_schema(self, schema: Schema) -> Self:
         """Return the same rows with another schema."""
         return self._copy(self.frame, schema)

@@ -44,6 +44,24 @@ def square_root(covariance: FloatMatrix) -> FloatMatrix:
     return np.asarray(scales[:, None] * np.tril(root), dtype=np.float64)  # what is above comes of rounding
 
 
+def component_root(covariance: FloatMatrix) -> FloatMatrix:
+    """Return a matrix L with L L' = covariance whose columns are the principal components of the correlations.
+
+    Each component points to where its largest coefficient is positive, so that the sign is the same everywhere.
+
+    Examples
+    --------
+    >>> component_root(np.array([[4.0, 1.0], [1.0, 1.0]])).round(3)
+    array([[1.   , 1.732], [-0.5 , 0.866]])
+    """
+    deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    scales = np.where(deviations > 0, deviations, 1.0)
+    values, vectors = np.linalg.eigh(covariance / np.outer(scales, scales))
+    largest = np.abs(vectors).round(9).argmax(axis=0)  # rounded: of equal ones the first
+    signs = np.sign(vectors[largest, np.arange(len(values))])
+    return np.asarray(scales[:, None] * vectors * signs * np.sqrt(np.maximum(values, 0.0)), dtype=np.float64)
+
+
 def inverse_root(root: FloatMatrix) -> FloatMatrix:
     """Return the matrix that turns draws L w into the elements w, for a root L; elements without variance are left out.
 

@@ -92,6 +92,7 @@ PARAMETERS: dict[str, Word] = {
     "noise_ratio": Word("the variance of the noise that was added, in variances of the column", "ratio"),
     "component_variance": Word("the variance of a component, in variances of the mixture", "ratio"),
     "centres": Word("where the components of a mixture lie; only the ratios of their distances matter"),
+    "along_components": Word("whether elements of noise follow principal components and not Cholesky's root"),
     "rescaled": Word("whether variances are kept by drawing values towards the mean"),
     "at": Word("the threshold from which a tail is coded", "that of the column"),
     "replacement": Word("what takes the place of a coded tail"),

@@ -15,6 +15,7 @@ from sfumato.data import Microdata, Schema, role
 from sfumato.documents import ListOf, Record, dump, load, load_file
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
+from sfumato.files.hidden_text import without_hidden_text
 from sfumato.masking import DropIdentifiers, Pseudonymise
 from sfumato.recipe.checking import improver_name, prepare_data, step_name
 from sfumato.recipe.entries import IMPROVER, METHOD, read_schema
@@ -156,7 +157,8 @@ class Recipe(_Describing):
             refuse_identifiers(exposed_identifiers(masked.schema, self.steps))
         key = draw_seed() if release_key is None else release_key
         renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), key)
-        return renumbered if self.keep_order else shuffle_records(renumbered, key)
+        ordered = renumbered if self.keep_order else shuffle_records(renumbered, key)
+        return ordered.with_frame(without_hidden_text(ordered.frame))
 
     def refuse_identifiers(self, schema: Schema) -> None:
         """Refuse, before the steps are run, a file whose identifiers could then not be released."""

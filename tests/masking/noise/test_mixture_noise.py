@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.contracts import Knowledge
+from sfumato.contracts import Knowledge, Noise
 from sfumato.data import Microdata, numeric
 from sfumato.datasets import reference
 from sfumato.errors import DataError, ParameterError
@@ -13,7 +13,6 @@ from sfumato.masking import CorrelatedNoise, MixtureNoise
 from sfumato.masking.noise._noise_likelihood import _whitening, joint_density, sum_density
 from sfumato.masking.noise.mixture_noise import mixture_centres, mixture_draws
 from sfumato.numerics.densities import NormalMixture
-from sfumato.numerics.normal_draws import square_root
 from sfumato.risk import DistanceLinkage, LikelihoodLinkage
 from tests.matrices import microdata, names_of
 
@@ -166,12 +165,14 @@ def test_an_intruder_who_knows_some_columns_still_sees_the_mixture() -> None:
     assert shares[names[2:]] > 10
 
 
-def test_the_joint_density_of_some_columns_is_that_of_their_draws() -> None:
+@pytest.mark.parametrize("along_components", [False, True])
+def test_the_joint_density_of_some_columns_is_that_of_their_draws(along_components: bool) -> None:
     rng = np.random.default_rng(6)
     covariance = np.cov(rng.normal(size=(50, 4)) @ rng.normal(size=(4, 4)), rowvar=False)
     two = NormalMixture(np.array([0.5, 0.5]), mixture_centres(np.ones(2) / 2, np.array([0.0, 1.0]), 0.2), 0.2)
-    white, loads = _whitening(covariance, np.array([1, 3]))
-    noise = square_root(covariance) @ mixture_draws((4, 400_000), two.weights, two.centres, two.variance, rng)
+    stated = Noise(covariance, 1.0, np.zeros(4), two, along_components=along_components)
+    white, loads = _whitening(stated, np.array([1, 3]))
+    noise = stated.root @ mixture_draws((4, 400_000), two.weights, two.centres, two.variance, rng)
     drawn = white @ noise[[1, 3]]
     counts, *edges = np.histogram2d(drawn[0], drawn[1], bins=20, range=[(-2, 2)] * 2)
     middles = [(edge[1:] + edge[:-1]) / 2 for edge in edges]

@@ -5,7 +5,7 @@ blurs or codes values, which the intruder sees in shadows of their own: they hav
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,6 @@ from sfumato.intruder.composed.seen_noise import NoiseParts, SeenNoise, noise_el
 from sfumato.intruder.shadow_masking import shadow_generator
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL
-from sfumato.numerics.normal_draws import square_root
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +136,7 @@ class NoiseChain:
             touched = np.array(known) >= 0
             for stratum in range(strata):
                 noise = _mean_noise([shadow.noises[place][stratum] for shadow in shadows])
-                root = np.where(touched[:, None], noise.shrinkage * square_root(noise.covariance)[known], 0.0)
+                root = np.where(touched[:, None], noise.shrinkage * noise.root[known], 0.0)
                 is_normal = noise.mixture is STANDARD_NORMAL
                 factors = np.where(touched, noise.shrinkage, 1.0)
                 parts[stratum] = parts[stratum].shrunk(factors).plus(root, is_normal=is_normal)
@@ -160,7 +159,7 @@ def _mean_noise(noises: list[Noise]) -> Noise:
     """Return the noise with the mean of what several files let expect: later noise is scaled by a file not known."""
     covariance = np.mean([noise.covariance for noise in noises], axis=0)
     means = np.mean([noise.means for noise in noises], axis=0)
-    return Noise(covariance, noises[0].shrinkage, means, noises[0].mixture)
+    return replace(noises[0], covariance=covariance, means=means)
 
 
 def noise_chain(

@@ -71,7 +71,7 @@ def noise_likelihood(
             loads = np.eye(len(white)) if mixture is STANDARD_NORMAL else np.empty((len(white), 0))
             variances = np.zeros(len(seen))
         else:
-            white, loads = _whitening(noise.covariance, places)
+            white, loads = _whitening(noise, places)
         rescaled = noise.means[places] + (after[np.ix_(others, seen)] - noise.means[places]) / noise.shrinkage
         target = found.setdefault(loads.round(DIGITS).tobytes(), _Coordinates.empty(before, after, loads, mixture))
         target.before[rows, : len(white)] = before[np.ix_(rows, seen)] @ white.T
@@ -80,7 +80,7 @@ def noise_likelihood(
     return tuple(coordinate for coordinates in found.values() for coordinate in coordinates.likelihood())
 
 
-def _whitening(covariance: FloatMatrix, places: Rows) -> tuple[FloatMatrix, FloatMatrix]:
+def _whitening(noise: Noise, places: Rows) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the matrix that turns the noise of some columns into uncorrelated elements, and what these are made of.
 
     Returns
@@ -88,11 +88,11 @@ def _whitening(covariance: FloatMatrix, places: Rows) -> tuple[FloatMatrix, Floa
     The matrix, and the coefficients of each element in the independent elements of the whole noise: where all columns
     are known, or all down to some column, each is one of them.
     """
-    root = square_root(covariance)
-    if len(places) == len(covariance):
+    root = noise.root
+    if len(places) == len(root):
         white = inverse_root(root)[:, places]
     else:
-        white = inverse_root(square_root(covariance[np.ix_(places, places)]))
+        white = inverse_root(square_root(noise.covariance[np.ix_(places, places)]))
     return white, np.asarray(white @ root[places], dtype=np.float64)
 
 
