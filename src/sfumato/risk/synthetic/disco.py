@@ -72,7 +72,7 @@ class Disco(ControlledRisk):
 
     columns: Columns = role("key")
     sensitive: Given = role("confidential")
-    classes: Annotated[int, Field(ge=2)] = 20
+    classes: Annotated[int, Field(ge=2, le=1000)] = 20
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons to whom the synthetic file attributes the right value."""

@@ -68,7 +68,7 @@ class DistanceToClosestRecord(ControlledRisk):
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
     columns: Columns
-    attacks: Annotated[int, Field(ge=2)] = 2000
+    attacks: Annotated[int, Field(ge=2, le=1_000_000)] = 2000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

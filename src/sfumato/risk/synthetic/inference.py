@@ -79,7 +79,7 @@ class Inference(ControlledRisk):
     columns: Columns
     sensitive: Given = ()
     tolerance: Annotated[float, Field(ge=0, lt=1)] = 0.05
-    attacks: Annotated[int, Field(ge=1)] = 1000
+    attacks: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

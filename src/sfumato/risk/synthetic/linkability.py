@@ -63,7 +63,7 @@ class Linkability(ControlledRisk):
 
     columns: Columns
     scenarios: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-    attacks: Annotated[int, Field(ge=1)] = 2000
+    attacks: Annotated[int, Field(ge=1, le=1_000_000)] = 2000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

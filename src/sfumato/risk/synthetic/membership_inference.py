@@ -84,7 +84,7 @@ class MembershipInference(ControlledRisk):
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
     columns: Columns
-    attacks: Annotated[int, Field(ge=2)] = 4000
+    attacks: Annotated[int, Field(ge=2, le=1_000_000)] = 4000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:

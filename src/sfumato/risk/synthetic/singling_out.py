@@ -71,8 +71,8 @@ class SinglingOut(ControlledRisk):
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
 
     columns: Columns
-    key_count: Annotated[int, Field(ge=2)] = 3
-    attacks: Annotated[int, Field(ge=1)] = 1000
+    key_count: Annotated[int, Field(ge=2, le=100)] = 3
+    attacks: Annotated[int, Field(ge=1, le=1_000_000)] = 1000
     seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
