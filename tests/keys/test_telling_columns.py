@@ -8,7 +8,8 @@ import pytest
 
 from sfumato.assessment import assess
 from sfumato.data import Microdata, Schema
-from sfumato.keys.telling_columns import READABLE, telling_columns, telling_remark
+from sfumato.keys.exposure import READABLE, telling_exposure
+from sfumato.keys.telling_columns import telling_columns
 from sfumato.masking import LocalSuppression
 from sfumato.protection import protect
 from sfumato.recipe import Recipe
@@ -96,8 +97,8 @@ def test_a_key_that_another_key_tells_is_no_matter_unless_it_has_gaps() -> None:
 def test_a_recoded_copy_of_a_key_is_found_once_the_key_is_made_broader() -> None:
     data = people().take_columns(("age", "sex", "decade"))
     data = data.with_schema(data.schema.with_roles(key=["age", "sex"]))
-    assert telling_remark(data, ("age", "sex"), 3) == ""
-    assert f"{READABLE}: decade (age)" in protect(data, k=3, seed=1).remarks[0]
+    assert telling_exposure(data, ("age", "sex"), 3).remark == ""
+    assert "a key can be read off other columns: decade (age); counted so, no" in protect(data, k=3, seed=1).remarks[0]
 
 
 def test_a_report_on_risk_names_the_columns_too() -> None:
@@ -106,3 +107,17 @@ def test_a_report_on_risk_names_the_columns_too() -> None:
     masked = Recipe(steps=[LocalSuppression(columns=("region", "sex"), k=2)], seed=1).run(data)
     found = assess(data, masked, methods=(LocalSuppression(columns=("region", "sex"), k=2),), worst_case=False)
     assert any(remark.startswith(f"{READABLE}: postcode (region). Whoever") for remark in found.remarks)
+
+
+def test_where_nobody_is_exposed_there_is_no_alarm_and_a_key_is_not_advised_to_become_one() -> None:
+    frame = pl.DataFrame({"state": [*"AABBC"] * 20, "town": ["a1", "a2", "b1", "b2", "c1"] * 20})
+    before = Microdata(frame)
+    gaps = pl.when(pl.int_range(100) % 9 == 0).then(None).otherwise(pl.col("state"))
+    after = Microdata(frame.with_columns(state=gaps))
+    calm = telling_exposure(after, ("state", "town"), 20, before)
+    assert (calm.records, calm.smallest) == (0, 20)
+    assert READABLE not in calm.remark
+    alarm = telling_exposure(after, ("state", "town"), 21, before)
+    assert alarm.records == 100
+    assert alarm.remark.startswith(READABLE)
+    assert "role key" not in alarm.remark

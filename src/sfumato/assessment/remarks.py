@@ -6,7 +6,7 @@ from sfumato.assessment.pairing import Pairing
 from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.display import format_percent
-from sfumato.keys.telling_columns import telling_remark
+from sfumato.keys.exposure import telling_exposure
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 
@@ -29,7 +29,7 @@ def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: P
     for measure in measures:
         if isinstance(measure, KAnonymity):
             names = masked.select(measure.columns)
-            found.append(telling_remark(masked, names, measure.k, original if pairing.is_known else None))
+            found.append(telling_exposure(masked, names, measure.k, original if pairing.is_known else None).remark)
     return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from sfumato.data import NUMBERS, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
-from sfumato.keys.classes import MissingKeys, class_sizes
 from sfumato.keys.households import Households, group_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
 
@@ -16,7 +15,6 @@ COPIED = 0.02  # of a column, left open by the key before it was masked: it is a
 MIN_SHARED = 0.5  # of the records have a value of the column that others have too
 MIN_CHANCE = 20.0  # records that chance alone would tell apart: of fewer nothing is concluded
 MAX_RECORDS, MAX_DRAWN = 5_000, 20_000  # that are looked at for one column, and drawn for all of them
-READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
 SIZE = "the number of records of a household"
 
 
@@ -35,34 +33,6 @@ class Telling:
     key: str
     column: str
     is_copy: bool
-
-
-def telling_remark(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata | None = None) -> str:
-    """Return which released columns tell a key, whom that exposes, and what to do; nothing where none does.
-
-    Parameters
-    ----------
-    masked, names
-        The file as it is released, and its keys.
-    k
-        How many records should fit what each shows.
-    original
-        The file before masking: what a column tells of a key that was made broader is read there.
-    """
-    rows = None if original is None else original.rows_of(masked.row_ids)
-    found = telling_columns(masked, names, original, rows)
-    if not found:
-        return ""
-    told = {key: [one.column for one in found if one.key == key] for key in dict.fromkeys(one.key for one in found)}
-    words = "; ".join(f"{' and '.join(columns)} ({key})" for key, columns in told.items())
-    exposed = ""
-    if original is not None and rows is not None:
-        sizes = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
-        exposed = (
-            f"Whoever does that finds at least {np.count_nonzero(sizes < k):,} of {masked.n:,} records by keys that "
-            f"fewer than {k} fit, whatever k is told elsewhere. "
-        )
-    return f"{READABLE}: {words}. {exposed}Give such a column the role key, drop it, or recode both alike"
 
 
 def telling_columns(

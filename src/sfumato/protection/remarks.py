@@ -5,13 +5,16 @@ import numpy as np
 from sfumato.data import Microdata, Role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
-from sfumato.keys.telling_columns import telling_remark
+from sfumato.keys.exposure import telling_exposure
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
 from sfumato.protection.protected import Protected
 from sfumato.risk import KAnonymity
+
+MIN_GAPS = 3  # of a key: fewer have the same value by chance
+ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
 
 
 def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
@@ -21,7 +24,7 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
         unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
-    remarks += [told] if (told := telling_remark(found.data, shown, plan.k, data)) else []
+    remarks += [told] if (told := telling_exposure(found.data, shown, plan.k, data).remark) else []
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.suppressed > plan.max_suppressed:
@@ -36,6 +39,7 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
             f"nothing is promised against somebody who knows all keys at once: {alone:,.0f} records then fit fewer "
             f"than {plan.k}, a gap fitting every value"
         )
+    remarks += gap_remarks(data, found.data, shown)
     rare = rare_codes(found.data, tuple(row.key for row in found.keys), plan.k)
     if rare:
         remarks.append(
@@ -61,6 +65,29 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
             "value that one of them lost; release the households only where users need them"
         )
     return tuple(remarks)
+
+
+def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> list[str]:
+    """Return a sentence for each key whose gaps nearly all come from one category, which most records do not have."""
+    remarks = []
+    for name in names:
+        before, after = data.codes(name)[0], masked.codes(name)[0]
+        is_gap = (before >= 0) & (after < 0)
+        gaps = int(np.count_nonzero(is_gap))
+        if gaps < MIN_GAPS:
+            continue
+        released = np.full(int(before.max()) + 1, -1)
+        np.maximum.at(released, before[before >= 0], after[before >= 0])  # recoding takes each category to one
+        own = int(after.max(initial=-1)) + 1 + np.arange(released.size)
+        category = np.where(released < 0, own, released)[before]
+        values, counts = np.unique(category[is_gap], return_counts=True)
+        records = int(np.count_nonzero((category == values[counts.argmax()]) & (before >= 0)))
+        if counts.max() >= ONE_CATEGORY * gaps and 2 * records <= np.count_nonzero(before >= 0):
+            remarks.append(
+                f"{name}: {counts.max():,} of the {gaps:,} gaps had one and the same value before, so that a gap tells "
+                f"it; join that category with another, or leave the key out of the file"
+            )
+    return remarks
 
 
 def rare_codes(masked: Microdata, names: tuple[str, ...], k: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
-from sfumato.keys.telling_columns import READABLE
+from sfumato.keys.exposure import READABLE
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.protection.intruders import HEADING, intruder_sentences
 from sfumato.report.risk_page import limit_section, risk_sections
