@@ -30,7 +30,8 @@ from sfumato.study import Candidate, Study, compare
 
 DROPPED = (
     *("person_id", "household_id"),  # the members of a household together are easily recognised
-    *("education", "business_income", "capital_income", "total_income", "savings"),  # an unusual gap would stay visible
+    # an unusual gap would stay visible:
+    *("education", "wage_income", "business_income", "capital_income", "total_income", "expenditure", "savings"),
 )
 EVERYTHING = tuple(name for name in DEMO_SCHEMA.names if name not in DROPPED)
 NUMBERS = tuple(name for name in EVERYTHING if DEMO_SCHEMA[name].kind is Kind.CONTINUOUS)
