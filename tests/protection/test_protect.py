@@ -276,3 +276,14 @@ def test_a_page_says_what_figures_mean_in_sentences() -> None:
     assert "`" not in page
     assert "e+0" not in page
     assert "Count the" not in page
+
+
+def test_weights_are_rounded_by_a_household_that_is_dropped() -> None:
+    data = survey()
+    data = data.with_schema(data.schema.with_roles(identifier=["home"], household=[]))
+    rounding = sf.WeightRounding(columns=["weight"], household=["home"], k=10)
+    found = sf.protect(data, number_steps=[sf.Mdav(columns=["tax"], k=3), rounding])
+    assert not {"home", "name"} & set(found.data.frame.columns)
+    sharing = found.data.frame.select("weight").with_columns(home=data.frame["home"])
+    assert sharing.group_by("weight").agg(pl.col("home").n_unique())["home"].min() >= 10
+    assert [step.name() for step in found.recipe.steps][-1] == "mdav"

@@ -15,16 +15,22 @@ from sfumato.protection.rung_choice import Demand, choose_rungs
 
 
 def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
-    """Return the steps: without identifiers, with broader keys, without rare values, with masked numbers."""
+    """Return the steps: without identifiers, with broader keys, without rare values, with masked numbers.
+
+    Numbers that are masked by an identifier, as weights are rounded by household, are masked before it is dropped.
+    """
     identifiers = _of_role(data, Role.IDENTIFIER)
     households = _of_role(data, Role.HOUSEHOLD)
     agreement = agreement_in_households(data, keys.names, households)
     shared = tuple(name for name, differing in agreement.items() if not differing)
+    numbers = _number_steps(data, plan)
+    by_identifier = tuple(step for step in numbers if _names_one_of(step, identifiers))  # such as the household
     return (
+        *by_identifier,
         *((DropIdentifiers(columns=identifiers),) if identifiers else ()),
         *_recoding(data, keys, plan, shared, households),
         _suppression(keys, plan, shared, households),
-        *_number_steps(data, plan),
+        *(step for step in numbers if step not in by_identifier),
     )
 
 
@@ -84,6 +90,11 @@ def _number_steps(data: Microdata, plan: Plan) -> tuple[MaskingMethod, ...]:
             f"protect: '{lacking[0]}' has fewer than {plan.k} values, too few to mask; leave the column out of the file"
         )
     return (Mdav(columns=names, k=plan.k),) if names else ()
+
+
+def _names_one_of(step: MaskingMethod, names: tuple[str, ...]) -> bool:
+    """Tell whether a parameter of a step names one of the columns."""
+    return any(not set(value).isdisjoint(names) for _, value in step if isinstance(value, tuple))
 
 
 def _of_role(data: Microdata, role: Role) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import CodeColumn
 
-ADVICE = "the method weight_rounding lets several share one"
+ADVICE = "the method weight_rounding lets several share one (protect takes it by --number-recipe)"
 
 
 def weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
