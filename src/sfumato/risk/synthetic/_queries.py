@@ -13,7 +13,6 @@ from sfumato.risk.synthetic._coded_files import SYNTHETIC, CodedFiles
 ATTEMPTS = 500  # for each query wanted; where so few descriptions are of one record, fewer are made
 BATCH = 8192
 ROUNDS = 4  # of all descriptions that there are, after which nearly each was drawn
-MANY = 20  # beyond so many matches a query singles out nobody in half of the records either
 
 
 class Matches(NamedTuple):
@@ -118,40 +117,3 @@ def _unique_rows(rows: Integers) -> Integers:
     """Return different rows in the order in which they first came."""
     _, first = np.unique(rows, axis=0, return_index=True)
     return np.asarray(rows[np.sort(first)])
-
-
-def growth_in_larger_file(counts: Integers, size: int, larger: int) -> float:
-    """Return how many times as many queries would single out somebody in a larger file than in that of these counts.
-
-    The model of the source: the weights of the queries, the chances that a person satisfies them, are spread evenly
-    from 0 to some end. That end is what makes half of the records single out as many as they do.
-
-    Examples
-    --------
-    >>> round(growth_in_larger_file(np.array([1] * 40), 100, 1000), 3)  # so rare that none fits two persons yet
-    10.0
-    >>> growth_in_larger_file(np.array([1, 1, 2, 2, 3, 4, 5, 6]), 100, 1000) < 1  # many of these fit several already
-    True
-    """
-    single = float(np.count_nonzero(counts == 1))
-    half = float(np.sum(np.where(counts < MANY, counts * 0.5**counts, 0.0)))
-    if larger <= size or not single:
-        return max(larger / size, 1.0)
-    from scipy.optimize import brentq
-
-    def ratio(log_weight: float) -> float:
-        weight = float(np.exp(log_weight))
-        return _share_singled_out(size, weight) / _share_singled_out(size / 2, weight) - single / half
-
-    lowest, highest = np.log(1e-6 / size), np.log(0.5)
-    is_inside = ratio(lowest) > 0 > ratio(highest)
-    weight = float(np.exp(brentq(ratio, lowest, highest) if is_inside else lowest if ratio(lowest) <= 0 else highest))
-    return _share_singled_out(larger, weight) / _share_singled_out(size, weight)
-
-
-def _share_singled_out(n: float, end: float) -> float:
-    """Return the integral over weights w from 0 to `end` of n w (1 - w)^(n - 1), of which a constant is left out."""
-    log_rest = n * np.log1p(-end)
-    if n * end < 1e-3:  # where the difference below would be rounding alone
-        return n * end**2 / 2
-    return float((1 - (n * end + 1) * np.exp(log_rest)) / (n + 1))

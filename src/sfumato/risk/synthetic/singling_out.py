@@ -11,13 +11,7 @@ from sfumato.display import format_percent
 from sfumato.kernels.linkage.isolated_records import RecordIndex
 from sfumato.parameters import Columns
 from sfumato.risk.synthetic._coded_files import CONTROL, ORIGINAL, CodedFiles, code_files, draw_rows
-from sfumato.risk.synthetic._queries import (
-    MANY,
-    Queries,
-    growth_in_larger_file,
-    multivariate_queries,
-    univariate_queries,
-)
+from sfumato.risk.synthetic._queries import Queries, multivariate_queries, univariate_queries
 from sfumato.risk.synthetic._rates import Attack, finds_leak, verdict
 
 
@@ -28,8 +22,8 @@ class SinglingOut(ControlledRisk):
     Multivariate ones take `key_count` columns of a synthetic record, drawn: a number at least so high if it is above
     the median, else at most so high, other values equal; those count that fit no other synthetic record. The risk of
     either is (a - c) / (1 - c), with a the share of the descriptions that fit just one person of the original, and c of
-    the control, brought to the size of the original; without a control it is a. The value is the larger of the two,
-    `SOuni` and `SOmulti`.
+    the control; of the larger file as many persons are drawn as the smaller has, since a description fits just one
+    person less often among more. Without a control it is a. The value is the larger of the two, `SOuni` and `SOmulti`.
 
     Parameters
     ----------
@@ -90,7 +84,7 @@ class SinglingOut(ControlledRisk):
         kind = {"SOuni": "one column", "SOmulti": "several columns"}[worst]
         found = f"{format_percent(attacks[worst].rate)} of the descriptions by {kind} single out a person in the file"
         if files.has_control:
-            found += f", {format_percent(attacks[worst].control_rate)} another one"
+            found += f", {format_percent(attacks[worst].control_rate)} one of as many others"
         rates = {part: rate for name, each in attacks.items() for part, rate in each.parts(name).items()}
         return Measurement(
             self.name(),
@@ -103,15 +97,14 @@ class SinglingOut(ControlledRisk):
         )
 
     def _attack(self, files: CodedFiles, queries: Queries) -> Attack:
-        """Return how many queries single out a person of the original, and of a control of the same size."""
-        right = int(queries.matches(self._index(files, ORIGINAL)).is_single.sum())
+        """Return how many queries single out a person of the original, and of as many others."""
         if not files.has_control:
-            return Attack(right, len(queries))
-        size, control_size = files.sizes[ORIGINAL], files.sizes[CONTROL]
-        counts = queries.matches(self._index(files, CONTROL, size), most=MANY).counts
-        growth = growth_in_larger_file(counts, min(size, control_size), size)
-        tried = max(round(len(queries) / growth), 1)  # fewer where the control is smaller: so much less is known
-        return Attack(right, len(queries), min(int(np.count_nonzero(counts == 1)), tried), tried)
+            return Attack(int(queries.matches(self._index(files, ORIGINAL)).is_single.sum()), len(queries))
+        size = min(files.sizes[ORIGINAL], files.sizes[CONTROL])
+        right, others = (
+            int(queries.matches(self._index(files, file, size)).is_single.sum()) for file in (ORIGINAL, CONTROL)
+        )
+        return Attack(right, len(queries), others, len(queries))
 
     def _chance(self, files: CodedFiles, queries: Queries) -> float:
         """Return how probably so many more persons of the original than of as many others are singled out.
