@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.numerics.arrays import FloatColumn
 
-Z = 1.959964  # of a 95 % confidence interval
+SIGNIFICANCE = 0.05  # of a 95 % confidence interval
 MAX_CHANCE = 0.002  # a leak is found where chance shows as much in fewer files than this, over all that was tried
 ROUNDING = 1e-9
 NO_CONTROL = (
@@ -57,11 +57,15 @@ class Attack:
     @property
     def interval(self) -> tuple[float, float]:
         """The ends of the 95 % confidence interval of the risk, in percent."""
+        return self.interval_of_worst(1)
+
+    def interval_of_worst(self, count: int) -> tuple[float, float]:
+        """Return the interval where this attack was picked from so many: all of them are inside, in 95 % of files."""
         if not self.tried:
             return 0.0, 0.0  # nothing could be asked
-        value, error = wilson(self.right, self.tried)
+        value, error = wilson(self.right, self.tried, count)
         if self.control_tried:
-            value, error = _excess(value, error, *wilson(self.control_right, self.control_tried))
+            value, error = _excess(value, error, *wilson(self.control_right, self.control_tried, count))
         low, high = (min(max(100 * end, 0.0), 100.0) for end in (value - error, value + error))
         return min(low, self.risk), max(high, self.risk)
 
@@ -76,16 +80,19 @@ class Attack:
         return {f"{name} (original)": self.rate, **of_control}
 
 
-def wilson(right: float, tried: int) -> tuple[float, float]:
-    """Return the middle of the 95 % interval of Wilson (1927) of a share, and half its width.
+def wilson(right: float, tried: int, count: int = 1) -> tuple[float, float]:
+    """Return the middle of the 95 % interval of Wilson (1927) of a share, and half its width, for one of `count`.
 
     Examples
     --------
     >>> [round(figure, 4) for figure in wilson(10, 100)]
     [0.1148, 0.0596]
     """
-    total = tried + Z**2
-    return (right + Z**2 / 2) / total, Z / total * sqrt(max(right * (tried - right) / tried, 0.0) + Z**2 / 4)
+    from scipy.special import ndtri
+
+    z = -float(ndtri(SIGNIFICANCE / 2 / count))
+    total = tried + z**2
+    return (right + z**2 / 2) / total, z / total * sqrt(max(right * (tried - right) / tried, 0.0) + z**2 / 4)
 
 
 def _excess(rate: float, error: float, control: float, control_error: float) -> tuple[float, float]:

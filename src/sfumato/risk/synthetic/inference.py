@@ -61,7 +61,7 @@ class Inference(ControlledRisk):
     Source
         Giomi, Boenisch, Wehmeyer and Tasnádi (2023), A unified framework for quantifying privacy risk in synthetic
         data, for the inference of Article 29 Data Protection Working Party (2014), Opinion 05/2014 on anonymisation
-        techniques. The interval is that of Wilson (1927), as there.
+        techniques. The interval is that of Wilson (1927), as there, here for all secrets together (Bonferroni).
 
     Examples
     --------
@@ -105,7 +105,7 @@ class Inference(ControlledRisk):
                 **attack.parts(worst),
                 f"{worst} (drawn from the whole file)": chance,
             },
-            interval=attack.interval,
+            interval=attack.interval_of_worst(len(attacks)),
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
         )

@@ -91,7 +91,7 @@ class SinglingOut(ControlledRisk):
             self.symbol,
             attacks[worst].risk,
             parts={**{name: each.risk for name, each in attacks.items()}, **rates},
-            interval=attacks[worst].interval,
+            interval=attacks[worst].interval_of_worst(len(attacks)),
             remark=verdict(shows_leak, found),
             shows_leak=shows_leak,
         )
