@@ -242,6 +242,7 @@ def test_a_weight_that_only_the_members_of_a_household_share_is_one_of_its_own(t
     frame.drop("household_id").write_csv(tmp_path / "alone.csv")
     alone = describe(tmp_path / "alone.csv", options=ReadOptions(weight="weight"))
     assert not any("a weight that no other has" in each for each in alone.notices)
+    assert any("weight: equal weights tell who lives together" in each for each in alone.notices)
 
 
 def test_equal_weights_are_said_to_tell_who_lives_together_where_the_household_is_dropped(

@@ -7,6 +7,7 @@ from sfumato.contracts import Measure
 from sfumato.data import Microdata
 from sfumato.display import format_percent
 from sfumato.keys.exposure import telling_exposure
+from sfumato.keys.found_households import household_remarks
 from sfumato.risk import KAnonymity, WorstCaseLinkage
 
 
@@ -24,12 +25,17 @@ def claim_remark(claims: Sequence[KAnonymity], masked: Microdata, taken: Sequenc
 
 
 def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: Pairing) -> tuple[str, ...]:
-    """Return which keys of a k that is measured other columns tell; the original counts where records are matched."""
+    """Return which keys of a k that is measured other columns tell, and who is found by a whole household.
+
+    The original counts where records are matched.
+    """
     masked, found = pairing.masked, []
     for measure in measures:
         if isinstance(measure, KAnonymity):
             names = masked.select(measure.columns)
-            found.append(telling_exposure(masked, names, measure.k, original if pairing.is_known else None).remark)
+            before = original if pairing.is_known else None
+            found.append(telling_exposure(masked, names, measure.k, before).remark)
+            found += household_remarks(masked, names, before)
     return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
 
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from sfumato.data import Microdata, Role
+from sfumato.data import Microdata, Role, role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.exposure import telling_exposure
+from sfumato.keys.found_households import household_remarks
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
@@ -59,10 +60,11 @@ def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected
                 f"{name}: members differ within {differing} of the households, so that it was suppressed person by "
                 f"person; if all members should have the same, correct these households and protect again"
             )
-    if households:
+    remarks += household_remarks(found.data, shown, data)
+    if found.data.select(role("household")):
         remarks.append(
-            "k counts persons: a household may still be recognised by all its members together, and members may tell a "
-            "value that one of them lost; release the households only where users need them"
+            "members of a household may tell a value that one of them lost; release the households only where users "
+            "need them"
         )
     return tuple(remarks)
 

@@ -9,6 +9,7 @@ from sfumato.data import Microdata, Selection, role
 from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.exposure import telling_exposure
+from sfumato.keys.found_households import household_remarks
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
@@ -208,8 +209,9 @@ def check_risk_limits(limits: Limits, others: Sequence[str] = ()) -> tuple[Limit
 
 
 def _remarks(data: Microdata, names: tuple[str, ...], k: int, found: Sequence[Measurement]) -> tuple[str, ...]:
-    """Return which keys other columns tell, what the measures remark, each thing once, and how gaps count."""
+    """Return what other columns and households tell, what the measures remark, each thing once, and how gaps count."""
     remarks = [told] if (told := telling_exposure(data, names, k).remark) else []
+    remarks += household_remarks(data, names)
     remarks += [part for one in found for part in one.remark.split("; ") if part]
     if any(not data.observed(name).all() for name in names):
         remarks.append(GAPS_REMARK)

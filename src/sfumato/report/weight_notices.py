@@ -6,13 +6,14 @@ from sfumato.contracts import paired_rows
 from sfumato.data import Microdata, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.errors import DataError
+from sfumato.keys.found_households import shared_weight_words
 from sfumato.numerics.arrays import CodeColumn
 
 ADVICE = "the method weight_rounding lets several share one (protect takes it by --number-recipe)"
 
 
 def weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
-    """Return for each column of weights a sentence about those that have a weight of their own.
+    """Return for each column of weights sentences about those that have a weight of their own, or share it with a few.
 
     The members of a household share its weight, so that households are counted where they are known: by the column of
     households, or by an identifier that several records share. Those of the `original` are known too.
@@ -30,6 +31,8 @@ def weight_notices(data: Microdata, original: Microdata | None = None) -> list[s
                 f"{name}: {who} have a weight that no other has{told}, by which somebody who knows it finds them; "
                 f"{ADVICE}."
             )
+        if not is_by_household and (told := shared_weight_words(data, name)):
+            notices.append(f"{name}: {told}; {ADVICE}.")
     return notices
 
 

@@ -1,0 +1,73 @@
+"""Who is found by the keys of a whole household is counted, by its number and by equal values that stand for it."""
+
+from collections import Counter
+
+import numpy as np
+import polars as pl
+
+from sfumato.assessment import assess
+from sfumato.data import Microdata, Schema
+from sfumato.keys.found_households import household_remarks
+from sfumato.protection import protect
+from sfumato.report import risk_report
+
+N = 240
+KEYS = ("sex", "age", "town")
+
+
+def people(*, is_shared: bool = True) -> Microdata:
+    rng = np.random.default_rng(3)
+    home = np.sort(rng.integers(0, N // 2, N))
+    weights = rng.uniform(5, 30, N)
+    frame = pl.DataFrame(
+        {
+            "home": home,
+            "town": rng.choice([*"AB"], N // 2)[home],
+            "sex": rng.choice([*"fm"], N),
+            "age": rng.choice(["young", "middle", "old"], N),
+            "weight": weights[home] if is_shared else weights,
+        }
+    )
+    schema = Schema.infer(frame).with_kinds(nominal=["home"])
+    return Microdata(frame, schema.with_roles(key=KEYS, household=["home"], weight=["weight"], identifier=[]))
+
+
+def found_by_hand(frame: pl.DataFrame, by: str) -> int:
+    members: dict[object, list[str]] = {}
+    for row in frame.iter_rows(named=True):
+        members.setdefault(row[by], []).append(repr([row[key] for key in KEYS]))
+    kinds = {home: tuple(sorted(keys)) for home, keys in members.items()}
+    counts = Counter(kinds.values())
+    return sum(len(keys) for keys in kinds.values() if counts[keys] == 1)
+
+
+def test_persons_found_by_their_household_are_counted_beside_k() -> None:
+    data = people()
+    found = protect(data, k=3, seed=1)
+    count = found_by_hand(pl.DataFrame(found.data.frame), "home")
+    assert 20 < count < N
+    told = f"k holds for persons one by one: {count} of 240 persons are found by the keys of their whole household"
+    assert told in " ".join(str(found).split())
+    assert told in found.to_html()
+    assert any(told in remark for remark in assess(data, found.data, methods=found.recipe.steps).remarks)
+
+
+def test_equal_weights_stand_for_a_household_that_is_not_released() -> None:
+    data = people()
+    masked = data.take_columns((*KEYS, "weight"))
+    count = found_by_hand(pl.DataFrame(masked.frame), "weight")
+    homes = pl.DataFrame(data.frame)["home"].value_counts()["count"].to_numpy()
+    pairs = int((homes * (homes - 1) // 2).sum())
+    [known] = household_remarks(masked, KEYS, data)
+    assert known.startswith(f"weight: equal values tell who lives together ({pairs} of {pairs} pairs do). k holds")
+    assert f"one by one: {count} of 240 persons" in known
+    [alone] = [remark for remark in risk_report(masked).remarks if "one by one" in remark]
+    assert alone.startswith("weight: equal weights tell who lives together where a household has one weight")
+
+
+def test_weights_that_nobody_or_everybody_shares_stand_for_no_household() -> None:
+    assert household_remarks(people(is_shared=False).take_columns((*KEYS, "weight")), KEYS) == ()
+    frame = pl.DataFrame(people().frame).with_columns(weight=pl.int_range(N) % 4 + 5.5)
+    data = Microdata(frame, people().schema)
+    assert household_remarks(data.take_columns((*KEYS, "weight")), KEYS) == ()
+    assert household_remarks(data.take_columns((*KEYS, "weight")), KEYS, data) == ()
