@@ -6,8 +6,8 @@ import pytest
 from sfumato.data import Microdata
 from sfumato.datasets import demo
 from sfumato.intruder import NO_FIT, build_model
-from sfumato.intruder.density_fit import is_within_spread
-from sfumato.masking import DistributionDistortion, Rounding
+from sfumato.intruder.density_fit import is_one_of, is_within_spread
+from sfumato.masking import CorrelatedNoise, DistributionDistortion, MixtureNoise, Rounding
 
 NAMES = ("total_income", "expenditure", "savings")
 DISTORTION = DistributionDistortion(columns=NAMES)
@@ -34,6 +34,24 @@ def test_another_base_of_rounding_is_told(survey: Microdata) -> None:
     )
     told = build_model(survey, masked, NAMES, (DISTORTION, Rounding(columns=NAMES, base=100)), 0)
     assert NO_FIT in str(told.remarks)
+
+
+@pytest.mark.parametrize("told", [MixtureNoise, CorrelatedNoise])
+def test_noise_of_another_kind_with_the_same_covariance_is_told(
+    survey: Microdata, told: type[MixtureNoise | CorrelatedNoise]
+) -> None:
+    survey = survey.take_rows(np.arange(400))
+    masked = MixtureNoise(columns=NAMES, variance_ratio=0.2).mask(survey, np.random.default_rng(3))
+    model = build_model(survey, masked, NAMES, (told(columns=NAMES, variance_ratio=0.2),), 0)
+    assert (NO_FIT in str(model.remarks)) is (told is CorrelatedNoise)
+    assert model.is_proven is (told is MixtureNoise)
+
+
+def test_a_file_whose_shape_is_that_of_no_other_is_told() -> None:
+    rng = np.random.default_rng(5)
+    others = [rng.normal(size=300) + 0.05 * rng.normal() for _ in range(5)]
+    assert is_one_of(rng.normal(size=300), others)
+    assert not is_one_of(0.1 * rng.normal(size=300), others)
 
 
 def test_files_that_all_lie_together_leave_no_room() -> None:

@@ -6,12 +6,13 @@ import pytest
 
 from sfumato.contracts import Knowledge, MaskingMethod
 from sfumato.data import Microdata
-from sfumato.masking import Mdav, MixtureNoise, Pram, TopCoding
+from sfumato.masking import Camouflage, MatrixMasking, Mdav, MixtureNoise, Pram, TopCoding
 from sfumato.risk import LikelihoodLinkage
 
 NAMES = ("x", "y", "z")
 NOISE, CODING = MixtureNoise(columns=NAMES, variance_ratio=0.2), TopCoding(columns=("x",), percent=10)
 EXCHANGE = Pram(columns=("kind",), stay=80)
+MIXING = MatrixMasking(columns=NAMES, column_weights={"x": {"x": 0.7, "y": 0.3}, "y": {"y": 0.6, "z": 0.4}})
 TOLD = "a later step hides the density of an earlier one"
 
 
@@ -19,6 +20,7 @@ TOLD = "a later step hides the density of an earlier one"
     ("steps", "is_told"),
     [
         ([EXCHANGE, EXCHANGE], True),
+        ([NOISE, MIXING], True),
         ([NOISE, CODING], False),
         ([CODING, NOISE], False),
         ([Mdav(columns=NAMES, k=3), CODING], False),
@@ -37,3 +39,14 @@ def test_a_density_that_cannot_be_used_is_told_and_that_of_noise_before_other_st
     found = LikelihoodLinkage(columns=names).informed_by(Knowledge.of(steps, original)).measure(original, masked)
     assert (TOLD in found.remark) is is_told
     assert not (is_told and "no better attack is known" in found.remark)
+
+
+def test_columns_that_the_recipe_makes_and_the_attack_leaves_aside_are_named() -> None:
+    rng = np.random.default_rng(1)
+    original = Microdata(pl.DataFrame(rng.lognormal(size=(60, 3)), schema=list(NAMES)))
+    steps = [Camouflage(columns=("y", "z"))]
+    masked = steps[0].mask(original, rng)
+    found = LikelihoodLinkage(columns=("x",)).informed_by(Knowledge.of(steps, original)).measure(original, masked)
+    assert "y_low, y_high, z_low, z_high" in found.remark
+    assert "proven" not in found.remark
+    assert "no better attack is known" not in found.remark

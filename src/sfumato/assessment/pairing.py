@@ -96,6 +96,11 @@ def _check_common_columns(original: Microdata, masked: Microdata) -> None:
     """Refuse two files that share no column."""
     if set(original.schema.names) & set(masked.schema.names):
         return
+    if all(name.removesuffix("_low").removesuffix("_high") in original.schema for name in masked.schema.names):
+        raise DataError(
+            "the masked file has intervals, NAME_low and NAME_high, in place of all columns: figures compare values, "
+            "so that none can be told; leave some column as it is"
+        )
     raise DataError(
         f"the files have no column in common: the original has {_some(original.schema.names)}, the masked file "
         f"{_some(masked.schema.names)}; are these the right files, and are the columns spelled alike?"

@@ -29,6 +29,17 @@ def _is_changed(original: Microdata, name: str, shadow: Shadow) -> bool:
     return not np.array_equal(before[shadow.rows], after, equal_nan=True)
 
 
+def draws_records(steps: Sequence[MaskingMethod], original: Microdata, seed: int) -> bool:
+    """Tell whether steps leave out records or repeat some, so that what comes after them is scaled by others."""
+    if all(step.keeps_shape for step in steps):
+        return False
+    try:
+        rows = mask_shadow(steps, original, seed, 0).rows
+    except SfumatoError:
+        return True
+    return not np.array_equal(np.sort(rows), np.arange(original.n))
+
+
 def file_before(
     steps: Sequence[MaskingMethod], last: int, original: Microdata, seed: int, names: Sequence[str] = ()
 ) -> Microdata | None:

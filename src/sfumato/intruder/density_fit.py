@@ -11,13 +11,46 @@ import numpy as np
 from sfumato.numerics.arrays import FloatColumn
 
 STANDARD_ERRORS = 6.0
+CHANCE = 2.7  # one draw in a million lies so far off, in units of the distribution of Kolmogorov
+LITTLE = 0.1  # that a density may be off in shape, as learnt ones are
+DIGITS = 6
+SPREAD_OF_GAPS = 2.0  # times the largest that the recipe itself brings about
 
 
 def are_alike(found: FloatColumn, expected: FloatColumn) -> bool:
     """Tell whether log densities are about those that the recipe itself brings about."""
     gap = abs(expected.mean() - found.mean())
     error = np.sqrt(expected.var() / len(expected) + found.var() / len(found))
-    return bool(gap <= max(STANDARD_ERRORS * error, 0.1))
+    return bool(gap <= max(STANDARD_ERRORS * error, 0.1)) and has_same_shape(found, expected)
+
+
+def has_same_shape(found: FloatColumn, expected: FloatColumn) -> bool:
+    """Tell whether the distributions of log densities are about the same, up to where they lie and by chance.
+
+    Another kind of noise with the same covariance may be as likely on average, and is not as likely record by record.
+
+    Examples
+    --------
+    >>> draws = np.random.default_rng(0).normal(size=(3, 500))
+    >>> has_same_shape(draws[0], draws[1]), has_same_shape(0.3 * draws[2], draws[1])
+    (True, False)
+    """
+    chance = CHANCE * np.sqrt(1 / len(found) + 1 / len(expected))
+    return bool(largest_gap(found, expected) <= max(chance, LITTLE))
+
+
+def largest_gap(found: FloatColumn, expected: FloatColumn) -> float:
+    """Return by how much the shares of two samples below some value differ at most (Kolmogorov and Smirnov).
+
+    Examples
+    --------
+    >>> largest_gap(np.array([1.0, 2.0]), np.array([2.0, 3.0]))
+    0.5
+    """
+    digits = [np.sort(sample.round(DIGITS)) for sample in (found, expected)]  # equal up to rounding is equal
+    every = np.concatenate(digits)
+    shares = [np.searchsorted(sample, every, side="right") / len(sample) for sample in digits]
+    return float(np.abs(shares[0] - shares[1]).max())
 
 
 def is_within_spread(found: float, means: Sequence[float]) -> bool:
@@ -30,3 +63,14 @@ def is_within_spread(found: float, means: Sequence[float]) -> bool:
     """
     spread = np.std(means, ddof=1) * np.sqrt(1 + 1 / len(means))
     return bool(abs(found - np.mean(means)) <= STANDARD_ERRORS * spread)
+
+
+def is_one_of(found: FloatColumn, others: Sequence[FloatColumn]) -> bool:
+    """Tell whether log densities of a file differ from those of others about as much as these do from each other."""
+    if not is_within_spread(float(found.mean()), [float(one.mean()) for one in others]):
+        return False
+    gaps = []
+    for number, one in enumerate(others):
+        rest = [other for place, other in enumerate(others) if place != number]
+        gaps.append(largest_gap(one, np.concatenate(rest)))
+    return largest_gap(found, np.concatenate(others)) <= max(SPREAD_OF_GAPS * max(gaps), LITTLE)

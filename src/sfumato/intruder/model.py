@@ -14,9 +14,10 @@ import numpy as np
 from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.certain_files import certain_file, file_before
+from sfumato.intruder.certain_files import certain_file, draws_records, file_before
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.composed.composition import Composition
+from sfumato.intruder.composed.drawn_records import drawn_likelihoods
 from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
 from sfumato.intruder.density_fit import are_alike
 from sfumato.intruder.learning import MaskedFile, learn
@@ -34,7 +35,9 @@ MISFIT = NO_FIT + " in {names}: how these were moved was " + FROM_PAIRS
 UNTOUCHED = NO_FIT + ": no step masks {names}, and yet values there have changed; how was " + FROM_PAIRS
 FAILED = NO_FIT + " ({error}): how values were moved was " + FROM_PAIRS
 OUTDONE = "what a method states of its density in {names} finds less than what is learnt by running it, which is used"
-LATER = "what comes after the noise on {names} learnt by running the recipe on the original"
+LATER_STEPS = "what comes after the noise on "
+LATER = LATER_STEPS + "{names} learnt by running the recipe on the original"
+DRAWN = "an earlier step draws the records by which the noise on {names} is scaled; which these are is estimated"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
 
@@ -55,6 +58,8 @@ class Model:
         What to know of how the model was made.
     is_blurred
         Whether a step states a density that is not used, as others follow it.
+    unused
+        Columns that the recipe makes and the original lacks: nothing is taken from them.
     """
 
     original_blocks: CodeColumn
@@ -63,6 +68,7 @@ class Model:
     is_proven: bool
     remarks: tuple[str, ...]
     is_blurred: bool = False
+    unused: tuple[str, ...] = ()
 
 
 def build_model(
@@ -135,7 +141,7 @@ class _Builder:
             closed = self.closed_form(group, touching, shadows[0])
             if closed is None or not closed.is_better:
                 learnt += group
-                blurred += group if closed is None else []
+                blurred += group
             elif not self.fits(closed.found, closed.expected, shadows[0]):
                 misfits += group
             elif is_outdone(closed.expected, self.original, shadows, tuple(group), closed.strata):
@@ -147,6 +153,8 @@ class _Builder:
                 likelihood += closed.found
                 is_proven &= all(one.is_exact for one in closed.found)
                 remarks += [LATER.format(names=_listed(closed.learnt))] if closed.learnt else []
+                remarks += [DRAWN.format(names=_listed(group))] if closed.is_drawn else []
+                is_proven &= not closed.is_drawn
         if learnt:
             found, fits = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow).likelihood(shadows)
             if fits:
@@ -161,9 +169,11 @@ class _Builder:
                 remarks.append(MISFIT.format(names=_listed([name for name in misfits if name not in untouched])))
             if untouched:
                 remarks.append(UNTOUCHED.format(names=_listed(untouched)))
-        is_proven = is_proven and not learnt and not misfits
+        unused = tuple(name for name in shadows[0].data.schema.names if name in self.masked.schema)
+        unused = tuple(name for name in unused if name not in self.original.schema)
+        is_proven = is_proven and not learnt and not misfits and not unused
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
-        return replace(model, is_blurred=self.has_blurred_density(blurred, touching))
+        return replace(model, is_blurred=self.has_blurred_density(blurred, touching), unused=unused)
 
     def closed_form(self, group: list[str], touching: dict[str, list[int]], shadow: Shadow) -> "_Closed | None":
         """Return the likelihood of some columns where the last step on them states it, or noise that others follow.
@@ -174,16 +184,23 @@ class _Builder:
         source = file_before(self.steps, last, self.original, self.seed)
         if source is not None:
             step = self.steps[last].bound_to(source)
+            is_drawn = draws_records(self.steps[:last], self.original, self.seed)
             found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
             if self.are_strata(step.strata, group) and found[0] is not None and found[1] is not None:
-                return _Closed(found[0], found[1], step.strata)
+                stated = (found[0], found[1])
+                if is_drawn:
+                    stated = drawn_likelihoods(
+                        stated, step, source, (self.masked, shadow.data), tuple(group), shadow.rows
+                    )
+                return _Closed(*stated, step.strata, is_drawn=is_drawn)
         chain = self.noise_chain(group, touching)
         if chain is None or not self.are_strata(chain.strata, group):
             return None
         composition = Composition(chain, self.masked, self.seed)
         composed = composition.likelihoods()
         learnt = composition.later.learnt
-        return _Closed(*(composed or ((), ())), chain.strata, learnt, is_better=composed is not None)
+        is_drawn = draws_records(self.steps[: max(chain.noisy_steps)], self.original, self.seed)
+        return _Closed(*(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn)
 
     def are_strata(self, strata: tuple[str, ...], group: list[str]) -> bool:
         """Tell whether strata are the same in both files, as no step masks them."""
@@ -254,6 +271,7 @@ class _Closed(NamedTuple):
     strata: tuple[str, ...]
     learnt: tuple[str, ...] = ()
     is_better: bool = True  # than what is learnt without it
+    is_drawn: bool = False  # whether chance decides from which records its parameters come
 
 
 def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:

@@ -8,12 +8,13 @@ import numpy as np
 from sfumato.contracts import Likelihood, paired_rows
 from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_matrices
-from sfumato.intruder.density_fit import are_alike, is_within_spread
+from sfumato.intruder.density_fit import are_alike, is_one_of
 from sfumato.intruder.displacements import displacements
 from sfumato.intruder.learning import Learnt, MaskedFile, learn
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.residuals import MAX_REGRESSION
 from sfumato.intruder.shadow_masking import Shadow
+from sfumato.numerics.arrays import FloatColumn
 
 LEARNT_PAIRS = 60_000  # the intruder masks small files again and again, until there are so many
 MAX_SHADOWS = 60
@@ -64,12 +65,12 @@ class ShadowLearning:
         found, expected = (learnt.likelihood(file) for file in (masked, held_out))
         true_pairs = true_log_densities(found, paired_rows(self.original, self.masked))
         fits = are_alike(true_pairs, true_log_densities(expected, shadows[0].rows))
-        return found, fits or is_within_spread(float(true_pairs.mean()), self.fresh_means(learnt, shadows))
+        return found, fits or is_one_of(true_pairs, self.fresh_densities(learnt, shadows))
 
-    def fresh_means(self, learnt: Learnt, shadows: list[Shadow]) -> list[float]:
-        """Return the mean log density of the true pairs of shadows from which nothing was learnt."""
+    def fresh_densities(self, learnt: Learnt, shadows: list[Shadow]) -> list[FloatColumn]:
+        """Return the log densities of the true pairs of shadows from which nothing was learnt."""
         fresh = [self.shadow(FRESH + number) for number in range(FRESH_COUNT)]
         files = [self.original, self.masked, *(shadow.data for shadow in (*shadows, *fresh))]
         matrices = coded_matrices(files, self.names)[0][-FRESH_COUNT:]  # categories have the codes that were learnt
         pairs = zip(matrices, fresh, strict=True)
-        return [float(true_log_densities(learnt.likelihood(file), shadow.rows).mean()) for file, shadow in pairs]
+        return [true_log_densities(learnt.likelihood(file), shadow.rows) for file, shadow in pairs]

@@ -59,7 +59,8 @@ def noise_likelihood(
         rows, others = (np.flatnonzero(numbers == group) for numbers in groups)
         stratum = int(strata[rows[0]])
         if stratum not in noises:
-            noises[stratum] = noise_of(original.take_rows(np.flatnonzero(strata == stratum)))
+            own = original.take_rows(np.flatnonzero(strata == stratum)) if method.strata else original
+            noises[stratum] = noise_of(own)
         noise, seen = noises[stratum], np.flatnonzero(~np.isnan(before[rows[0]]))
         mixture = noise.mixture
         if not seen.size:

@@ -11,6 +11,7 @@ from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
     FROM_PAIRS,
+    LATER_STEPS,
     NO_FIT,
     ExchangedColumns,
     Model,
@@ -37,12 +38,16 @@ STRANGERS = (
 UNFINISHED = "the most probable matching was searched for all but {left} records, which took who was left"
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
+BLUR = "steps after noise are taken for a blur of each column, so that better attacks may exist"
 NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
 )
 BLURRED = (
     "a later step hides the density of an earlier one from this attack, and better attacks are known: take the figure "
     "of the earlier step alone"
+)
+UNUSED = (
+    "the columns {names}, which the recipe makes, were not used, so that this is no upper bound: more may be linked"
 )
 REHEARSAL, MAX_REHEARSED = 1000, 20_000  # the number of the draw, and the largest file that is masked for it
 
@@ -242,9 +247,13 @@ def claim_of(model: Model, by_row: float) -> str:
     """Return how strong an attack with this model is; `by_row` is the percent that it links row by row."""
     if any(FROM_PAIRS in remark for remark in model.remarks):
         return NO_BOUND
+    if model.unused:
+        return UNUSED.format(names=", ".join(model.unused))
     if model.is_proven:
         return PROVEN.format(percent=by_row)
-    return BLURRED if model.is_blurred else BEST_KNOWN
+    if model.is_blurred:
+        return BLURRED
+    return BLUR if any(LATER_STEPS in remark for remark in model.remarks) else BEST_KNOWN
 
 
 def are_related(model: Model, rows: Rows) -> bool:

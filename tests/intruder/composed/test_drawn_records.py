@@ -1,0 +1,55 @@
+"""Noise on a sample is scaled by the sample, which the intruder does not have and estimates."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.contracts import Knowledge, MaskingMethod
+from sfumato.data import Microdata
+from sfumato.intruder import build_model, posterior_of
+from sfumato.masking import MixtureNoise, Rounding, Sampling
+from sfumato.risk import LikelihoodLinkage
+
+NAMES = ("w", "x", "y", "z")
+NOISE, SAMPLE = MixtureNoise(columns=NAMES, variance_ratio=0.2), Sampling(percent=40)
+
+
+@pytest.fixture(scope="module")
+def original() -> Microdata:
+    numbers = np.random.default_rng(4).lognormal(sigma=1.2, size=(400, 4))
+    return Microdata(pl.DataFrame(numbers, schema=list(NAMES)))
+
+
+def masked_by(steps: list[MaskingMethod], original: Microdata) -> Microdata:
+    masked, rng = original, np.random.default_rng(2)
+    for step in steps:
+        masked = step.mask(masked, rng)
+    return masked
+
+
+def test_more_is_linked_than_by_the_scale_of_the_whole_file(original: Microdata) -> None:
+    steps: list[MaskingMethod] = [SAMPLE, NOISE]
+    masked = masked_by(steps, original)
+    truth = original.rows_of(masked.row_ids)
+    estimated = build_model(original, masked, NAMES, steps, 0)
+    whole = replace(estimated, likelihood=NOISE.likelihood(original, masked, NAMES))
+    right = []
+    for model in (estimated, whole):
+        posterior = posterior_of(model, 64)
+        best = posterior.candidates[np.arange(len(posterior.by_row)), posterior.by_row.argmax(axis=1)]
+        right.append(float((posterior.original_classes[truth] == best[posterior.masked_classes]).mean()))
+    assert right[0] > right[1] + 0.05
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_proven"),
+    [([SAMPLE, NOISE], False), ([NOISE, SAMPLE], True), ([SAMPLE, NOISE, Rounding(columns=NAMES, base=0.01)], False)],
+)
+def test_a_figure_is_proven_where_the_scale_of_the_noise_is_known(
+    original: Microdata, steps: list[MaskingMethod], is_proven: bool
+) -> None:
+    masked = masked_by(steps, original)
+    found = LikelihoodLinkage(columns=NAMES).informed_by(Knowledge.of(steps, original)).measure(original, masked)
+    assert ("proven" in found.remark) is is_proven
