@@ -9,6 +9,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.errors import ParameterError
+from sfumato.jobs.assess import assess
+from sfumato.jobs.protect import protect
+from sfumato.recipe.release import unchanged_percents
 from tests.docs.running import run_command
 
 NAMES = {"lowest": "<{high}", "between": "{low}-{last}", "highest": "{low}+", "joined": "{low}/{high}"}
@@ -50,6 +53,30 @@ def test_no_english_word_is_left_where_names_are_given(people: sf.Microdata) -> 
     assert any(name.endswith("+") for name in found)
     assert named.recipe.run(people).frame.equals(named.data.frame)
     assert sf.Recipe.from_yaml(named.recipe.to_yaml()) == named.recipe
+
+
+def test_joined_codes_are_text_where_no_file_keeps_their_labels(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"size": [1, 2, 3, 4, 5, -9] * 20 + [6], "status": [1, 2, 1] * 40 + [7]})
+    size = sf.Variable(name="size", kind="ordinal", role="key", missing_codes=[-9])
+    status = sf.Variable(name="status", kind="nominal", role="key", value_labels={1: "single", 2: "married"})
+    sf.write(sf.Microdata(frame, sf.Schema(variables=[size, status])), tmp_path / "people.csv")
+    result = protect(tmp_path / "people.csv", tmp_path / "out.csv", k=5, max_suppressed=0)
+    out = pl.read_csv(tmp_path / "out.csv", infer_schema_length=None)
+    assert set(out["size"]) <= {"1 to 2", "3 to 4", "5 to 6", "-9", None}
+    assert "1 to 2" in set(out["size"])
+    assert set(out["status"]) == {"1", "other"}
+    assert sf.read(tmp_path / "out.csv").schema["size"].missing_codes == ("-9",)
+    assert sf.read(tmp_path / "out.csv").schema["status"].value_labels == {"1": "single"}
+    found = assess(tmp_path / "people.csv", tmp_path / "out.csv").assessment
+    assert found.values["CD"] < 100  # a code that stayed is the same as text
+    assert not any("stayed as they were" in notice for notice in result.notices)
+
+
+def test_a_code_that_stands_for_more_than_before_did_not_stay() -> None:
+    frame = pl.DataFrame({"size": [1, 2, 3, 4] * 5})
+    people = sf.Microdata(frame, sf.Schema(variables=[sf.Variable(name="size", kind="ordinal")]))
+    joined = sf.Recoding(columns=["size"], map={2: 1}, keeps_others=True, labels={1: "1 to 2"})
+    assert unchanged_percents(people, sf.Recipe(steps=[joined]).run(people)) == {"size": 50.0}
 
 
 def test_an_other_label_that_is_taken_is_told_apart() -> None:

@@ -20,11 +20,20 @@ def with_original_schema(masked: Microdata, schema: Schema) -> Microdata:
 
 def _or_recoded(original: Variable, masked: Microdata) -> Variable:
     """Return what the original says of a column, or what the masked file says where it holds other categories."""
+    if not masked.table[original.name].dtype.is_numeric() and _is_about_numbers(original):
+        return masked.schema[original.name].replace(role=original.role)
     if not original.categories:
         return original
     held = [value for value in factorise(masked.table[original.name])[1] if not is_missing_value(value, original)]
     variable = masked.schema[original.name]
     return original if set(held) <= set(original.categories) else variable.replace(role=original.role)
+
+
+def _is_about_numbers(variable: Variable) -> bool:
+    """Tell whether a variable speaks of codes that are numbers, which text does not hold."""
+    codes = (*variable.missing_codes, *variable.value_labels, *variable.categories)
+    is_ordered = variable.kind is Kind.ORDINAL and not variable.categories
+    return is_ordered or bool(variable.missing_ranges) or any(not isinstance(code, str) for code in codes)
 
 
 def _is_in_classes(original: Variable, masked: Microdata, name: str) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.contracts import Correspondence, Measure, check_records, paired_rows
 from sfumato.data import Category, Kind, Microdata
+from sfumato.data.column_recoding import text_of
 from sfumato.display import format_count
 from sfumato.errors import DataError, KindError
 from sfumato.kernels.neighbours.nearest import nearest_rows
@@ -122,6 +123,8 @@ def common_codes(
 ) -> tuple[CodeColumn, CodeColumn, tuple[Category, ...]]:
     """Return a column of both files as codes into the same categories: the original's, then new ones; missing is -1.
 
+    Numbers that became text, as codes do that are joined, are the same where the text is the number or its label.
+
     Examples
     --------
     >>> import polars
@@ -133,9 +136,16 @@ def common_codes(
     before, categories = original.codes(name)
     after, masked_categories = masked.codes(name)
     place = {category: code for code, category in enumerate(categories)}
+    labels = original.schema[name].value_labels
+    numbers = {category: code for category, code in place.items() if not isinstance(category, str)}
+    known: dict[Category, int] = {labels[category]: code for category, code in numbers.items() if category in labels}
+    known.update({text_of(category): code for category, code in numbers.items()})
+    known.update(place)
     for category in masked_categories:
-        place.setdefault(category, len(place))
-    lookup = np.array([*(place[category] for category in masked_categories), -1], dtype=np.int64)
+        if category not in known:
+            known[category] = place[category] = len(place)
+    codes = (known[category] for category in masked_categories)
+    lookup = np.array([*codes, -1], dtype=np.int64)
     return before, lookup[after], tuple(place)  # the last entry of the lookup serves the code -1
 
 

@@ -77,3 +77,8 @@ class Format:
     stored_labels: Callable[[Schema], Mapping[str, Labels]] = no_labels
     stored_frame: "Callable[[pl.DataFrame, WriteOptions], pl.DataFrame]" = same_frame
     separator: str = ","
+
+    @property
+    def holds_labels(self) -> bool:
+        """Whether a file of this format says what its codes stand for."""
+        return self.stored_labels is not no_labels

@@ -29,6 +29,8 @@ class FilePair:
         A sentence about how the manifest matched the records, or why it did not; empty where there is none.
     steps
         The methods that masked the file, where its manifest tells them.
+    improver
+        The name of what improved it after them; empty where nothing did.
     dialect
         How the masked file is written, where it is text.
     """
@@ -40,6 +42,7 @@ class FilePair:
     how_matched: str
     steps: tuple[MaskingMethod, ...] = ()
     dialect: WriteOptions = WriteOptions()
+    improver: str = ""
 
     @property
     def original(self) -> Microdata:
@@ -63,7 +66,7 @@ def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path
     key = find_record_key(source, masked, manifest)
     if key.row_ids is not None:
         after = Microdata(after.frame, after.schema, key.row_ids)
-    return FilePair(source, after, masked, options.without_columns(), key.sentence, key.steps, dialect)
+    return FilePair(source, after, masked, options.without_columns(), key.sentence, key.steps, dialect, key.improver)
 
 
 def read_control(pair: FilePair, control: Path) -> Microdata:

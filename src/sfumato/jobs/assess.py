@@ -16,6 +16,12 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
 
+IMPROVED = (
+    "THE FILE WAS IMPROVED ({name}) AFTER IT WAS MASKED, AND NO ATTACK HERE KNOWS THAT: better attacks are known, so "
+    "that the linkage told here, the worst case too, may be far too low. Take the figures of a file that is masked by "
+    "the same steps without the improver."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class AssessResult(JobResult):
@@ -76,7 +82,7 @@ def assess(
         Called with each stage.
     """
     plan = None if measures is None else AssessmentPlan.load(measures)
-    given = None if recipe is None else Recipe.load(recipe).steps
+    given = None if recipe is None else Recipe.load(recipe)
     on_progress(Stage("reading"))
     pair = read_pair(Path(original), Path(masked), options, None if manifest is None else Path(manifest))
     others = None if control is None else read_control(pair, Path(control))
@@ -87,11 +93,13 @@ def assess(
         None if plan is None else plan.measures,
         None if plan is None else plan.scores,
         outliers=outliers,
-        methods=pair.steps if given is None else given,
+        methods=pair.steps if given is None else given.steps,
         same_order=same_order,
         control=others,
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
     by_manifest = (pair.how_matched,) if pair.how_matched and SYNTHETIC not in found.remarks else ()
     doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
-    return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))
+    improver = given.improve.name() if given is not None and given.improve is not None else pair.improver
+    improved = (IMPROVED.format(name=improver),) if improver else ()
+    return AssessResult(assessment=replace(found, remarks=(*improved, *by_manifest, *found.remarks, *doubts)))

@@ -12,7 +12,7 @@ from sfumato.data import Hierarchy, Microdata
 from sfumato.data.hierarchy_files import read_levels
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.output_checks import check_free, check_output
-from sfumato.files.writing import options_like
+from sfumato.files.writing import options_like, output_format
 from sfumato.jobs._wording import limit_notices, page_notices, release_notices
 from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
@@ -120,6 +120,7 @@ def protect(
         number_steps=number_steps,
         other_label=other_label,
         class_names=class_names,
+        labelled_codes=output_format(output, write_options).holds_labels,
         limits=limits,
         seed=seed,
     )

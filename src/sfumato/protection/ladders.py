@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Category, Hierarchy, Kind, Microdata, Variable
+from sfumato.data.column_recoding import text_of
 from sfumato.data.periods import Period
 from sfumato.display import format_compact
 from sfumato.kernels.keys.counting import classes_of
@@ -26,10 +27,14 @@ OTHER = "other"
 
 
 class Naming(NamedTuple):
-    """What rare categories that are put into one, and classes, are called; classes as usual when None."""
+    """What rare categories that are put into one, and classes, are called; classes as usual when None.
+
+    Codes that are joined become text, or stay `labelled_codes` for a file that can hold labels.
+    """
 
     other_label: str = OTHER
     class_names: ClassNames | None = None
+    labelled_codes: bool = False
 
 
 USUAL_NAMES = Naming()
@@ -123,10 +128,12 @@ def _steps(
     present = [category for category, count in zip(categories, counts, strict=True) if count]
     if variable.kind is Kind.ORDINAL:
         names = naming.class_names or ClassNames()
-        return [_with_joined_neighbours(variable, groups, names) for groups in _neighbours(present)]
+        joined = [_with_joined_neighbours(variable, groups, names) for groups in _neighbours(present)]
+        return [_as_text(step, variable, present, naming) for step in joined]
     order = np.argsort(-counts[counts > 0], kind="stable")
     by_frequency = [present[place] for place in order]
-    return [_with_others(variable, present, rare, naming.other_label) for rare in _rarest(by_frequency)]
+    gathered = [_with_others(variable, present, rare, naming.other_label) for rare in _rarest(by_frequency)]
+    return [_as_text(step, variable, present, naming) for step in gathered]
 
 
 def _classes(name: str, values: FloatColumn, names: ClassNames | None) -> list[MaskingMethod]:
@@ -233,6 +240,23 @@ def _with_others(variable: Variable, present: list[Category], rare: list[Categor
     while is_missing_code(variable, free):
         free += 1
     return Recoding(columns=(variable.name,), map=dict.fromkeys(rare, free), keeps_others=True, labels={free: label})
+
+
+def _as_text(step: Recoding, variable: Variable, present: list[Category], naming: Naming) -> Recoding:
+    """Return the step with text for codes: a 1 that means 1 to 2 must not look like a 1 where no label tells it."""
+    if step.labels is None or naming.labelled_codes:
+        return step
+    new = {code: step.map.get(code, code) for code in present}
+    own = variable.value_labels if variable.kind is Kind.ORDINAL else {}  # beside groups that are called by labels
+    texts: dict[Category, Category] = {
+        code: step.labels.get(new[code], own.get(code, text_of(code))) for code in present
+    }
+    if len(set(texts.values())) < len(set(new.values())):  # two labels are the same: only codes tell them apart
+        return step
+    labels: dict[Category, str] = {
+        text_of(code): label for code, label in variable.value_labels.items() if texts.get(code) == text_of(code)
+    }
+    return Recoding(columns=step.columns, map=texts, keeps_others=True, labels=labels or None)
 
 
 def is_missing_code(variable: Variable, code: int) -> bool:

@@ -42,6 +42,7 @@ def protect(
     number_steps: Sequence[MaskingMethod] | None = None,
     other_label: str = OTHER,
     class_names: ClassNames | Mapping[str, str] | None = None,
+    labelled_codes: bool = False,
     weight: str | None = None,
     limits: Limits = (),
     seed: int | None = None,
@@ -88,6 +89,9 @@ def protect(
         Patterns for the names of classes of numbers and of neighbours that are joined, as in
         `{"lowest": "<{high}", "between": "{low}-{last}", "highest": "{low}+", "joined": "{low}-{high}"}`; see
         `Discretisation`.
+    labelled_codes
+        Whether joined codes stay numbers with value labels, for an SPSS or Stata file. They become text otherwise: a 1
+        that stands for 1 to 2 would look like a 1.
     weight
         The column of sampling weights, for the risk before and after; that of the role weight when not given.
     limits
@@ -123,7 +127,11 @@ def protect(
         max_suppressed=max_suppressed,
         number_steps=number_steps,
         strict=strict,
-        naming=Naming(other_label, ClassNames(**class_names) if isinstance(class_names, Mapping) else class_names),
+        naming=Naming(
+            other_label,
+            ClassNames(**class_names) if isinstance(class_names, Mapping) else class_names,
+            labelled_codes,
+        ),
         combinations=combinations,
         sensitive=sensitive,
         l=l,

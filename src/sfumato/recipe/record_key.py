@@ -1,6 +1,6 @@
 """The key to the order of a released file: its manifest, where that lies beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,11 +26,14 @@ class RecordKey:
         How the records are matched by it, or why they are not; empty where there is no manifest.
     steps
         The methods that masked the file; none where they are not known.
+    improver
+        The name of what improved the file after them; empty where nothing did.
     """
 
     row_ids: Rows | None = None
     sentence: str = ""
     steps: tuple[MaskingMethod, ...] = ()
+    improver: str = ""
 
 
 def find_record_key(source: Source, masked: Path, manifest: Path | None = None) -> RecordKey:
@@ -45,14 +48,18 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
     if problem:
         return RecordKey(sentence=f"{path.name} was not used: {problem}.")
     if isinstance(recorded, ImprovementManifest):  # an improved file is in the order of the masked one
-        return find_record_key(source, path.parent / recorded.masked.file)
-    ids, steps = released_row_ids(recorded, source.data), recorded.repeatable().steps
+        return replace(
+            find_record_key(source, path.parent / recorded.masked.file), improver=recorded.repeatable().name()
+        )
+    recipe = recorded.repeatable()
+    ids, steps = released_row_ids(recorded, source.data), recipe.steps
     if not np.isin(ids, source.data.row_ids).all():
         return RecordKey(sentence=f"{path.name} says that the records are synthetic and come from nobody.", steps=steps)
     return RecordKey(
         ids,
         f"Records were matched by the key in {path.name}.",
         steps,
+        "" if recipe.improve is None else recipe.improve.name(),
     )
 
 

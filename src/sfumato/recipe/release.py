@@ -12,7 +12,7 @@ import numpy as np
 
 from sfumato import files
 from sfumato.contracts.improvement import Improvement
-from sfumato.data import Microdata, Schema
+from sfumato.data import Category, Microdata, Schema, Variable
 from sfumato.files import ReadOptions, WriteOptions
 from sfumato.files.sidecar import sidecar_of
 from sfumato.numerics.arrays import Rows
@@ -177,10 +177,16 @@ def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, floa
     for name in (name for name in after.columns if name in before.columns):
         if before[name].dtype != after[name].dtype or not (values := int((~before[name].is_null()).sum())):
             continue
-        stayed = int((~_differs(before[name], after[name]) & ~before[name].is_null()).sum())
+        kept = ~_differs(before[name], after[name]) & ~before[name].is_null()
+        stayed = int((kept & ~before[name].is_in(_new_meanings(original.schema[name], masked.schema[name]))).sum())
         if 0 < stayed < values:
             found[name] = round(100 * stayed / values, 2)
     return found
+
+
+def _new_meanings(before: Variable, after: Variable) -> list[Category]:
+    """Return the codes that stand for something else than before, as a 1 that now means 1 to 2."""
+    return [code for code, label in after.value_labels.items() if before.value_labels.get(code) != label]
 
 
 def _is_same(before: Any, after: Any) -> bool:
