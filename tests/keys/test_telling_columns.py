@@ -70,7 +70,7 @@ def test_independent_columns_tell_nothing(seed: int) -> None:
 def test_whom_a_birth_date_exposes_is_counted_against_the_exact_age() -> None:
     data = people().take_columns(("region", "age", "sex", "born"))
     data = data.with_schema(data.schema.with_roles(key=["region", "age", "sex"]))
-    found = protect(data, k=3, seed=1)
+    found = protect(data, limits=["k=3"], seed=1)
     shown, exact = pl.DataFrame(found.data.frame), pl.DataFrame(data.frame)
     rows = list(zip(shown["region"], exact["age"], shown["sex"], strict=True))
     fits = [
@@ -80,7 +80,11 @@ def test_whom_a_birth_date_exposes_is_counted_against_the_exact_age() -> None:
     exposed = sum(count < 3 for count in fits)
     assert exposed > 100
     told = f"{READABLE}: born (age). Whoever does that finds at least {exposed} of 400 records"
-    assert found.remarks[0].startswith(told)
+    assert found.remarks[1].startswith(told)
+    [limit] = found.after.limits
+    assert (limit.figure, limit.is_met) == (min(fits), False)
+    assert "NOT MET against whoever reads a key off other columns" in str(found)
+    assert protect(data.take_columns(("region", "age", "sex")), limits=["k=3"], seed=1).after.meets_limits
     assert "THIS IS NOT SO for whoever reads a key off other columns" in " ".join(str(found).split())
     assert any(remark.startswith(told) for remark in assess(data, found.data, methods=found.recipe.steps).remarks)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sfumato.assessment import Assessment
 from sfumato.errors import DataError
+from sfumato.keys.exposure import Exposure
 from sfumato.parameters.limits import Limit
 from sfumato.report.risk_report import CheckedLimit
 from sfumato.risk import DeviationIntervalDisclosure, DistanceLinkage, IntervalDisclosure, WorstCaseLinkage
@@ -34,10 +35,23 @@ def check_number_limits(assessment: Assessment, limits: Sequence[Limit]) -> tupl
     return tuple(CheckedLimit(limit, found.value, limit.is_met(found.value), found.unit) for limit, found in measured)
 
 
+def check_exposure_limits(checked: Sequence[CheckedLimit], exposure: Exposure) -> tuple[CheckedLimit, ...]:
+    """Return limits on k as they are met against somebody who reads keys off other columns too; others as they are."""
+    if not exposure.records or exposure.smallest is None:
+        return tuple(checked)
+    found = []
+    for one in checked:
+        figure = min(one.figure, float(exposure.smallest))
+        found.append(one._replace(figure=figure, is_met=one.limit.is_met(figure)) if one.limit.is_lower else one)
+    return tuple(found)
+
+
 def what_to_do(limits: Sequence[CheckedLimit]) -> str:
     """Return what may help where limits are not met."""
-    unmet = [checked.limit.figure for checked in limits if not checked.is_met]
+    unmet = [checked.limit.figure for checked in limits if not checked.is_met and not checked.limit.is_lower]
     advice = []
+    if any(checked.limit.is_lower and not checked.is_met for checked in limits):
+        advice.append("leave out the columns off which a key can be read, or make them keys too (see the notes)")
     if any(figure not in NUMBER_FIGURES for figure in unmet):
         advice.append("take a larger k, broader hierarchies or fewer keys")
     if any(figure in NUMBER_FIGURES for figure in unmet):

@@ -11,11 +11,12 @@ from sfumato.assessment.defaults import comparable, dates_of_both, default_measu
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
+from sfumato.keys.exposure import telling_exposure
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
 from sfumato.protection.keys import keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
-from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_number_limits
+from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_exposure_limits, check_number_limits
 from sfumato.protection.plan import Plan, check_plan
 from sfumato.protection.promises import check_promises, combinations_shown, count_promises
 from sfumato.protection.protected import KeyChange, Protected
@@ -98,8 +99,9 @@ def protect(
         What else is demanded of the protected file, as in `["global_risk<=1", "worst_case_linkage<=10"]` (percent): the
         figures of `risk_report`, and those of the intruders who know the numbers, by name or symbol. They are measured;
         the protection of keys does not aim at them, and a file that does not meet one is not called protected. A limit
-        on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so. Whether the others are met
-        stands in the result, as `after.meets_limits`.
+        on `k` raises `k`, one on `strict_k` makes it `strict` too, and a remark says so; neither is met where fewer
+        records fit for somebody who reads keys off other columns. Whether all are met stands in the result, as
+        `after.meets_limits`.
     seed
         Where the random draws begin; drawn from the system when not given. Rank swapping can be undone by somebody who
         knows the seed: keep it from the readers of the file.
@@ -153,11 +155,14 @@ def protect(
     after = risk_report(masked, k=k, weight=weight, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
-    after = replace(after, limits=(*after.limits, *check_number_limits(assessment, demanded)))
+    exposure = telling_exposure(masked, shown, k, data)
+    kept = after.limits if known else check_exposure_limits(after.limits, exposure)
+    after = replace(after, limits=(*kept, *check_number_limits(assessment, demanded)))
     changed = tuple(_change(data, masked, name) for name in keys.names)
     unchanged = released_unchanged(data, masked, recipe)
     found = Protected(masked, recipe, assessment, before, after, changed, promises, unchanged)
-    return replace(found, remarks=(*protection_remarks(data, keys, plan, found), *_raised(asked, was_strict, plan)))
+    remarks = protection_remarks(data, keys, plan, found, exposure)
+    return replace(found, remarks=(*remarks, *_raised(asked, was_strict, plan)))
 
 
 def _raised(k: int, strict: bool, plan: Plan) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import numpy as np
 from sfumato.data import Microdata, Role, role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
-from sfumato.keys.exposure import telling_exposure
+from sfumato.keys.exposure import Exposure
 from sfumato.keys.found_households import household_remarks
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.protection.keys import Keys, agreement_in_households
@@ -18,14 +18,16 @@ MIN_GAPS = 3  # of a key: fewer have the same value by chance
 ONE_CATEGORY = 0.9  # of the gaps of a key: where so many had one value, a gap tells it
 
 
-def protection_remarks(data: Microdata, keys: Keys, plan: Plan, found: Protected) -> tuple[str, ...]:
+def protection_remarks(
+    data: Microdata, keys: Keys, plan: Plan, found: Protected, exposure: Exposure
+) -> tuple[str, ...]:
     """Return what must be known before the file is released."""
     remarks = []
     if not found.after.meets_limits:
         unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
-    remarks += [told] if (told := telling_exposure(found.data, shown, plan.k, data).remark) else []
+    remarks += [exposure.remark] if exposure.remark else []
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.suppressed > plan.max_suppressed:

@@ -161,7 +161,9 @@ def _lines(protected: "Protected") -> Iterator[str]:
 def _limit_line(checked: "CheckedLimit") -> str:
     """Return a limit, what the file has, and whether the protection aims at it or it is only measured."""
     met = "met" if checked.is_met else "NOT MET"
-    how = f"{met} by design" if checked.limit.is_lower else f"measured and {met}"
+    how = f"measured and {met}"
+    if checked.limit.is_lower:
+        how = f"{met} by design" if checked.is_met else f"{met} against whoever reads a key off other columns"
     return f"Limit {checked.limit_text}: {how} ({checked.figure_text})"
 
 
