@@ -135,7 +135,7 @@ def test_a_joined_category_gets_no_code_that_stands_for_missing() -> None:
     )
     job = Variable(name="job", kind="nominal", role="key", missing_codes=(9, 5))
     data = Microdata(frame, Schema(variables=(job, Variable(name="sex", kind="nominal", role="key"))))
-    masked = sf.protect(data, k=3, max_suppressed=0).data
+    masked = sf.protect(data, k=3, max_suppressed=0, labelled_codes=True).data
     assert masked.schema["job"].value_labels == {6: "other"}
 
 
@@ -166,13 +166,13 @@ def test_categories_are_joined_by_the_hierarchy_that_is_given() -> None:
     assert set(found.data.frame["job"].drop_nulls()) <= {"serves", "makes", "else"}
 
 
-def test_coded_keys_stay_numbers_with_labels_for_what_was_joined() -> None:
+def test_coded_keys_stay_numbers_with_labels_where_a_file_keeps_these() -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame({"job": rng.choice(6, 60, p=[0.6, 0.3, 0.04, 0.03, 0.02, 0.01]), "sex": rng.choice(2, 60)})
     labels: dict[Any, str] = {code: f"job {code}" for code in range(6)}
     job = Variable(name="job", kind="nominal", role="key", value_labels=labels)
     data = Microdata(frame, Schema(variables=(job, Variable(name="sex", kind="nominal", role="key"))))
-    masked = sf.protect(data, k=3, max_suppressed=1).data
+    masked = sf.protect(data, k=3, max_suppressed=1, labelled_codes=True).data
     assert masked.frame["job"].dtype.is_integer()
     assert masked.schema["job"].value_labels[6] == "other"
 
