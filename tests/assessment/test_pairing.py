@@ -13,7 +13,7 @@ from sfumato.data import Kind, Microdata, Role, Schema, Variable
 from sfumato.datasets import demo
 from sfumato.errors import DataError
 from sfumato.loss import LOSSES
-from sfumato.masking import AdditiveNoise, RankSwapping
+from sfumato.masking import AdditiveNoise, Camouflage, RankSwapping
 from sfumato.recipe import Recipe
 from sfumato.risk import RISKS, DistanceLinkage, SharedRecords
 from tests.assessment.examples import EXAMPLES, pair
@@ -266,3 +266,10 @@ def test_linkage_and_values_of_records_need_pairs() -> None:
     need = {name for name, measure in {**RISKS, **LOSSES}.items() if measure.needs_pairs}
     assert {"worst_case_linkage", "distance_linkage", "interval_disclosure", "information_loss", "suppressions"} <= need
     assert not {"k_anonymity", "marginal_distance", "shared_records"} & need
+
+
+def test_intervals_in_place_of_all_columns_are_told_as_such() -> None:
+    original = Microdata(pl.DataFrame({"income": [10.0, 20.0, 40.0]}))
+    masked = Camouflage(columns=("income",)).mask(original, np.random.default_rng(0))
+    with pytest.raises(DataError, match="intervals, NAME_low and NAME_high, in place of all columns"):
+        pair_records(original, masked)

@@ -1,13 +1,14 @@
 """Whether a recipe fits two files: told by several shadows where one is not enough."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sfumato.data import Microdata
 from sfumato.datasets import demo
 from sfumato.intruder import NO_FIT, build_model
 from sfumato.intruder.density_fit import is_one_of, is_within_spread
-from sfumato.masking import CorrelatedNoise, DistributionDistortion, MixtureNoise, Rounding
+from sfumato.masking import AdditiveNoise, CorrelatedNoise, DistributionDistortion, MixtureNoise, Rounding
 
 NAMES = ("total_income", "expenditure", "savings")
 DISTORTION = DistributionDistortion(columns=NAMES)
@@ -45,6 +46,16 @@ def test_noise_of_another_kind_with_the_same_covariance_is_told(
     model = build_model(survey, masked, NAMES, (told(columns=NAMES, variance_ratio=0.2),), 0)
     assert (NO_FIT in str(model.remarks)) is (told is CorrelatedNoise)
     assert model.is_proven is (told is MixtureNoise)
+
+
+@pytest.mark.parametrize("base", [0.01, 40.0])
+def test_values_rounded_by_no_step_of_the_recipe_are_told_where_that_matters(base: float) -> None:
+    rng = np.random.default_rng(3)
+    original = Microdata(pl.DataFrame({"x": rng.normal(0, 100, 200), "y": rng.normal(0, 100, 200)}))
+    noise = AdditiveNoise(columns=("x", "y"), scale=0.4)
+    masked = Rounding(columns=("x", "y"), base=base).mask(noise.mask(original, rng), rng)
+    told = build_model(original, masked, ("x", "y"), (noise,), 0)
+    assert (NO_FIT in str(told.remarks)) is (base > 1)
 
 
 def test_a_file_whose_shape_is_that_of_no_other_is_told() -> None:

@@ -14,6 +14,7 @@ STANDARD_ERRORS = 6.0
 CHANCE = 2.7  # one draw in a million lies so far off, in units of the distribution of Kolmogorov
 LITTLE = 0.1  # that a density may be off in shape, as learnt ones are
 DIGITS = 6
+MIN_ROUNDED = 20  # values that are not all multiples of some number by chance
 SPREAD_OF_GAPS = 2.0  # times the largest that the recipe itself brings about
 
 
@@ -74,3 +75,26 @@ def is_one_of(found: FloatColumn, others: Sequence[FloatColumn]) -> bool:
         rest = [other for place, other in enumerate(others) if place != number]
         gaps.append(largest_gap(one, np.concatenate(rest)))
     return largest_gap(found, np.concatenate(others)) <= max(SPREAD_OF_GAPS * max(gaps), LITTLE)
+
+
+def is_rounded_more(found: FloatColumn, expected: FloatColumn, changes: FloatColumn) -> bool:
+    """Tell whether all values of a column are multiples of a number of which most of another file's are not.
+
+    Only numbers of at least half the deviation of the changes count: fewer digits that a file was written with hide
+    nothing.
+
+    Examples
+    --------
+    >>> values = np.random.default_rng(0).normal(0, 100, 50)
+    >>> is_rounded_more(values.round(-2), values, values), is_rounded_more(values.round(1), values, values)
+    (True, False)
+    """
+    known = [column[np.isfinite(column)] for column in (found, expected, changes)]
+    if min(len(column) for column in known) < MIN_ROUNDED:
+        return False
+    steps = np.diff(np.unique(known[0]))
+    base = float(steps.min(initial=np.inf))
+    if not np.isfinite(base) or base < known[2].std() / 2:
+        return False
+    shares = [float(np.isclose(column / base, np.rint(column / base), 0.0, 1e-6).mean()) for column in known[:2]]
+    return shares[0] == 1.0 and shares[1] < 0.5

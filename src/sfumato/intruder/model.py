@@ -19,7 +19,7 @@ from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equali
 from sfumato.intruder.composed.composition import Composition
 from sfumato.intruder.composed.drawn_records import drawn_likelihoods
 from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
-from sfumato.intruder.density_fit import are_alike
+from sfumato.intruder.density_fit import are_alike, is_rounded_more
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_learning import ShadowLearning
@@ -142,7 +142,7 @@ class _Builder:
             if closed is None or not closed.is_better:
                 learnt += group
                 blurred += group
-            elif not self.fits(closed.found, closed.expected, shadows[0]):
+            elif not self.fits(closed, group, shadows[0]):
                 misfits += group
             elif is_outdone(closed.expected, self.original, shadows, tuple(group), closed.strata):
                 learnt += group
@@ -230,9 +230,13 @@ class _Builder:
                 return True
         return False
 
-    def fits(self, found: Likelihood, expected: Likelihood, shadow: Shadow) -> bool:
+    def fits(self, closed: "_Closed", group: list[str], shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
-        return are_alike(true_log_densities(found, self.rows), true_log_densities(expected, shadow.rows))
+        (before, after, expected), numbers = coded_matrices([self.original, self.masked, shadow.data], tuple(group))
+        if all(numbers) and any(map(is_rounded_more, after.T, expected.T, (after - before[self.rows]).T)):
+            return False
+        pairs = ((closed.found, self.rows), (closed.expected, shadow.rows))
+        return are_alike(*(true_log_densities(likelihood, rows) for likelihood, rows in pairs))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""
