@@ -53,7 +53,7 @@ def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original
     found = telling_columns(masked, names, original, rows)
     if not found:
         return Exposure(k=k)
-    told, advice = _told_words(found), _advice(found, names)
+    told, advice = _column_words(found), _advice(found, names)
     if original is None or rows is None:
         return Exposure(tuple(found), k, remark=f"{READABLE}: {told}. {advice}")
     sizes = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
@@ -71,7 +71,7 @@ def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original
     return Exposure(tuple(found), k, records, smallest, remark)
 
 
-def _told_words(found: Sequence[Telling]) -> str:
+def _column_words(found: Sequence[Telling]) -> str:
     """Return the columns that tell each key."""
     told = {key: [one.column for one in found if one.key == key] for key in dict.fromkeys(one.key for one in found)}
     return "; ".join(f"{' and '.join(columns)} ({key})" for key, columns in told.items())
