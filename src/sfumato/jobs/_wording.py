@@ -159,7 +159,7 @@ def telling_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
     return [
         f"Released as {'it was' if them == 'it' else 'they were'}, and different for most records: "
         f"{', '.join(telling)}. Whoever knows {'its value' if them == 'it' else 'one of them'} of a person finds the "
-        f"record: drop {them} (--identifier {telling[0]}), mask {them}, or give {them} the role key."
+        f"record: drop {them} (as {telling[0]} with the role identifier is), mask {them}, or give {them} the role key."
     ]
 
 

@@ -82,4 +82,4 @@ def _advice(found: Sequence[Telling], names: tuple[str, ...]) -> str:
     if all(one.column in names or one.column == SIZE for one in found):
         return "Drop such a column or the key that it tells, or recode both alike"
     column = next(one.column for one in found if one.column not in names and one.column != SIZE)
-    return f"Give such a column the role key, drop it (--identifier {column}), or recode both alike"
+    return f"Give such a column the role key, drop it (as {column} with the role identifier is), or recode both alike"

@@ -9,7 +9,7 @@ from sfumato.errors import DataError
 from sfumato.keys.found_households import shared_weight_words
 from sfumato.numerics.arrays import CodeColumn
 
-ADVICE = "the method weight_rounding lets several share one (protect takes it by --number-recipe)"
+ADVICE = "the method weight_rounding lets several share one (protect takes it among the steps for numbers)"
 
 
 def weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
