@@ -51,8 +51,8 @@ def component_root(covariance: FloatMatrix) -> FloatMatrix:
 
     Examples
     --------
-    >>> component_root(np.array([[4.0, 1.0], [1.0, 1.0]])).round(3)
-    array([[1.   , 1.732], [-0.5 , 0.866]])
+    >>> component_root(np.array([[4.0, 1.0], [1.0, 1.0]])).round(3).tolist()
+    [[1.0, 1.732], [-0.5, 0.866]]
     """
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0))
     scales = np.where(deviations > 0, deviations, 1.0)
