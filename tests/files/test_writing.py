@@ -237,3 +237,9 @@ def test_what_was_read_is_not_changed_by_writing(tmp_path: Path) -> None:
     write(data, tmp_path / "a.dta")
     assert data.frame.equals(LABELLED)
     assert data.schema == labelled().schema
+
+
+def test_whole_numbers_of_more_than_fifteen_digits_come_back_as_numbers(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"debt": [1.5, 1e15, -1e15, 2.0]})
+    write(Microdata(frame), tmp_path / "debts.csv")
+    assert read(tmp_path / "debts.csv").frame.equals(frame)

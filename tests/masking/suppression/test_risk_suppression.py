@@ -71,7 +71,8 @@ def test_every_record_meets_the_limit_for_the_least_cells_by_an_independent_risk
         for chosen in cheaper:
             shown = record.copy()
             shown[list(chosen)] = -1
-            assert plain_risk(shown, codes, persons) > limit * 0.999
+            # the risk of three records or more is approximated, from above by at most 4 percent
+            assert plain_risk(shown, codes, persons) > limit * 0.999 / 1.04
 
 
 @given(codes=keys, persons=weights, above=st.sampled_from([1.02, 1.5, 4.0]))

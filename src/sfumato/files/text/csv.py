@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from polars._typing import CsvQuoteStyle
 
 NAME = "a text file"
+LARGEST_PLAIN = 1e15  # from here on a whole number has more than 15 digits
 QUOTE_STYLES: "Mapping[Quoting, CsvQuoteStyle]" = {
     Quoting.NECESSARY: "necessary",
     Quoting.TEXT: "non_numeric",
@@ -143,14 +144,21 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -
 def _with_plain_wholes(frame: "pl.DataFrame", decimal: str) -> "pl.DataFrame":
     """Return the frame with decimal numbers as text, whole ones without `.0`, as people and most programs write them.
 
-    Columns of whole numbers only stay as they are: without a decimal they would come back as integers.
+    Columns of whole numbers only stay as they are: without a decimal they would come back as integers. So do whole
+    numbers of more than 15 digits, which are read as text without it.
     """
     import polars as pl
 
     numbers = [series for series in frame.iter_columns() if series.dtype in (pl.Float32, pl.Float64)]
     mixed = [series.name for series in numbers if (series != series.floor()).any()]
+    texts = {name: pl.col(name).cast(pl.String) for name in mixed}
     return frame.with_columns(
-        pl.col(name).cast(pl.String).str.strip_suffix(".0").str.replace(".", decimal, literal=True) for name in mixed
+        pl.when(pl.col(name).abs() < LARGEST_PLAIN)
+        .then(text.str.strip_suffix(".0"))
+        .otherwise(text)
+        .str.replace(".", decimal, literal=True)
+        .alias(name)
+        for name, text in texts.items()
     )
 
 

@@ -86,7 +86,13 @@ class MatrixMasking(MaskingMethod):
             mixed = _multiply_columns(matrix if groups is None else average_records(matrix, groups), mixing)
             if self.scale is None:
                 return np.asarray(mixed + shift, dtype=np.float64)
-            deviations = np.nanstd(mixed, axis=0, ddof=1) if len(mixed) > 1 else np.zeros(len(names))
+            for name, values in zip(names, mixed.T, strict=True):
+                if np.count_nonzero(~np.isnan(values)) < 2:
+                    raise DataError(
+                        f"MatrixMasking.scale: '{name}' has fewer than 2 values, so that noise has no scale; leave the "
+                        f"column out"
+                    )
+            deviations = np.nanstd(mixed, axis=0, ddof=1)
             noise = rng.standard_normal(mixed.shape[::-1]).T  # column by column, as the matrix lies in memory
             return np.asarray(mixed + shift + self.scale * deviations * noise, dtype=np.float64)
 
