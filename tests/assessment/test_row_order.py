@@ -121,3 +121,9 @@ def test_values_swapped_in_a_file_of_one_column_are_no_moved_copies() -> None:
     original = Microdata(couples(np.random.default_rng(6)).select("income"))
     swapped = Recipe(steps=[RankSwapping(columns=("income",), window=5)], seed=1).run(original).table.to_polars()
     assert pair_records(original, Microdata(swapped)).is_known
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+def test_a_file_of_at_most_one_record_shows_no_order_and_is_no_error(rows: int) -> None:
+    people = Microdata(couples(np.random.default_rng(1)))
+    assert not pair_records(people, Microdata(people.frame.head(rows), people.schema)).is_known

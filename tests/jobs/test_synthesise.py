@@ -7,7 +7,7 @@ import pytest
 
 from sfumato import files
 from sfumato.datasets import demo
-from sfumato.errors import FileError, ParameterError
+from sfumato.errors import DataError, FileError, ParameterError
 from sfumato.files import ReadOptions
 from sfumato.jobs.compare_fits import compare_fits
 from sfumato.jobs.mask import mask
@@ -96,3 +96,22 @@ def test_a_page_shows_the_file_beside_its_original(source: Path, tmp_path: Path)
     result = synthesise(source, tmp_path / "made.csv", holdout=25.0, page=page, seed=3)
     assert "<svg" in page.read_text()
     assert any("not for publication" in notice for notice in result.notices)
+
+
+def test_a_column_without_a_value_is_left_out_and_named(tmp_path: Path) -> None:
+    frame = demo(200).frame.select("age", "sex", "wage_income").with_columns(empty=pl.lit(None, dtype=pl.Float64))
+    frame.write_parquet(tmp_path / "people.parquet")
+    result = synthesise(tmp_path / "people.parquet", tmp_path / "made.csv")
+    assert "empty" not in pl.read_csv(tmp_path / "made.csv").columns
+    assert any("no record has a value: empty" in notice for notice in result.notices)
+
+
+def test_nothing_is_written_where_the_page_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*files: object, **options: object) -> None:
+        raise DataError("too few records")
+
+    monkeypatch.setattr("sfumato.jobs.synthesise.synthetic_report", refuse)
+    demo(100).frame.select("age", "sex").write_csv(tmp_path / "people.csv")
+    with pytest.raises(DataError, match="too few records"):
+        synthesise(tmp_path / "people.csv", tmp_path / "made.csv", page=tmp_path / "page.html")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv"]

@@ -50,3 +50,11 @@ def test_files_without_a_common_column_are_refused() -> None:
     other = Microdata(pl.DataFrame({"height": RNG.normal(170, 9, 50)}))
     with pytest.raises(DataError, match="no column of the original"):
         SyntheticReport(original, other, report().assessment).to_page("Nothing")
+
+
+def test_a_column_without_a_value_is_left_out_of_the_pictures() -> None:
+    original, synthetic = (people(60) for _ in range(2))
+    empty = original.with_column(original.schema["pay"], pl.Series("pay", [None] * 60, dtype=pl.Float64))
+    found = SyntheticReport(empty, synthetic, report().assessment)
+    assert found.columns == ("age", "sex")
+    assert found.to_page("Synthetic people").count("<svg") == 2

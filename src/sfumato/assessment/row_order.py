@@ -220,11 +220,11 @@ def _period(first: TinyIntegers, second: TinyIntegers) -> int:
     """
     pairs = first.shape[1]
     periods = range(1, min(MAX_PERIOD, pairs // ROLLS) + 1)
+    if not periods or not first.size:
+        return 0
     spectrum = np.zeros(pairs + 1, dtype=np.complex128)
     for before, after in zip(first, second, strict=True):
         spectrum += np.fft.rfft(before, 2 * pairs) * np.conj(np.fft.rfft(after, 2 * pairs))
-    if not periods or not first.size:
-        return 0
     agreement = np.fft.irfft(spectrum, 2 * pairs)
 
     def mean(period: int) -> float:

@@ -37,6 +37,7 @@ NOBODYS = (
     "are synthetic does not prove that they are safe: assess them."
 )
 NO_HOUSEHOLDS = "Persons were drawn one by one: {names} was left out, and who lives together is lost."
+NO_VALUES = "Left out, as no record has a value: {names}."
 CONTROL = (
     "{control}: {records} kept back before the synthesis, as they were. They are real: keep them with the original, "
     "and use them as the control of an assessment."
@@ -138,20 +139,25 @@ def synthesise(
         started=started,
         remarks=tuple(remarks),
     )
+    people, kept = split_control(source.data, seeded) if control is not None else (source.data, None)
+    shown = ""
+    if page is not None:  # before anything is written, as a file may be too small to be measured
+        on_progress(Stage("measuring"))
+        report = synthetic_report(people, drawn, control=kept, methods=seeded.steps)
+        shown = report.to_page(f"Synthetic records of {file.name}")
     on_progress(Stage("writing"))
     manifest = write_release(seeded.release(drawn, release_key), output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
     notices = [*page_notices(output, page), NOBODYS, *as_sentences(remarks)]
+    if empty := _empty_columns(source.data, ()):
+        notices.append(NO_VALUES.format(names=", ".join(empty)))
     if households := source.data.select(role("household")):
         notices.append(NO_HOUSEHOLDS.format(names=", ".join(households)))
-    people, kept = split_control(source.data, seeded) if control is not None else (source.data, None)
     if control is not None and kept is not None:
         files.write_with(kept, control, write_options)
         notices.append(CONTROL.format(control=control, records=format_count(kept.n, "record")))
     if page is not None:
-        on_progress(Stage("measuring"))
-        report = synthetic_report(people, drawn, control=kept, methods=seeded.steps)
-        write_text(page, report.to_page(f"Synthetic records of {file.name}"))
+        write_text(page, shown)
         notices.append(f"{page}: what the file gives away, and pictures of it beside the original; not for publication")
     notices.append(manifest.confidential)
     if seed is not None:
@@ -175,7 +181,7 @@ def synthesis_recipe(
     holdout
         How many percent of the records to keep back.
     """
-    dropped = (*data.select(role("identifier")), *data.select(role("household")))
+    dropped = dropped_columns(data)
     names = [name for name in data.schema.names if name not in dropped]
     if not names:
         raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
@@ -198,8 +204,18 @@ def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata
     """
     sample = run_step(seeded.steps[0], data, seed=seeded.seed or 0, step=0)
     rest = data.take_rows(np.flatnonzero(~np.isin(data.row_ids, sample.row_ids)))
-    dropped = (*data.select(role("identifier")), *data.select(role("household")))
+    dropped = dropped_columns(data)
     return sample.without_columns(dropped), rest.without_columns(dropped)
+
+
+def dropped_columns(data: Microdata) -> tuple[str, ...]:
+    """Return the columns that are not drawn: identifiers, household numbers, and those without a value."""
+    named = (*data.select(role("identifier")), *data.select(role("household")))
+    return (*named, *_empty_columns(data, named))
+
+
+def _empty_columns(data: Microdata, but: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in data.schema.names if name not in but and not data.observed(name).any())
 
 
 def control_path(output: Path) -> Path:

@@ -80,7 +80,8 @@ def _described_columns(selection: Selection, data: Microdata) -> tuple[str, ...]
 
 def _of_column(method: MaskingMethod | Improver, data: Microdata, name: str) -> str:
     try:
-        check_column(type(method), data, name)
+        needs_values = not isinstance(method, MaskingMethod) or method.needs_values
+        check_column(type(method), data, name, needs_values=needs_values)
     except DataError as error:
         return str(error)
     return ""

@@ -60,14 +60,16 @@ class SyntheticReport:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that both files have, without identifiers."""
+        """The columns that both files have, with values in both, without identifiers."""
         shared = tuple(
             variable.name
             for variable in self.original.schema.variables
-            if variable.role not in LEFT_OUT and variable.name in self.synthetic.schema
+            if variable.role not in LEFT_OUT
+            and variable.name in self.synthetic.schema
+            and all(file.observed(variable.name).any() for file in (self.original, self.synthetic))
         )
         if not shared:
-            raise DataError("the synthetic file has no column of the original that could be compared")
+            raise DataError("the synthetic file has no column of the original, with values in both, to be compared")
         return shared
 
     def to_page(self, title: str) -> str:

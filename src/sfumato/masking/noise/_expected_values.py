@@ -6,10 +6,10 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.errors import DataError
+from sfumato.masking.noise._noise_correction import unscaled_noise
 from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
-from sfumato.numerics.noise_moments import before_rescaling
 
 POINTS = 300  # of the grid on which the distribution of the original values is estimated
 BINS = 600  # of noisy values that count as equal
@@ -81,16 +81,7 @@ def expected_values(
     >>> bool(-35 < found.bias[large, 0].mean() < -15)
     True
     """
-    if noise.strata:
-        raise DataError(
-            "expected_values takes noise that follows the variances of the whole file; this one has strata: call it "
-            "for the records of each stratum, with the noise without within"
-        )
-    columns = masked.select(noise.bound_to(masked).columns)
-    ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
-    noisy = masked.matrix(columns)
-    if noise.rescaled:
-        noisy = before_rescaling(noisy, masked.summary.means(columns), ratio)
+    columns, noisy, ratio = unscaled_noise("expected_values", masked, noise)
     found = np.full(noisy.shape, np.nan)
     for place, name in enumerate(columns):
         known = ~np.isnan(noisy[:, place])

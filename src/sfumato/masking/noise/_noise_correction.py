@@ -92,22 +92,30 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     >>> found.whole.covariance.round(2)  # the masked variance is 166.67
     array([[133.33]])
     """
-    if noise.strata:
-        raise DataError(
-            "corrected_moments takes noise that follows the covariance of the whole file; this one has strata: "
-            "call it for the records of each stratum, with the noise without within"
-        )
-    columns = masked.select(noise.bound_to(masked).columns)
-    ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
-    matrix = masked.matrix(columns)
-    if noise.rescaled:
-        matrix = before_rescaling(matrix, masked.summary.means(columns), ratio)
+    columns, matrix, ratio = unscaled_noise("corrected_moments", masked, noise)
     # in proportion to what the noise was, which is an estimate from all records where values are missing
     independent = isinstance(noise, AdditiveNoise)
     spread = np.diag(masked.summary.deviations(columns) ** 2) if independent else masked.summary.covariance(columns)
     added = noise_share(spread * ((1 + ratio) if noise.rescaled else 1.0), ratio)
     domains = {domain: _correct(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
     return CorrectedMoments(columns, _correct(matrix, added), domains)
+
+
+def unscaled_noise(
+    who: str, masked: Microdata, noise: AdditiveNoise | CorrelatedNoise | MixtureNoise
+) -> tuple[tuple[str, ...], FloatMatrix, float]:
+    """Return the noisy columns, their values as they were before they were rescaled, and the ratio of variances."""
+    if noise.strata:
+        raise DataError(
+            f"{who} takes noise that follows the covariance of the whole file; this one has strata: call it for the "
+            f"records of each stratum, with the noise without within"
+        )
+    columns = masked.select(noise.bound_to(masked).columns)
+    ratio = noise.scale**2 if isinstance(noise, AdditiveNoise) else noise.variance_ratio
+    matrix = masked.matrix(columns)
+    if noise.rescaled:
+        matrix = before_rescaling(matrix, masked.summary.means(columns), ratio)
+    return columns, matrix, ratio
 
 
 def _domains(data: Microdata, names: tuple[str, ...]) -> list[tuple[tuple[Category | None, ...], Rows]]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.masking.synthesis._models.contract import Drawn
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,13 @@ class Design:
     def of(cls, before: Sequence[ObservedColumn], fewest: int) -> "Design":
         """Return how columns enter; a category that fewer than `fewest` records have counts as the commonest one."""
         return cls(tuple(_predictor(column, fewest) for column in before))
+
+    @classmethod
+    def fit(cls, before: Sequence[ObservedColumn], rows: Rows, fewest: int) -> "tuple[Design, FloatMatrix]":
+        """Return how columns enter by some of their records, and the predictors of these."""
+        some = [ObservedColumn(column.name, column.kind, column.values[rows]) for column in before]
+        design = cls.of(some, fewest)
+        return design, design.matrix({column.name: column.values for column in some}, rows.size)
 
     def matrix(self, before: Drawn, n: int) -> FloatMatrix:
         """Return one predictor per row, a constant first."""

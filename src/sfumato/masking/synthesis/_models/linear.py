@@ -36,10 +36,8 @@ class Linear(ColumnModel):
         if not rows.size:
             return StatedModel(states, state_model, None)
         values = column.values[rows]
-        design = Design.of([_take(other, rows) for other in before], settings.fewest)
-        scores = normal_scores(values)
-        known = design.matrix({other.name: other.values[rows] for other in before}, rows.size)
-        coefficients, deviation = fit_coefficients(scores, known, settings, rng)
+        design, known = Design.fit(before, rows, settings.fewest)
+        coefficients, deviation = fit_coefficients(normal_scores(values), known, settings, rng)
         leaf = LeafValues.of(np.zeros(rows.size, dtype=np.int64), values, np.ones(rows.size), settings.fewest)
         fitted = FittedLinear(design, coefficients, deviation, leaf, int(rows[0]))
         return StatedModel(states, state_model, fitted)
@@ -85,7 +83,3 @@ def normal_scores(values: FloatColumn) -> FloatColumn:
     from scipy.special import ndtri
 
     return np.asarray(ndtri(mid_ranks(values) / values.size), dtype=np.float64)
-
-
-def _take(column: ObservedColumn, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> ObservedColumn:
-    return ObservedColumn(column.name, column.kind, column.values[rows])

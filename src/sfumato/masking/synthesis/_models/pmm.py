@@ -33,9 +33,7 @@ class Pmm(ColumnModel):
         rows = np.flatnonzero(states == ORDINARY)
         if not rows.size:
             return StatedModel(states, state_model, None)
-        theirs = [ObservedColumn(other.name, other.kind, other.values[rows]) for other in before]
-        design = Design.of(theirs, settings.fewest)
-        known = design.matrix({other.name: other.values for other in theirs}, rows.size)
+        design, known = Design.fit(before, rows, settings.fewest)
         coefficients, _ = fit_coefficients(column.values[rows], known, settings, rng)
         predicted = np.einsum("k,kn->n", coefficients, known)
         order = np.argsort(predicted, kind="stable")
