@@ -10,6 +10,7 @@ from sfumato.assessment import assess
 from sfumato.assessment.pairing import pair_records, synthetic_remark
 from sfumato.assessment.row_order import order_evidence
 from sfumato.data import Microdata
+from sfumato.errors import DataError
 from sfumato.masking import AdditiveNoise, Mdav, RankSwapping
 from sfumato.recipe import Recipe
 
@@ -127,3 +128,9 @@ def test_values_swapped_in_a_file_of_one_column_are_no_moved_copies() -> None:
 def test_a_file_of_at_most_one_record_shows_no_order_and_is_no_error(rows: int) -> None:
     people = Microdata(couples(np.random.default_rng(1)))
     assert not pair_records(people, Microdata(people.frame.head(rows), people.schema)).is_known
+
+
+def test_a_file_without_records_is_refused_by_name() -> None:
+    people = Microdata(couples(np.random.default_rng(1)))
+    with pytest.raises(DataError, match="the masked file has no records"):
+        assess(people, Microdata(people.frame.head(0), people.schema))

@@ -110,6 +110,8 @@ def assess(
     >>> assessment.values["DLD"]
     50.0
     """
+    if not original.n or not masked.n:
+        raise DataError(f"{'the original' if not original.n else 'the masked file'} has no records to assess")
     _check_given(original, masked, measures, scores, methods, control)
     named = {name for measure in measures or () for name in original.select(measure.columns)}
     original, masked, unread = with_unread_dates(original, masked, named)

@@ -15,9 +15,8 @@ def unique_hashes(hashes: Hashes) -> Hashes:
     >>> unique_hashes(np.array([8, 9, 7, 8], dtype=np.uint64))
     array([7, 9], dtype=uint64)
     """
-    ordered = np.sort(hashes)
-    differs = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
-    return np.asarray(ordered[differs[1:] & differs[:-1]], dtype=np.uint64)
+    distinct, counts = np.unique(hashes, return_counts=True)
+    return np.asarray(distinct[counts == 1], dtype=np.uint64)
 
 
 def is_among(hashes: Hashes, ascending: Hashes) -> Booleans:
