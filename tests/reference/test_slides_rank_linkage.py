@@ -19,6 +19,7 @@ from sfumato.contracts import Correspondence, RiskMeasure
 from sfumato.data import numeric
 from sfumato.datasets import reference
 from sfumato.execution import run_step
+from sfumato.kernels.linkage.boxes import Boxes, only_in_box
 from sfumato.masking import RankSwapping
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.papers.slides.example import ORIGINAL, PROTECTED
@@ -58,6 +59,14 @@ def test_the_second_person_of_the_example_is_linked_as_soon_as_three_variables_a
     assert found[1] >= 50.0
 
 
+def test_the_re_identification_of_the_second_person_is_achieved_and_detected() -> None:
+    person, others = numbers(ORIGINAL)[1:2], numbers(PROTECTED)
+    boxes = [rank_ends(person[:, place], others[:, place], 20.0) for place in range(4)]
+    low, high = (np.stack([ends[side] for ends in boxes], axis=1) for side in (0, 1))
+    assert only_in_box(others, Boxes(person, low, high)).tolist() == [1]
+    assert only_in_box(others[:, :2], Boxes(person[:, :2], low[:, :2], high[:, :2])).tolist() == [-1]  # two fit
+
+
 @cache
 def linked(window: float, measure: RiskMeasure) -> FloatColumn:
     """Return the percent of Census linked by number of keys, the mean over three seeds."""
@@ -65,7 +74,7 @@ def linked(window: float, measure: RiskMeasure) -> FloatColumn:
     method = RankSwapping(columns=numeric, window=window)
     files = [run_step(method, data, seed=seed, step=0) for seed in range(3)]
     found = [measure.measure(data, masked).parts for masked in files]
-    return np.asarray(np.mean([list(parts.values()) for parts in found], axis=0))
+    return np.asarray(np.mean([[parts[str(keys)] for keys in range(1, 8)] for parts in found], axis=0))
 
 
 @pytest.mark.reference

@@ -1,4 +1,4 @@
-"""The nearest point in a box, checked against a plain double loop."""
+"""The nearest and the only point in a box, checked against a plain double loop."""
 
 from math import inf, isnan
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sfumato.kernels.linkage.boxes import BLOCK, Boxes, share_in_box
+from sfumato.kernels.linkage.boxes import BLOCK, Boxes, only_in_box, share_in_box
 from sfumato.kernels.neighbours.nearest import TIE
 from sfumato.numerics.arrays import Floats
 
@@ -36,9 +36,23 @@ def plain_share(points: Floats, boxes: Boxes, rows: list[int]) -> list[float]:
     return answer
 
 
+def plain_only(points: Floats, boxes: Boxes) -> list[int]:
+    answer = []
+    for query, low, high in zip(*(ends.tolist() for ends in boxes), strict=True):
+        inside = [
+            row
+            for row, point in enumerate(points.tolist())
+            if not any(a < least or a > most for a, least, most in zip(point, low, high, strict=True))
+        ]
+        has_common = len(inside) == 1 and plain_order(points[inside[0]].tolist(), query, low, high)[1] < inf
+        answer.append(inside[0] if has_common else -1)
+    return answer
+
+
 def check(points: Floats, boxes: Boxes, rows: list[int]) -> None:
     found = share_in_box(points, boxes, np.array(rows, dtype=np.int64))
     assert found.tolist() == pytest.approx(plain_share(points, boxes, rows))
+    assert only_in_box(points, boxes).tolist() == plain_only(points, boxes)
 
 
 @st.composite
@@ -109,6 +123,7 @@ def test_a_box_without_bounds_holds_everything() -> None:
 def test_without_a_coordinate_nothing_is_near() -> None:
     nothing = np.empty((4, 0))
     assert share_in_box(nothing, Boxes(nothing, nothing, nothing), np.arange(4)).tolist() == [0.0] * 4
+    assert only_in_box(nothing, Boxes(nothing, nothing, nothing)).tolist() == [-1] * 4
 
 
 def test_the_way_a_matrix_lies_in_memory_changes_nothing() -> None:

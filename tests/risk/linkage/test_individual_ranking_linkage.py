@@ -29,6 +29,11 @@ def measured(original: FloatMatrix, masked: FloatMatrix, **parameters: object) -
     )
 
 
+def by_scenario(found: Measurement) -> list[float]:
+    """Return the percent linked by number of keys, without the sure links."""
+    return [part for name, part in found.parts.items() if name != "IRLDsure"]
+
+
 def by_distance(original: FloatMatrix, masked: FloatMatrix) -> Measurement:
     return DistanceLinkage(columns=names_of(original)).measure(microdata(original), microdata(masked))
 
@@ -87,9 +92,9 @@ def averaged(original: FloatMatrix, k: int) -> FloatMatrix:
 def test_equals_a_plain_double_loop_for_each_number_of_keys() -> None:
     original, masked = example()
     found = measured(original, masked)
-    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked))
+    assert by_scenario(found) == pytest.approx(plain_linkage(original, masked))
     assert found.parts["1"] == pytest.approx(100 / 5)  # the group is known, and who of its five it is not
-    assert found.value == pytest.approx(mean(found.parts.values()))
+    assert found.value == pytest.approx(mean(by_scenario(found)))
 
 
 @pytest.mark.parametrize("ties", ["shared", "any"])
@@ -97,7 +102,7 @@ def test_equals_a_plain_double_loop_with_equal_values(ties: str) -> None:
     original = np.rint(example()[0] * [[2.0, 0.1, 20.0]])
     masked = averaged(original, 4)
     found = measured(original, masked, ties=ties)
-    assert list(found.parts.values()) == pytest.approx(plain_linkage(original, masked, ties))
+    assert by_scenario(found) == pytest.approx(plain_linkage(original, masked, ties))
 
 
 def test_equals_a_plain_double_loop_with_missing_values() -> None:
@@ -105,13 +110,13 @@ def test_equals_a_plain_double_loop_with_missing_values() -> None:
     rng = np.random.default_rng(2)
     masked[rng.random(masked.shape) < 0.15] = NAN
     original[rng.random(original.shape) < 0.1] = NAN
-    assert list(measured(original, masked).parts.values()) == pytest.approx(plain_linkage(original, masked))
+    assert by_scenario(measured(original, masked)) == pytest.approx(plain_linkage(original, masked))
 
 
 def test_equals_a_plain_double_loop_after_another_method() -> None:
     original, _ = example()
     masked = original + 0.1 * original.std(axis=0) * np.random.default_rng(2).normal(size=original.shape)
-    assert list(measured(original, masked).parts.values()) == pytest.approx(plain_linkage(original, masked))
+    assert by_scenario(measured(original, masked)) == pytest.approx(plain_linkage(original, masked))
 
 
 @given(
@@ -137,7 +142,7 @@ def test_the_right_record_is_always_possible_after_univariate_microaggregation(
 def test_finds_more_than_distance_linkage(k: int) -> None:
     original, masked = example(n=400, d=5, k=k)
     found, nearest = measured(original, masked).parts, by_distance(original, masked).parts
-    assert all(found[keys] >= nearest[keys] for keys in found)
+    assert all(found[keys] >= nearest[keys] for keys in nearest)
     assert found["2"] > nearest["2"] + 2
 
 
@@ -156,7 +161,7 @@ def test_census_in_large_groups_is_linked_far_more_often_than_by_distance(k: int
     found = IndividualRankingLinkage(columns=names).measure(data, masked).parts
     nearest = DistanceLinkage(columns=names).measure(data, masked).parts
     assert found[keys] > nearest[keys] + gain
-    assert all(found[number] >= nearest[number] - 1e-9 for number in found)
+    assert all(found[number] >= nearest[number] - 1e-9 for number in nearest)
 
 
 def test_suppressed_values_make_it_harder_but_not_impossible() -> None:
@@ -185,7 +190,7 @@ def test_a_constant_key_tells_nothing() -> None:
     constant = np.full((50, 1), 0.1)
     with_it = measured(np.hstack([constant, original]), np.hstack([constant, masked]))
     assert with_it.parts["1"] == 0.0
-    assert [with_it.parts["2"], with_it.parts["3"]] == list(measured(original, masked).parts.values())
+    assert [with_it.parts["2"], with_it.parts["3"]] == by_scenario(measured(original, masked))
 
 
 def test_a_sample_is_attacked_through_the_order_of_its_own_records() -> None:

@@ -81,6 +81,31 @@ def share_in_box(points: Floats, boxes: Boxes, rows: Integers) -> Floats:
     return np.divide(1.0, tied, out=np.zeros(len(rows)), where=tied > 0)
 
 
+def only_in_box(points: Floats, boxes: Boxes) -> Integers:
+    """Return for each query the only point in its box, by its row; -1 where there are several, or none.
+
+    Parameters
+    ----------
+    points
+        Coordinates, shape (n, d); NaN is missing, and keeps a point out of no box.
+    boxes
+        The queries and their boxes.
+
+    Returns
+    -------
+    Rows of `points`, shape (m,). A point without a coordinate in common with the query is not found, but keeps others
+    from being the only one.
+    """
+    only = np.full(len(boxes.queries), -1)
+    if not points.size:
+        return only
+    blocks, places = _in_blocks(points)
+    _find_only(blocks, Boxes(*map(np.ascontiguousarray, boxes)), only)
+    rows = np.empty(len(blocks.points), dtype=np.int64)
+    rows[places] = np.arange(len(points))
+    return np.where(only < 0, -1, rows[only])
+
+
 def _in_blocks(points: Floats) -> tuple[Blocks, Integers]:
     """Return the points in blocks, and the place of each among the points of all blocks."""
     different, place, held = np.unique(points, axis=0, return_inverse=True, return_counts=True)
@@ -142,6 +167,34 @@ def _count_block(blocks: Blocks, block: int, boxes: Boxes, query: int, own: floa
         if squared <= own * (1 + TIE) and squared < np.inf:
             count += blocks.held[point]
     return count
+
+
+@compiled
+def _find_only(blocks: Blocks, boxes: Boxes, only: Integers) -> None:
+    """Put into `only` (output) the place of the single point in each box; what it holds stays where there is none."""
+    for query in range(len(only)):
+        count, last = 0, -1
+        for block in range(len(blocks.least)):
+            if _is_outside(blocks, block, boxes, query):
+                continue
+            for point in range(blocks.starts[block], blocks.starts[block + 1]):
+                if _squared_inside(blocks, point, boxes, query) < np.inf:
+                    count, last = count + blocks.held[point], point
+                if count > 1:
+                    break
+            if count > 1:
+                break
+        if count == 1 and _count_common(blocks.points[last], boxes.queries[query]) > 0:
+            only[query] = last
+
+
+@compiled
+def _is_outside(blocks: Blocks, block: int, boxes: Boxes, query: int) -> bool:
+    """Tell whether no point of a block can be inside the box."""
+    for j in range(blocks.least.shape[1]):
+        if blocks.most[block, j] < boxes.lowest[query, j] or blocks.least[block, j] > boxes.highest[query, j]:
+            return True  # not for NaN
+    return False
 
 
 @compiled

@@ -1,13 +1,14 @@
 """What the attacks that know the method share: the nearest record inside the intervals that the method allows."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import Measurement, RiskMeasure
-from sfumato.kernels.linkage.boxes import Boxes, share_in_box
+from sfumato.display import format_percent
+from sfumato.kernels.linkage.boxes import Boxes, only_in_box, share_in_box
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standardise_both, varies
 from sfumato.risk.linkage.distance_linkage import LinkTies
@@ -19,6 +20,24 @@ Ends = tuple[FloatColumn, FloatColumn]
 """The lowest and the highest masked value that a person's record may have, one of each per person."""
 
 
+class BoxLinks(NamedTuple):
+    """What the intruder finds, a row per number of known keys and a column per person.
+
+    Parameters
+    ----------
+    linked
+        How far the person is linked to the own record, from 0 to 1.
+    sure
+        1 where a single record is possible and it is the right one, so that the intruder knows the link to be right.
+    mistaken
+        1 where a single record is possible and it is a wrong one: the file was not masked as the intruder believes.
+    """
+
+    linked: FloatMatrix
+    sure: FloatMatrix
+    mistaken: FloatMatrix
+
+
 def link_inside_intervals(
     original: FloatMatrix,
     masked: FloatMatrix,
@@ -26,8 +45,8 @@ def link_inside_intervals(
     admissible: Callable[[FloatColumn, FloatColumn], Ends],
     max_keys: int,
     ties: LinkTies,
-) -> FloatMatrix:
-    """Return for each number of keys (a row each) how far the person `original[rows]` is linked to each masked record.
+) -> BoxLinks:
+    """Return by number of keys how far each masked record is linked to its person `original[rows]`, and how surely.
 
     `admissible` tells from what is known of the persons, and from the masked column, which masked values are possible;
     the intruder links each person to the nearest record that is possible in all known columns, those that lack the
@@ -38,12 +57,13 @@ def link_inside_intervals(
     persons, own = before[rows], np.arange(len(rows))
     ends = [admissible(known, column) for known, column in zip(persons.T, after.T, strict=True)]
     lowest, highest = (np.reshape([end[side] for end in ends], (len(ends), len(rows))).T for side in (0, 1))
-    shares = [
-        share_in_box(after[:, :count], Boxes(persons[:, :count], lowest[:, :count], highest[:, :count]), own)
-        for count in telling
-    ]
-    linked = np.array(shares, dtype=np.float64)
-    return linked if ties is LinkTies.SHARED else np.sign(linked)
+    linked, sure, mistaken = np.zeros((3, telling.size, len(rows)))
+    for scenario, count in enumerate(telling):
+        boxes = Boxes(persons[:, :count], lowest[:, :count], highest[:, :count])
+        linked[scenario] = share_in_box(after[:, :count], boxes, own)
+        only = only_in_box(after[:, :count], boxes)
+        sure[scenario], mistaken[scenario] = only == own, (only >= 0) & (only != own)
+    return BoxLinks(linked if ties is LinkTies.SHARED else np.sign(linked), sure, mistaken)
 
 
 def values_at(places: Rows, rising: FloatColumn, known: FloatColumn) -> FloatColumn:
@@ -57,8 +77,21 @@ def values_at(places: Rows, rising: FloatColumn, known: FloatColumn) -> FloatCol
     return np.where(np.isnan(known), np.nan, rising[places.clip(0, rising.size - 1)])
 
 
-def linkage_measurement(measure: RiskMeasure, linked: FloatMatrix) -> Measurement:
-    """Return the percent of records linked, the mean over the scenarios (a row each), by scenario and by record."""
-    parts = {str(keys): 100 * float(scenario.mean()) for keys, scenario in enumerate(linked, start=1)}
+def linkage_measurement(measure: RiskMeasure, found: BoxLinks, remark: str = "") -> Measurement:
+    """Return the percent of records linked: the mean over the scenarios, by scenario, by record, and surely."""
+    parts = {str(keys): 100 * float(scenario.mean()) for keys, scenario in enumerate(found.linked, start=1)}
     value = float(np.mean(list(parts.values())))
-    return Measurement(measure.name(), measure.symbol, value, parts=parts, per_record=100 * linked.mean(axis=0))
+    parts[measure.part_symbols[0]] = 100 * float(found.sure.mean())
+    per_record = 100 * found.linked.mean(axis=0)
+    return Measurement(measure.name(), measure.symbol, value, parts=parts, per_record=per_record, remark=remark)
+
+
+def remark_on_mistakes(found: BoxLinks) -> str:
+    """Say of links that look sure and are not that the file was masked otherwise; nothing where there are none."""
+    if not found.mistaken.any():
+        return ""
+    percent = 100 * found.mistaken.sum() / (found.sure.sum() + found.mistaken.sum())
+    return (
+        f"where only one record is possible, it is a wrong one in {format_percent(percent)} of cases: the file was not "
+        f"masked as this intruder believes, or was changed afterwards, and a low figure tells little"
+    )

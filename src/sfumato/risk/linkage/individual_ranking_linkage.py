@@ -9,7 +9,14 @@ from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns
-from sfumato.risk.linkage._interval_linkage import Ends, MaxKeys, link_inside_intervals, linkage_measurement, values_at
+from sfumato.risk.linkage._interval_linkage import (
+    Ends,
+    MaxKeys,
+    link_inside_intervals,
+    linkage_measurement,
+    remark_on_mistakes,
+    values_at,
+)
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 
@@ -21,7 +28,8 @@ class IndividualRankingLinkage(RiskMeasure):
     records are those whose group agrees with both. Of the records that are possible in all known columns the intruder
     takes the nearest. In scenario i the first i columns are known. The value is the mean over the scenarios of the
     percent of persons linked correctly; the parts are the scenarios, and the figure per record is the percent of
-    scenarios in which its person is linked to it.
+    scenarios in which its person is linked to it. The part `IRLDsure` is the percent of persons whose link
+    is sure, the mean over the scenarios too: only one record is possible, so that the intruder knows that it is right.
 
     Parameters
     ----------
@@ -60,6 +68,7 @@ class IndividualRankingLinkage(RiskMeasure):
     """
 
     symbol: ClassVar[str] = "IRLD"
+    part_symbols: ClassVar[tuple[str, ...]] = ("IRLDsure",)
     family: ClassVar[str] = "linkage"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
 
@@ -70,8 +79,8 @@ class IndividualRankingLinkage(RiskMeasure):
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of persons linked correctly, by number of keys known."""
         files = side_by_side(self, original, masked)
-        linked = link_inside_intervals(files.original, files.masked, files.rows, group_ends, self.max_keys, self.ties)
-        return linkage_measurement(self, linked)
+        found = link_inside_intervals(files.original, files.masked, files.rows, group_ends, self.max_keys, self.ties)
+        return linkage_measurement(self, found, remark_on_mistakes(found))
 
 
 def group_ends(known: FloatColumn, masked: FloatColumn) -> Ends:

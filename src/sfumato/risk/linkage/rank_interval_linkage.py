@@ -9,7 +9,14 @@ from sfumato.contracts import Correspondence, Knowledge, Measurement, RiskMeasur
 from sfumato.data import Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
-from sfumato.risk.linkage._interval_linkage import Ends, MaxKeys, link_inside_intervals, linkage_measurement, values_at
+from sfumato.risk.linkage._interval_linkage import (
+    Ends,
+    MaxKeys,
+    link_inside_intervals,
+    linkage_measurement,
+    remark_on_mistakes,
+    values_at,
+)
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
 USUAL_WINDOW = 5.0  # percent: that of `RankSwapping`, unless it states another
@@ -22,7 +29,8 @@ class RankIntervalLinkage(RiskMeasure):
     from the rank of the person's original value. Of the records that are possible in all known columns the intruder
     takes the nearest. In scenario i the first i columns are known. The value is the mean over the scenarios of the
     percent of persons linked correctly; the parts are the scenarios, and the figure per record is the percent of
-    scenarios in which its person is linked to it.
+    scenarios in which its person is linked to it. The part `RSLDsure` is the percent of persons whose link
+    is sure, the mean over the scenarios too: only one record is possible, so that the intruder knows that it is right.
 
     The rank of an original value is that of the equal values in the masked column; where several are equal, any of
     their ranks counts, for the person as for the possible records. A value that no masked record has takes the ranks of
@@ -44,10 +52,9 @@ class RankIntervalLinkage(RiskMeasure):
         Who the right person is: the one that the masked record came from, or the nearest over all `columns`.
 
     Meaning
-        0: no person is linked. 100: every person is, in every scenario. Where few records are left possible the
-        intruder even knows that the link is right. After another method than rank swapping, after swapping within
-        strata, or with a narrower window than was used, the right record may be impossible, and a low figure tells
-        nothing.
+        0: no person is linked. 100: every person is, in every scenario. After another method than rank swapping, after
+        swapping within strata, or with a narrower window than was used, the right record may be impossible, and a low
+        figure tells nothing.
     Intruder
         Knows the exact original values of a person's keys, that ranks were swapped, and the window. Links by Euclidean
         distance after standardising by the original's means and standard deviations, inside the possible records only.
@@ -59,7 +66,8 @@ class RankIntervalLinkage(RiskMeasure):
         columns links nobody.
     Source
         Nin, Herranz and Torra (2008), Rethinking rank swapping to decrease disclosure risk. Data & Knowledge
-        Engineering 64.
+        Engineering 64; sure links as in Torra's slides "Masking methods" (2013): re-identification is achieved and
+        detected.
 
     Examples
     --------
@@ -69,6 +77,7 @@ class RankIntervalLinkage(RiskMeasure):
     """
 
     symbol: ClassVar[str] = "RSLD"
+    part_symbols: ClassVar[tuple[str, ...]] = ("RSLDsure",)
     family: ClassVar[str] = "linkage"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
 
@@ -86,7 +95,7 @@ class RankIntervalLinkage(RiskMeasure):
         """Return the percent of persons linked correctly, by number of keys known."""
         window = USUAL_WINDOW if self.window is None else self.window
         files = side_by_side(self, original, masked, self.correspondence)
-        linked = link_inside_intervals(
+        found = link_inside_intervals(
             files.original,
             files.masked,
             files.rows,
@@ -94,7 +103,8 @@ class RankIntervalLinkage(RiskMeasure):
             self.max_keys,
             self.ties,
         )
-        return linkage_measurement(self, linked)
+        is_true = self.correspondence is Correspondence.TRUE_RECORD
+        return linkage_measurement(self, found, remark_on_mistakes(found) if is_true else "")
 
 
 def rank_ends(known: FloatColumn, masked: FloatColumn, window: float) -> Ends:

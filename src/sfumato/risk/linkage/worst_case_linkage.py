@@ -188,12 +188,14 @@ class WorstCaseLinkage(InformedRisk):
                     lambda known, column: rank_ends(known, column, window),
                     every,
                     LinkTies.SHARED,
-                )[-1],
+                ).linked[-1],
             )
         if self.individual_ranking:
             yield (
                 "individual ranking",
-                link_inside_intervals(files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED)[-1],
+                link_inside_intervals(
+                    files.original, files.masked, files.rows, group_ends, every, LinkTies.SHARED
+                ).linked[-1],
             )
 
 

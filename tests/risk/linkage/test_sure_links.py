@@ -1,0 +1,77 @@
+"""Links of which the intruder knows that they are right, checked against plain loops over the definition."""
+
+import numpy as np
+import pytest
+
+from sfumato.contracts import Correspondence
+from sfumato.numerics.arrays import FloatMatrix
+from tests.risk.linkage.test_individual_ranking_linkage import example as averaged_example
+from tests.risk.linkage.test_individual_ranking_linkage import measured as by_groups
+from tests.risk.linkage.test_individual_ranking_linkage import plain_groups
+from tests.risk.linkage.test_rank_interval_linkage import example as swapped_example
+from tests.risk.linkage.test_rank_interval_linkage import measured as by_ranks
+from tests.risk.linkage.test_rank_interval_linkage import plain_possible
+
+NAN = float("nan")
+
+
+def plain_sure(original: FloatMatrix, masked: FloatMatrix, window: float) -> list[list[bool]]:
+    """Tell by number of keys for which persons the own record is the only possible one."""
+    before, after = original.tolist(), masked.tolist()
+    columns = [sorted(x for x in column if x == x) for column in masked.T.tolist()]
+    return [
+        [
+            [
+                n
+                for n, record in enumerate(after)
+                if plain_possible(person[:keys], record[:keys], columns[:keys], window)
+            ]
+            == [row]
+            for row, person in enumerate(before)
+        ]
+        for keys in range(1, original.shape[1] + 1)
+    ]
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.05])
+def test_links_are_sure_where_no_other_rank_is_possible(missing: float) -> None:
+    original, masked = swapped_example(window=10.0)
+    masked[np.random.default_rng(4).random(masked.shape) < missing] = NAN
+    expected = plain_sure(original, masked, 10.0)
+    found = by_ranks(original, masked, window=10.0)
+    assert found.parts["RSLDsure"] == pytest.approx(100 * np.mean(expected))
+    assert 0 < found.parts["RSLDsure"] < found.value
+    assert bool(found.remark) == (missing > 0)  # values that are gone move the ranks of the others
+
+
+def test_copies_of_a_record_leave_no_link_sure() -> None:
+    original, masked = swapped_example(n=20, window=5.0)
+    once, twice = (
+        by_ranks(np.tile(original, (times, 1)), np.tile(masked, (times, 1)), window=5.0).parts["RSLDsure"]
+        for times in (1, 2)
+    )
+    assert once > twice == 0.0
+
+
+def test_links_that_look_sure_and_are_wrong_are_remarked_on() -> None:
+    original, _ = swapped_example()
+    masked = original + original.std(axis=0) * np.random.default_rng(2).normal(size=original.shape)
+    assert "it is a wrong one in" in by_ranks(original, masked, window=3.0).remark
+    assert not by_ranks(original, masked, window=3.0, correspondence=Correspondence.NEAREST_RECORD).remark
+
+
+def test_links_are_sure_where_one_record_fits_the_groups_of_all_known_columns() -> None:
+    original, masked = averaged_example()
+    columns = list(zip(original.T.tolist(), masked.T.tolist(), strict=True))
+    sure = []
+    for keys in (1, 2, 3):
+        for row, person in enumerate(original[:, :keys].tolist()):
+            groups = [plain_groups(x, *column) for x, column in zip(person, columns[:keys], strict=True)]
+            fitting = [
+                n for n, record in enumerate(masked[:, :keys].tolist()) if all(map(set.__contains__, groups, record))
+            ]
+            sure.append(fitting == [row])
+    found = by_groups(original, masked)
+    assert found.parts["IRLDsure"] == pytest.approx(100 * np.mean(sure))
+    assert 0 < found.parts["IRLDsure"] < found.value
+    assert not found.remark
