@@ -2,6 +2,7 @@
 
 from sfumato.contracts import MaskingMethod
 from sfumato.contracts.registry import Registry
+from sfumato.masking.camouflage._answers import CamouflagedAnswers
 from sfumato.masking.camouflage.camouflage import Camouflage
 from sfumato.masking.compression.lossy_compression import LossyCompression
 from sfumato.masking.dates.date_rounding import DateRounding
@@ -130,6 +131,7 @@ __all__ = [
     "BlockedMicroaggregation",
     "BottomCoding",
     "Camouflage",
+    "CamouflagedAnswers",
     "CategoricalDistortion",
     "CategoricalMicroaggregation",
     "ContingencyResampling",

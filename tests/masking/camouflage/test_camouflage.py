@@ -10,7 +10,8 @@ from scipy.optimize import linprog
 from sfumato.data import Microdata, Schema, Variable
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
-from sfumato.masking.camouflage.camouflage import Camouflage, CamouflagedAnswers, camouflage_intervals
+from sfumato.masking.camouflage._answers import CamouflagedAnswers
+from sfumato.masking.camouflage.camouflage import Camouflage, camouflage_intervals
 
 INCOMES = np.array([0.0, 10.0, 250.0, -40.0, 90.0, 90.0])
 

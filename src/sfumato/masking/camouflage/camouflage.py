@@ -1,7 +1,6 @@
 """Vector camouflage: the confidential values are hidden in a convex hull, and every answer is an interval."""
 
-from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field
@@ -9,7 +8,8 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
+from sfumato.masking.camouflage._answers import CamouflagedAnswers
+from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, Scale
 
 
@@ -17,7 +17,8 @@ class Camouflage(MaskingMethod):
     """Replace each column by two: an interval per record that holds its value and never pins it.
 
     The column is hidden in the convex hull of several vectors, of which it is a secret mixture. `answers` gives the
-    hull itself, which answers any number of queries about sums and means with intervals that hold the exact answer.
+    hull itself, which answers any number of queries with intervals that hold the exact answer: sums, means, smallest
+    and largest values, medians, variances and regressions.
 
     Parameters
     ----------
@@ -49,6 +50,9 @@ class Camouflage(MaskingMethod):
     >>> low, high = answers.sum(np.array([0, 2]))
     >>> low < 50 < high
     True
+    >>> low, high = answers.median(np.array([0, 1, 2]))
+    >>> low < 20 < high
+    True
     """
 
     family: ClassVar[str] = "camouflage"
@@ -74,14 +78,14 @@ class Camouflage(MaskingMethod):
                 masked = masked.with_column(variable, [None if np.isnan(value) else value for value in values.tolist()])
         return masked.without_columns(block.select(self.columns))
 
-    def answers(self, data: Microdata, rng: np.random.Generator) -> dict[str, "CamouflagedAnswers"]:
+    def answers(self, data: Microdata, rng: np.random.Generator) -> dict[str, CamouflagedAnswers]:
         """Return for each column the hull that answers queries; as confidential as the data.
 
         A generator of the same state gives the hulls whose intervals `mask` puts into the file.
         """
         return {name: self._hide(data, name, rng) for name in data.select(self.columns)}
 
-    def _hide(self, data: Microdata, name: str, rng: np.random.Generator) -> "CamouflagedAnswers":
+    def _hide(self, data: Microdata, name: str, rng: np.random.Generator) -> CamouflagedAnswers:
         column, half_width = data.values(name), self.scale * data.summary.deviation(name)
         observed = ~np.isnan(column)
         if half_width == 0.0:
@@ -106,71 +110,6 @@ def _pins_whole_numbers(hull: FloatMatrix, column: FloatColumn) -> bool:
     if not np.array_equal(column, np.rint(column)):
         return False
     return bool((np.floor(hull.max(axis=0)) - np.ceil(hull.min(axis=0)) < 1).any())
-
-
-class Interval(NamedTuple):
-    """The lowest and the highest answer that the hull allows; the exact one lies between them."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, eq=False)
-class CamouflagedAnswers:
-    """Answers queries about a column by intervals that hold the exact answer.
-
-    Parameters
-    ----------
-    column
-        The name of the column.
-    vectors
-        The vectors whose convex hull hides it (vectors x records), NaN where the column has no value; confidential.
-
-    Notes
-    -----
-    A linear query has its smallest and its largest value over a convex hull at vectors that span it, so no linear
-    programme is needed. One vector exceeds the column in every record and one falls below it in every record; with
-    weights of one sign, not all 0, the exact answer therefore lies strictly inside, and the width is above 0.
-    """
-
-    column: str
-    vectors: FloatMatrix = field(repr=False)
-
-    def linear(self, weights: FloatColumn) -> Interval:
-        """Return the interval of a weighted sum, one weight per record; records of weight 0 need no value.
-
-        Weights of both signs are answered too; their interval holds the exact answer, but nothing forbids that it is
-        narrow.
-        """
-        if weights.shape != self.vectors.shape[1:]:
-            raise DataError(
-                f"there must be one weight per record; got {weights.size} for {self.vectors.shape[1]} records"
-            )
-        asked = weights != 0
-        self._check(asked)
-        totals = np.einsum("kn,n->k", self.vectors[:, asked], weights[asked])
-        return Interval(float(totals.min()), float(totals.max()))
-
-    def sum(self, rows: Rows) -> Interval:
-        """Return the interval of the sum over a set of records, given by their rows."""
-        weights = np.zeros(self.vectors.shape[1])
-        weights[rows] = 1.0
-        return self.linear(weights)
-
-    def mean(self, rows: Rows) -> Interval:
-        """Return the interval of the mean over a set of records, given by their rows."""
-        low, high = self.sum(rows)
-        count = np.unique(np.arange(self.vectors.shape[1])[rows]).size
-        return Interval(low / count, high / count)
-
-    def _check(self, asked: Booleans) -> None:
-        if not asked.any():
-            raise DataError(f"a query about '{self.column}' must be about at least one record; got none")
-        lacking = int(np.count_nonzero(np.isnan(self.vectors[0, asked])))
-        if lacking:
-            raise DataError(
-                f"a query about '{self.column}' must be about records that have a value; {lacking} of them have none"
-            )
 
 
 def camouflage_intervals(column: FloatColumn, vectors: int, half_width: float, rng: np.random.Generator) -> FloatMatrix:
