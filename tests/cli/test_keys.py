@@ -153,12 +153,15 @@ def test_wrong_options_are_told(
     assert told in ran.err
 
 
-def test_weights_below_one_are_refused(sfumato: Callable[..., Ran], surveyed: Path) -> None:
-    frame = pl.read_csv(surveyed / "survey.csv").with_columns(weight=pl.lit(0.5))
+def test_weights_of_zero_are_refused_in_the_words_of_the_command_line(
+    sfumato: Callable[..., Ran], surveyed: Path
+) -> None:
+    frame = pl.read_csv(surveyed / "survey.csv").with_columns(weight=pl.lit(0.0))
     frame.write_csv(surveyed / "survey.csv")
-    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv")
+    ran = sfumato("protect", surveyed / "survey.csv", "-o", surveyed / "safe.csv", "--weight", "weight")
     assert ran.code == 1
-    assert "missing or below 1 in 200 of 200" in ran.err
+    assert ran.err.startswith("sfumato: --weight: 'weight' must be above 0")
+    assert "missing or not above 0 in 200 of 200" in ran.err
     assert not (surveyed / "safe.csv").exists()
 
 

@@ -193,3 +193,23 @@ def test_what_is_in_doubt_is_said_with_what_to_say_instead(name: str, values: li
     (guess,) = guess_variables(pl.DataFrame({name: values}))
     assert words in guess.doubt
     assert bool(words) == bool(guess.doubt)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("hochrechnung", Role.WEIGHT),
+        ("Gewichtungsfaktor", Role.WEIGHT),
+        ("factor_de_expansión", Role.WEIGHT),
+        ("peso", Role.WEIGHT),
+        ("waga", Role.WEIGHT),
+        ("haushaltsnummer", Role.HOUSEHOLD),
+        ("id_famiglia", Role.HOUSEHOLD),
+        ("num_ménage", Role.HOUSEHOLD),
+        ("patienten_nr", Role.IDENTIFIER),
+        ("numero_dossier", Role.IDENTIFIER),
+    ],
+)
+def test_weights_households_and_persons_are_known_in_other_languages(name: str, role: Role) -> None:
+    numbers = [value * 7 + 0.5 if role is Role.WEIGHT else value * 7 for value in range(1, 31)]
+    assert Schema.infer(pl.DataFrame({name: numbers}))[name].role is role

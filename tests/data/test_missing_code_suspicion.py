@@ -71,8 +71,18 @@ def test_labels_decide_what_a_code_is() -> None:
     assert suspected(values, value_labels=labels, missing_ranges=((8, 8),), valid_codes=(99,)) == []
 
 
-def test_text_that_says_no_answer_is_suspected_and_abbreviations_are_not() -> None:
+def test_text_that_says_no_answer_is_suspected_and_abbreviations_that_may_mean_something_are_not() -> None:
     assert suspected(["north", "refused", "NC", "NA"] * 4, kind=Kind.NOMINAL) == ["refused"]
+    assert sorted(suspected(["k.A.", "N/A", "n. v. t.", "i.d.R.", "A.B."] * 4, kind=Kind.NOMINAL)) == [
+        "N/A",
+        "k.A.",
+        "n. v. t.",
+    ]
+
+
+@pytest.mark.parametrize("label", ["Nie dotyczy", "Trudno powiedzieć", "nicht befragt", "Ne se prononce pas", "s/d"])
+def test_labels_say_no_answer_in_other_languages(label: str) -> None:
+    assert suspected([1, 2] * 10 + [8] * 4, value_labels={1: "male", 2: "female", 8: label}, kind=Kind.NOMINAL) == [8]
 
 
 @pytest.mark.parametrize("role", [Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pyreadstat
 import pytest
 
 from sfumato.data import Kind, Role
@@ -150,3 +151,40 @@ def test_roles_are_proposed_by_names_and_labels_of_other_languages_and_by_dates_
     assert roles == {"Schulabschluß": "key", "v7": "key", "Nettoeinkommen": "confidential", "d": "key"}
     assert made.remarks["v7"][-1] == "proposed as key, because of its label"
     assert "may be one of birth" in made.remarks["d"][-1]
+
+
+def test_a_second_weight_or_household_is_left_to_the_user_with_a_remark(tmp_path: Path) -> None:
+    """The European Social Survey has three weights."""
+    frame = pl.DataFrame(
+        {"dweight": [0.5, 1.5] * 30, "pspwght": [0.7, 1.3] * 30, "hhid": range(60), "hh_no": range(60)}
+    )
+    frame.write_csv(tmp_path / "ess.csv")
+    made = init(tmp_path / "ess.csv")
+    assert {variable.name: variable.role for variable in made.schema.variables} == {
+        "dweight": Role.WEIGHT,
+        "pspwght": Role.OTHER,
+        "hhid": Role.HOUSEHOLD,
+        "hh_no": Role.OTHER,
+    }
+    assert made.remarks["pspwght"] == ("looks like the weight too, but that is dweight; only one column can be it",)
+
+
+def test_labels_tell_weights_households_and_persons_where_names_do_not(tmp_path: Path) -> None:
+    labels: dict[str, str | None] = {
+        "v1": "Respondent number",
+        "v2": "Haushaltsnummer",
+        "v3": "Hochrechnungsfaktor",
+        "v4": "Geburtsjahr",
+    }
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame(
+        {
+            "v1": rng.permutation(900)[:80] * 1.0,
+            "v2": np.arange(80) // 2 + 400.0,
+            "v3": rng.uniform(2, 9, 80),
+            "v4": rng.integers(1930, 2005, 80) * 1.0,
+        }
+    )
+    pyreadstat.write_sav(frame, str(tmp_path / "people.sav"), column_labels=labels)
+    made = init(tmp_path / "people.sav")
+    assert [made.schema[name].role for name in labels] == [Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT, Role.KEY]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sfumato.data import Kind, Microdata, Schema, Variable
+from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError
 from sfumato.keys.classes import (
     MissingKeys,
@@ -16,7 +16,6 @@ from sfumato.keys.classes import (
     coded_keys,
     identifying_keys_remark,
     key_codes,
-    sampling_weights,
 )
 from sfumato.numerics.arrays import CodeMatrix
 from sfumato.risk import KAnonymity
@@ -28,11 +27,6 @@ def fits(one: list[int], other: list[int], missing: MissingKeys) -> bool:
     if missing is MissingKeys.CATEGORY:
         return one == other
     return all(a == b or a < 0 or b < 0 for a, b in zip(one, other, strict=True))
-
-
-def people(weights: list[float | None], role: str = "weight") -> Microdata:
-    frame = pl.DataFrame({"town": ["A"] * len(weights), "w": weights}, schema={"town": pl.String, "w": pl.Float64})
-    return Microdata(frame, Schema.infer(frame).with_kinds(continuous=["w"]).with_roles(**{role: ["w"]}))
 
 
 @pytest.mark.parametrize("missing", MissingKeys)
@@ -77,31 +71,3 @@ def test_a_key_of_thousands_of_categories_is_named() -> None:
         "'number' makes most records unique by itself: recode it into classes, or drop it if nobody can know it"
     )
     assert identifying_keys_remark(("sex", "pair"), codes[1:]) == ""
-
-
-def test_weights_are_those_of_the_role_unless_a_column_is_named() -> None:
-    frame = pl.DataFrame({"a": [1.5, 2.5], "b": [7.0, 8.0]})
-    both = Schema(variables=tuple(Variable(name=name, kind=Kind.CONTINUOUS) for name in "ab"))
-    assert sampling_weights("X", Microdata(frame, both), None) is None
-    one = Microdata(frame, both.with_roles(weight=["a"]))
-    assert sampling_weights("X", one, None).tolist() == [1.5, 2.5]  # type: ignore[union-attr]
-    assert sampling_weights("X", one, "b").tolist() == [7.0, 8.0]  # type: ignore[union-attr]
-    doubled = both.with_variables(*(both[name].replace(role="weight") for name in "ab"))
-    with pytest.raises(DataError, match=r"X\.weight: the columns a, b have the role weight; name the one to use"):
-        sampling_weights("X", Microdata(frame, doubled), None)
-
-
-def test_weights_that_are_missing_or_below_one_are_counted_and_refused() -> None:
-    with pytest.raises(DataError, match=r"X\.weight: 'w' must be at least 1 .* missing or below 1 in 2 of 3: correct"):
-        sampling_weights("X", people([2.0, 0.5, None]), None)
-    with pytest.raises(DataError, match=r"X\.weight: 'town' is nominal; expected a continuous column"):
-        sampling_weights("X", people([2.0]), "town")
-
-
-def test_weights_that_are_one_on_average_are_said_to_look_normalised() -> None:
-    with pytest.raises(DataError, match=r"look normalised: multiply them by the size of the population divided by"):
-        sampling_weights("X", people([0.7, 1.2, 1.1]), None)
-    with pytest.raises(
-        DataError, match="correct the weights, leave these records out, or give the column the role other"
-    ):
-        sampling_weights("X", people([0.7, 120.0, 110.0]), None)

@@ -36,6 +36,13 @@ def risk(
     options: "ReadOptions",
     k: SmallestGroup = 3,
     combinations: Combinations = None,
+    population_size: Annotated[
+        float | None,
+        typer.Option(
+            metavar="PERSONS",
+            help="How many persons the sample was drawn from: weights that were normalised are scaled to that sum.",
+        ),
+    ] = None,
     limit: Limit = None,
     page: Page = None,
     as_json: AsJson = False,
@@ -49,6 +56,7 @@ def risk(
             file,
             options=options,
             k=k,
+            population_size=population_size,
             combinations=combinations or (),
             limits=limit or (),
             page=page,

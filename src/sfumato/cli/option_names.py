@@ -12,6 +12,7 @@ PARAMETERS = {
     "read": tuple(READ_OPTIONS),
     "write": tuple(WRITE_OPTIONS),
     "protect": OF_PROTECT,
+    "risk_report": ("k", "weight", "household", "population_size", "combinations", "limits"),
     "search": ("minimise", "limits", "time_limit"),
 }
 """The parameters that messages name after their verb, as in `protect.max_suppressed`."""
@@ -24,6 +25,11 @@ RENAMED = {
     "number_steps": "number_recipe",
 }
 """The options that have another name than the parameter in Python."""
+MEASURES = ("IndividualRisk", "HouseholdRisk", "Uniqueness", "Suda", "KAnonymity", "LDiversity")
+"""The measures of a report on risk, which nobody names on the command line."""
+COLUMNS = {"weight": "weight", "household": "household", "columns": "key", "sensitive": "confidential"}
+"""Their parameters, and the options that name such columns."""
+OF_MEASURES = re.compile(rf"\b(?:{'|'.join(MEASURES)})\.({'|'.join(COLUMNS)}): ")
 NAMED = re.compile(
     "|".join(rf"\b(?P<{verb}>{verb})\.(?:{'|'.join(names)})\b" for verb, names in PARAMETERS.items())
     + r"|\bthe\s+option\s+[a-z_]+"
@@ -37,10 +43,13 @@ def name_options(message: str) -> str:
     --------
     >>> name_options("protect.max_suppressed must be a percentage from 0 to 100; got 101")
     '--max-suppressed must be a percentage from 0 to 100; got 101'
+    >>> name_options("IndividualRisk.weight: the columns a, b have the role weight")
+    '--weight: the columns a, b have the role weight'
     >>> name_options("write.decimal is for .csv, .txt; or say so with the option same_order")
     '--output-decimal is for .csv, .txt; or say so with the option --same-order'
     """
-    return NAMED.sub(_as_option, message)
+    of_columns = OF_MEASURES.sub(lambda found: f"--{COLUMNS[found[1]]}: ", message)
+    return NAMED.sub(_as_option, of_columns)
 
 
 def _as_option(found: re.Match[str]) -> str:

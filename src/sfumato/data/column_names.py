@@ -14,7 +14,9 @@ CODE_WORDS = _listed(
     zip zipcode plz postcode postal postleitzahl region regio district distrito distrikt county canton kanton
     commune comune gemeinde municipality municipio municip province provincia provincie prov departement departamento
     dept bezirk kreis ags bundesland nuts lau fips insee country ctry pays pais paese nationality sector industry
-    branch psu cluster ward tract type typ status category
+    branch psu cluster ward tract type typ status category kldb wz firm firma firme employer arbeitgeber betrieb
+    entreprise employeur empresa azienda impresa bedrijf werkgever pracodawca kraj wojewodztwo powiat gmina freguesia
+    concelho cntry
     """
 )
 CODE_ENDING = re.compile(r"(code|_cd|region|district|province|isco|nace|nuts)\d*$", re.IGNORECASE)
@@ -23,18 +25,21 @@ NUMBER_WORDS = _listed(
     age alter edad eta leeftijd idade year years jahr jahre annee ano anno jaar income einkommen revenu ingreso reddito
     inkomen renda wage wages salary pay lohn hours stunden days weeks months minutes amount sum total tax price value
     cost rent expenditure score count number num anzahl nb size height weight turnover sales employees distance
+    birthyear yob yrbrn agea wiek rok lata liczba dochod wzrost
     """
 )
+NUMBER_ENDINGS = ("jahr", "jaar", "alter", "einkommen", "inkomen", "groesse")  # compounds such as Geburtsjahr
 PERSON_WORDS = _listed(
     """
     name names surname lastname firstname forename fullname vorname nachname familienname nom prenom nombre apellido
     apellidos nome cognome sobrenome naam voornaam achternaam email mail phone telephone telefon telefono telefone tel
     mobile handy ssn nin nino passport iban address adresse direccion indirizzo adres endereco street strasse rue calle
-    nif dni cpf bsn svnr ahv
+    nif dni cpf bsn svnr ahv pesel nir imie nazwisko ulica adres
     """
 )
 NUMBERED_PERSON_WORDS = _listed(
-    "phone telephone telefon telefono telefone tel mobile handy ssn nin nino passport iban nif dni cpf bsn svnr ahv"
+    "phone telephone telefon telefono telefone tel mobile handy ssn nin nino passport iban nif dni cpf bsn svnr ahv "
+    "pesel nir"
 )
 KEY_WORDS = _listed(
     """
@@ -51,10 +56,17 @@ KEY_WORDS = _listed(
     genere civile cittadinanza paese comune regione citta istruzione studio lavoro lingua religione
     nascimento distrito concelho cidade escolaridade
     burgerlijke gemeente provincie woonplaats opleiding beroep taal godsdienst
+    freguesia naturalidade raca lingua estudo
+    wiek plec wojewodztwo powiat gmina miasto kraj wyksztalcenie zawod cywilny obywatelstwo narodowosc wyznanie jezyk
+    urodzenia urodzin
+    gndr agea yrbrn cntry yob bekenntnis glaube confessione culto
+    firm firma firme employer arbeitgeber betrieb entreprise employeur empresa azienda impresa bedrijf werkgever
+    pracodawca
     """
 )
 KEY_STEMS = (
     *("occu", "ocup", "isco", "beruf", "profes", "profis", "geburt", "geboorte", "alters", "wohn"),
+    *("birth", "religi", "narodow"),
     *("nationali", "naciona", "nazionali", "staatsang", "staatsbuerg"),
 )
 SECRET_WORDS = _listed(
@@ -66,27 +78,37 @@ SECRET_WORDS = _listed(
     salaire impot loyer patrimoine dette sante maladie handicap
     salario sueldo impuesto alquiler deuda salud enfermedad
     stipendio imposta affitto debito salute malattia pensione
-    salaris loon huur schuld gezondheid ziekte pensioen rendimento saude doenca
+    salaris loon huur schuld gezondheid ziekte pensioen rendimento rendimentos saude doenca imposto divida
+    ingresos rentas revenus salaires redditi salari salarios einkuenfte bezuege brutto netto
+    dochod dochody wynagrodzenie zarobki zdrowie choroba podatek dlug czynsz
+    diag vorstrafen straftat delikt condena condamnation reato addiction sucht
     """
 )
-SECRET_ENDINGS = ("einkommen", "inkomen", "lohn", "gehalt")  # compounds such as Nettoeinkommen
+SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob")
+SECRET_ENDINGS = ("einkommen", "inkomen", "lohn", "gehalt", "verdienst")  # compounds such as Nettoeinkommen
 NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
 HOUSEHOLD = re.compile(
-    r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr)|hogar(_?id)?|menage|"
-    r"household(_?(id|no|nr|number))?)$",
+    r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
+    r"household(_?(id|no|nr|number))?|(id|nr|num|numero|no)_(hogar|menage|famiglia|nucleo|huishouden|agregado|"
+    r"gospodarstwa|haushalt)|huishoudens?_?(id|nr|nummer)|(famiglia|nucleo|agregado|gospodarstwo)_?(id|nr))$",
     re.IGNORECASE,
 )
 WEIGHT = re.compile(
-    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|hrf|poids|ponderacion|fator_?peso)$",
+    r"(^|_)(weights?|wgts?|wghts?|wt|[dp]weight|pspwght|fnlwgt|finalwt|gewicht|hrf|poids|pond|pondi|fator_?peso|peso|"
+    r"waga|wagi|extri|fac_?exp)$|hochrechnung|gewichtung|ponderacion|ponderation|ponderador|ponderazione|ponderacao|"
+    r"expansions?fa[kc]tor|(factor|fator|fac)(_?d[eio])?_?(expansion|elevacion|expansao)|(weeg|ophoog)factor|"
+    r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
     re.IGNORECASE,
 )
 NOT_A_WEIGHT = re.compile(r"birth|body|baby|kg|gram|geburt|koerper", re.IGNORECASE)
 IDENTIFIER = re.compile(
-    r"(^|_)(id|pid|uid|uuid|ssn|identifier|id_?(no|nr|num|number)|lfd_?nr|(person|case|resp|respondent|record|serial)"
-    r"_?(id|no|nr|number))$|^id_",
+    r"(^|_)(id|pid|uid|uuid|ssn|identifier|id_?(no|nr|num|number)|lfd_?nr|(person|personal|pers|"
+    r"case|fall|resp|respondent|record|serial|patient|patienten|pat|matrikel)_?(id|no|nr|num|number|nummer))$|^id_|"
+    r"^(nr|num|numero|no)_(patient|paciente|paziente|pacjenta|dossier|persona|personne|encuesta)$",
     re.IGNORECASE,
 )
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+UNDECOMPOSED = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O"})  # letters that are no letter and a mark
 RUN_TOGETHER_ID = re.compile(r"[a-z]I[dD]$|[A-Z]ID$")
 
 
@@ -103,7 +125,8 @@ def is_code(name: str) -> bool:
 
 def is_number(name: str) -> bool:
     """Tell whether a column is named like something that is counted or measured."""
-    return bool(NUMBER_WORDS & _words(name))
+    words = _words(name)
+    return bool(NUMBER_WORDS & words) or any(word.endswith(NUMBER_ENDINGS) for word in words)
 
 
 def is_person(name: str, *, as_number: bool = False) -> bool:
@@ -123,7 +146,7 @@ def is_usual_key(name: str) -> bool:
 
     Examples
     --------
-    >>> [is_usual_key(name) for name in ("Staatsangehörigkeit", "état civil", "Sesso", "nivel_estudios", "Miete")]
+    >>> [is_usual_key(name) for name in ("Staatsangehörigkeit", "état civil", "Sesso", "płeć", "Miete")]
     [True, True, True, True, False]
     """
     words = _words(name)
@@ -139,17 +162,25 @@ def is_usually_confidential(name: str) -> bool:
     [True, True, False]
     """
     words = _words(name)
-    return bool(SECRET_WORDS & words) or any(word.endswith(SECRET_ENDINGS) for word in words)
+    return bool(SECRET_WORDS & words) or any(
+        word.startswith(SECRET_STEMS) or word.endswith(SECRET_ENDINGS) for word in words
+    )
 
 
 def is_household(name: str) -> bool:
     """Tell whether a column is named like the number of a household."""
-    return bool(HOUSEHOLD.search(name))
+    return bool(HOUSEHOLD.search(_without_accents(name)))
 
 
 def is_weight(name: str) -> bool:
-    """Tell whether a column is named like a sampling weight, and not like what a baby weighs."""
-    return bool(WEIGHT.search(name)) and not NOT_A_WEIGHT.search(name)
+    """Tell whether a column is named like a sampling weight, and not like what a baby weighs.
+
+    Examples
+    --------
+    >>> [is_weight(name) for name in ("Hochrechnungsfaktor", "ponderación", "fac_exp", "birth_weight")]
+    [True, True, True, False]
+    """
+    return bool(WEIGHT.search(_without_accents(name))) and not NOT_A_WEIGHT.search(name)
 
 
 def is_identifier(name: str) -> bool:
@@ -170,4 +201,5 @@ def _words(name: str) -> set[str]:
 
 
 def _without_accents(word: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter))
+    plain = unicodedata.normalize("NFKD", word.translate(UNDECOMPOSED))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))

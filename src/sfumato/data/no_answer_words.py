@@ -1,4 +1,4 @@
-"""Words that say "no answer", as the labels of codes have them in seven languages of Europe."""
+"""Words that say "no answer", as the labels of codes have them in eight languages of Europe."""
 
 import re
 import unicodedata
@@ -10,25 +10,32 @@ nonresponse; non response; not asked; valid skip; legitimate skip; not specified
 prefer not to answer; rather not say; cant say; cannot say; not known; no information; not available; system missing;
 missing value; missing data;
 verweigert; verweigerung; weiss nicht; keine angabe; keine angaben; keine antwort; nicht zutreffend; nicht beantwortet;
-nicht erhoben; nicht ermittelbar; nicht bestimmbar; entfallt; entfaellt;
+nicht erhoben; nicht ermittelbar; nicht bestimmbar; entfallt; entfaellt; ohne angabe; nicht angegeben; nicht befragt;
+nicht anwendbar; nicht verfugbar; nicht verfuegbar; mochte nicht antworten; moechte nicht antworten;
 refus; refuse de repondre; ne sait pas; ne sais pas; sans objet; non applicable; non concerne; sans reponse;
-pas de reponse; non reponse; non renseigne; non declare; non precise; valeur manquante;
+pas de reponse; non reponse; non renseigne; non declare; non precise; valeur manquante; ne veut pas repondre;
+ne se prononce pas; non communique; non disponible; non determine;
 se niega; rehusa; rehuso; no sabe; no contesta; no aplica; no aplicable; no procede; sin respuesta; no responde;
-sin dato; sin datos; no consta; no especificado;
+sin dato; sin datos; no consta; no especificado; sin informacion; no disponible; no declarado; no informado;
+prefiere no contestar; rechaza;
 si rifiuta; rifiuta; rifiuto; non risponde; non sa; non so; non applicabile; non pertinente; nessuna risposta;
-non risposta; mancata risposta; non indicato; non disponibile; non dichiarato;
+non risposta; mancata risposta; non indicato; non disponibile; non dichiarato; non specificato; dato mancante;
 geweigerd; weigert; weigering; weet niet; weet het niet; niet van toepassing; geen antwoord; geen opgave;
-niet ingevuld; wil niet zeggen;
+niet ingevuld; wil niet zeggen; wil niet antwoorden; niet bekend; niet gevraagd; geen gegevens;
 recusa; recusou; nao sabe; nao responde; nao respondeu; nao se aplica; nao aplicavel; sem resposta; sem informacao;
-nao declarado; nao informado
+nao declarado; nao informado; nao especificado; nao disponivel; prefere nao responder;
+odmowa; odmowa odpowiedzi; odmawia; nie wiem; nie wie; nie dotyczy; brak odpowiedzi; brak danych; bez odpowiedzi;
+trudno powiedziec; nie podano; nie chce odpowiedziec
 """
 _WHOLE_OR_LAST = """
 missing; unknown; unspecified; undetermined; unbekannt; fehlend; fehlt; inconnu; inconnue; manquant; manquante;
-desconocido; desconocida; perdido; ignorado; sconosciuto; mancante; onbekend; ontbrekend; desconhecido; omisso; em falta
+desconocido; desconocida; perdido; ignorado; sconosciuto; mancante; onbekend; ontbrekend; desconhecido; omisso;
+em falta; nieznany; nieznana; nieznane
 """
-_ABBREVIATIONS = (
-    "na; n a; dk; d k; ref; rf; dk na; dk ref; dk rf; ka; k a; nsp; ns nc; nsnc; ns nr; ns; nc; nr; nvt; n v t"
-)
+_ABBREVIATIONS = """
+na; n a; dk; d k; ref; rf; dk na; dk ref; dk rf; ka; k a; nsp; ns nc; nsnc; ns nr; ns; nc; nr; nvt; n v t; o a; n d;
+s d; b d; n p; n r
+"""
 _SCALE_WORDS = {"trifft nicht zu": "trifft", "does not apply": "applies"}  # no answer, or the low end of a scale
 
 MAX_WORDS = 5  # in a longer label such words mean something else, unless it begins with them
@@ -42,6 +49,7 @@ def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
 
 ANYWHERE, WHOLE_OR_LAST, ABBREVIATIONS = map(_phrases, (_ANYWHERE, _WHOLE_OR_LAST, _ABBREVIATIONS))
 IN_FULL = ANYWHERE | WHOLE_OR_LAST
+MARKED = re.compile(r"[^\W\d_]{1,3}(?:[./] ?[^\W\d_]{1,3})+\.?")  # k.A. and N/A mean nothing else, KA and NA may
 MAX_PHRASE = 40  # letters, with room for signs and numbers
 
 
@@ -74,15 +82,17 @@ def is_no_answer(text: str) -> bool:
 
     Examples
     --------
-    >>> is_no_answer("Don't know"), is_no_answer("I don't know him"), is_no_answer("NC")
-    (True, False, False)
+    >>> is_no_answer("Don't know"), is_no_answer("I don't know him"), is_no_answer("NC"), is_no_answer("k.A.")
+    (True, False, False, True)
     """
-    return len(text) <= MAX_PHRASE and _words(text) in IN_FULL
+    if len(text) > MAX_PHRASE:
+        return False
+    return _words(text) in IN_FULL or (bool(MARKED.fullmatch(text.strip())) and _words(text) in ABBREVIATIONS)
 
 
 def _words(label: str) -> tuple[str, ...]:
     """Return the words of a label in small letters, without accents, apostrophes, numbers and what is in brackets."""
-    plain = unicodedata.normalize("NFKD", label.casefold())
+    plain = unicodedata.normalize("NFKD", label.casefold().replace("ł", "l"))
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
     plain = re.sub(r"['\u2019\u00b4`]", "", plain)
     outside = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", plain)

@@ -1,6 +1,6 @@
 """Begin with a file: propose what its columns are and are for, ask where it matters, and write that as a schema."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from sfumato.storage.atomic import write_text
 MISSING, VALUES = "missing", "values"
 UNKNOWN = "unknown"
 SUFFIXES = (".yaml", ".yml")
+SINGLE_ROLES = (Role.WEIGHT, Role.HOUSEHOLD)
 MAX_LABEL_WORDS = 6  # longer ones are the question itself, in which any word may occur
 MIN_YEARS, DAYS_OF_YEAR = 20, 365.25
 
@@ -95,8 +96,11 @@ def init(
         raise FileError(f"{target} is there already; correct it, remove it, or choose another name")
     on_progress(Stage("reading"))
     data, doubts = read_with_doubts(file, options)
-    decided = [_decide(data, each, doubts.get(each.name, Guess(each)), ask) for each in data.schema.variables]
-    schema = _with_single_roles(Schema(variables=tuple(variable for variable, _ in decided)))
+    decided: list[tuple[Variable, list[str]]] = []
+    for each in data.schema.variables:
+        given = {variable.role: variable.name for variable, _ in decided if variable.role in SINGLE_ROLES}
+        decided.append(_decide(data, each, doubts.get(each.name, Guess(each)), ask, given))
+    schema = Schema(variables=tuple(variable for variable, _ in decided))
     remarks = {variable.name: tuple(found) for variable, found in decided}
     title = (
         f"What the columns of {file.name} are and are for. Correct what is wrong; describe, risk and protect then",
@@ -106,8 +110,13 @@ def init(
     return InitResult(output=target, schema=schema, remarks=remarks, notices=_next_steps(schema, remarks))
 
 
-def _decide(data: Microdata, variable: Variable, guess: Guess, ask: Ask) -> tuple[Variable, list[str]]:
-    """Return the variable as it is to be written, and the remarks to be written above it."""
+def _decide(
+    data: Microdata, variable: Variable, guess: Guess, ask: Ask, given: Mapping[Role, str]
+) -> tuple[Variable, list[str]]:
+    """Return the variable as it is to be written, and the remarks to be written above it.
+
+    `given` are the columns before it that have a role which only one column can have.
+    """
     name, remarks = variable.name, [guess.doubt] if guess.doubt else []
     if guess.doubt and not guess.is_about_role:
         kind = _answer(ask, Question(name, f"{name}: {guess.doubt}. Kind?", tuple(Kind), str(variable.kind)))
@@ -117,8 +126,12 @@ def _decide(data: Microdata, variable: Variable, guess: Guess, ask: Ask) -> tupl
         remarks.append(remark)
     proposed, why = _propose_role(data, variable)
     about = f"{name}: {guess.doubt}" if guess.is_about_role else f"{_title(variable)} (kind: {variable.kind})"
-    role = _answer(ask, Question(name, f"{about}. Role?", tuple(Role), str(proposed)))
-    if role != variable.role and role == proposed:
+    if proposed in given:
+        remarks.append(f"looks like the {proposed} too, but that is {given[proposed]}; only one column can be it")
+        proposed = Role.OTHER
+    choices = tuple(each for each in Role if each not in given)
+    role = _answer(ask, Question(name, f"{about}. Role?", choices, str(proposed)))
+    if role != variable.role and role == proposed and why:
         remarks.append(f"proposed as {proposed}, {why}")
     variable = variable.replace(role=role)
     for suspect in data.summary.suspected_codes(name):
@@ -162,6 +175,8 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     if variable.role is not Role.OTHER:
         return variable.role, ""
     label = variable.label if len(variable.label.split()) <= MAX_LABEL_WORDS else ""
+    if (named := _role_by_label(data, variable, label.strip().replace(" ", "_"))) is not None:
+        return named, "because of its label"
     for what, words in (("name", variable.name), ("label", label)):
         if column_names.is_usually_confidential(words):
             return Role.CONFIDENTIAL, f"because of its {what}"
@@ -171,6 +186,19 @@ def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     if _is_only_date_of_decades(data, variable):
         return Role.KEY, "as it is the only date and spans decades, so that it may be one of birth"
     return Role.OTHER, ""
+
+
+def _role_by_label(data: Microdata, variable: Variable, label: str) -> Role | None:
+    """Return what a label says of numbers whose name says nothing: a weight, or the number of a household or person."""
+    numbers = data.table[variable.name]
+    if variable.kind is not Kind.CONTINUOUS or not numbers.dtype.is_numeric() or not numbers.count():
+        return None
+    if column_names.is_weight(label):
+        return Role.WEIGHT if float(numbers.min()) > 0 else None
+    if column_names.is_household(label):
+        return Role.HOUSEHOLD
+    tells_persons = column_names.is_identifier(label) and 2 * numbers.n_unique() > len(numbers)
+    return Role.IDENTIFIER if tells_persons else None
 
 
 def _is_only_date_of_decades(data: Microdata, variable: Variable) -> bool:
@@ -185,14 +213,6 @@ def _is_only_date_of_decades(data: Microdata, variable: Variable) -> bool:
 
 def _title(variable: Variable) -> str:
     return f"{variable.name}, {variable.label}" if variable.label else variable.name
-
-
-def _with_single_roles(schema: Schema) -> Schema:
-    """Refuse a second weight or household, as `with_roles` does."""
-    for role in (Role.WEIGHT, Role.HOUSEHOLD):
-        named = [variable.name for variable in schema.variables if variable.role is role]
-        schema = schema.with_roles(**{role: named}) if named else schema
-    return schema
 
 
 def _next_steps(schema: Schema, remarks: dict[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ def risk(
     *,
     options: ReadOptions = ReadOptions(),
     k: int = 3,
+    population_size: float | None = None,
     combinations: Any = (),
     limits: Limits = (),
     page: str | Path | None = None,
@@ -49,7 +50,7 @@ def risk(
     file, options
         The file, and how it is to be read; its keys, weight and household have these roles in the schema, or are
         named here.
-    k, combinations, limits
+    k, population_size, combinations, limits
         As in `sfumato.risk_report`.
     page
         Where to write the report as an HTML page.
@@ -64,7 +65,9 @@ def risk(
     on_progress(Stage("looking for those who stand out"))
     keys = data.select(role("key"))
     shown = tuple(name for name in keys if data.observed(name).any()) or keys
-    report = risk_report(data, columns=shown, k=k, combinations=combinations, limits=limits)
+    report = risk_report(
+        data, columns=shown, k=k, population_size=population_size, combinations=combinations, limits=limits
+    )
     empty = tuple(f"{name}: no record has a value; the key was left out." for name in keys if name not in shown)
     notices = (*empty, *as_sentences(suspicion_problems(data, keys)), *limit_notices(report.limits))
     if page is not None:

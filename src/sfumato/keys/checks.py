@@ -9,6 +9,12 @@ from sfumato.errors import DataError, KindError, ParameterError, did_you_mean
 from sfumato.keys.cells import Importance, fill_from_household
 from sfumato.keys.households import households_of
 
+MAKE_CLASSES = (
+    "make classes of it first, by mask with a recipe that has the step discretisation, and go on with the file that it "
+    "writes"
+)
+"""What to do with a continuous column where categories are expected."""
+
 
 def check_keys(who: str, names: tuple[str, ...], importance: Importance | None, most: int) -> None:
     """Refuse too many keys, and an importance of a column that is not a key."""
@@ -87,7 +93,7 @@ def check_sensitive(who: str, data: Microdata, names: tuple[str, ...], sensitive
     kind = data.schema[sensitive].kind
     if kind not in CATEGORICAL:
         raise KindError(
-            f"{who}.sensitive: '{sensitive}' is {kind}; expected a nominal or ordinal column: make classes of it first"
+            f"{who}.sensitive: '{sensitive}' is {kind}; expected a nominal or ordinal column: {MAKE_CLASSES}"
         )
     held = sum(count > 0 for count in data.summary.counts(sensitive).values())
     least = max(different, 1)

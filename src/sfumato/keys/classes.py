@@ -6,8 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from sfumato.contracts import FileRisk, check_column
-from sfumato.data import Category, Kind, Microdata, Role
-from sfumato.display import format_compact
+from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
 from sfumato.kernels.keys.counting import classes_of, matching_totals
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
@@ -15,13 +14,6 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 KEY_KINDS = frozenset(Kind)
 """What a key may be: a number, such as an age, or a date is known as it stands, so that each value is a category."""
 
-LARGEST_POPULATION = (
-    1e12  # persons: beyond, the differences of log factorials in population models are lost in rounding
-)
-NORMALISED_WITHIN = 0.1  # normalised weights are 1 on average, but for the records that were left out since
-CORRECT_WEIGHTS = (
-    "correct the weights, leave these records out, or give the column the role other to have the risk without weights"
-)
 UNIQUE_SHARE = 0.5  # a key that makes so many records unique by itself leaves nothing to the others
 
 
@@ -112,52 +104,6 @@ def class_weights(codes: CodeMatrix, weights: FloatColumn, missing: MissingKeys)
         classes = classes_of(codes)
         return classes.totals(weights)[classes.numbers]
     return matching_totals(codes, weights)
-
-
-def sampling_weights(who: str, data: Microdata, name: str | None) -> FloatColumn | None:
-    """Return the weights of the records: of the named column or of that with the role weight; none where there is none.
-
-    A weight says how many of the population a record stands for, itself included, so that it is at least 1.
-    """
-    having = [variable.name for variable in data.schema.variables if variable.role is Role.WEIGHT]
-    if name is None and len(having) > 1:
-        raise DataError(
-            f"{who}.weight: the columns {', '.join(having)} have the role weight; name the one to use as weight"
-        )
-    if name is None and not having:
-        return None
-    column = name or having[0]
-    kind = data.schema[column].kind
-    if kind is not Kind.CONTINUOUS:
-        raise DataError(
-            f"{who}.weight: '{column}' is {kind}; expected a continuous column: correct what is no number in it, and "
-            f"give it that kind in the schema"
-        )
-    weights = data.values(column)
-    bad = int(np.count_nonzero(~(weights >= 1)))
-    if bad:
-        advice = _advice_if_normalised(weights) or CORRECT_WEIGHTS
-        raise DataError(
-            f"{who}.weight: '{column}' must be at least 1 in every record, which stands for itself at least; it is "
-            f"missing or below 1 in {bad} of {data.n}: {advice}"
-        )
-    if weights.sum() > LARGEST_POPULATION:
-        raise DataError(
-            f"{who}.weight: the weights in '{column}' add up to more than {format_compact(LARGEST_POPULATION)}, "
-            f"too large for a population; divide them by a unit, or leave the column out"
-        )
-    return weights
-
-
-def _advice_if_normalised(weights: FloatColumn) -> str:
-    """Return what to do with weights whose mean is about 1, as surveys give them beside those of the population."""
-    observed = weights[~np.isnan(weights)]
-    if not observed.size or observed.min() <= 0 or abs(observed.mean() - 1) > NORMALISED_WITHIN:
-        return ""
-    return (
-        "their mean is about 1, so they look normalised: multiply them by the size of the population divided by that "
-        "of the sample, or leave the weights out (role other)"
-    )
 
 
 def identifying_keys_remark(names: tuple[str, ...], codes: CodeMatrix) -> str:

@@ -8,7 +8,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import CATEGORICAL, Hierarchy, Microdata, role
 from sfumato.data.missing_code_suspicion import suspicion_problems
 from sfumato.errors import DataError, ParameterError, did_you_mean
-from sfumato.keys.checks import check_sensitive
+from sfumato.keys.checks import MAKE_CLASSES, check_sensitive
 from sfumato.keys.combinations import KeyCombination, bind_combinations
 from sfumato.parameters.hierarchies import as_hierarchy
 from sfumato.protection.keys import Keys, keys_of
@@ -128,7 +128,7 @@ def _sensitive_columns(
     found = tuple(name for name in data.select(role("confidential")) if data.schema[name].kind in CATEGORICAL)
     lacking = (
         "protect.sensitive: no nominal or ordinal column has the role confidential; name the columns whose values "
-        "nobody should learn from the keys, and make classes of continuous ones first"
+        f"nobody should learn from the keys; where one is continuous, {MAKE_CLASSES}"
     )
     return found, [] if found else [lacking]
 

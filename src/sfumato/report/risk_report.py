@@ -10,6 +10,7 @@ from sfumato.display import format_compact
 from sfumato.errors import DataError, ParameterError, did_you_mean
 from sfumato.keys.exposure import telling_exposure
 from sfumato.keys.found_households import household_remarks
+from sfumato.keys.weights import scale_weights
 from sfumato.parameters.limits import Limit, Limits, read_limits
 from sfumato.report.risk_figures import FIGURES, RiskFigure, risk_figures
 from sfumato.risk import IndividualRisk, KAnonymity, risk_by_category, risk_by_variable, riskiest_combinations
@@ -138,6 +139,7 @@ def risk_report(
     k: int = 3,
     weight: str | None = None,
     household: str | None = None,
+    population_size: float | None = None,
     combinations: Any = (),
     limits: Limits = (),
 ) -> RiskReport:
@@ -156,6 +158,8 @@ def risk_report(
         given. Without one the file counts as the population.
     household
         The column that says which household a record belongs to; that of the role household when not given.
+    population_size
+        How many persons the sample was drawn from, for weights that were normalised: they are scaled to that sum.
     combinations
         Which keys are known together, where not all are: a number for any so many, or as in `KAnonymity`. It is for the
         groups, their violations and uniques; the other figures are about all keys.
@@ -179,6 +183,8 @@ def risk_report(
         raise DataError("risk_report: the file has no records; there is nothing to report")
     asked = check_risk_limits(limits)
     anonymity = KAnonymity(columns=columns, k=k, combinations=combinations)
+    if population_size is not None:
+        data = scale_weights("risk_report", data, weight, population_size)
     individual = IndividualRisk(columns=columns, weight=weight)
     figures, found = risk_figures(data, anonymity, individual, weight, household)
     names = data.select(columns)

@@ -155,6 +155,6 @@ def test_scores_through_the_categories_add_up_to_those_through_the_key() -> None
 def test_a_long_table_is_cut_short_when_shown_and_whole_as_a_dataframe() -> None:
     rows = tuple((f"<key {place}>", float(place)) for place in range(MAX_ROWS + 5))
     table = RiskTable("A table", (("key", str), ("risk", float)), rows, "Read on.")
-    assert str(table).splitlines()[-2:] == ["30 of 35 shown: to_frame() and JSON have them all", "Read on."]
+    assert str(table).splitlines()[-2:] == ["30 of 35 shown; the report as JSON has them all", "Read on."]
     assert table.to_frame().shape == (MAX_ROWS + 5, 2)
     assert '<td class="text">&lt;key 0&gt;</td>' in table._repr_html_()

@@ -49,7 +49,7 @@ def test_refuses_what_is_not_a_confidential_column() -> None:
     data = demo(100)
     with pytest.raises(DataError, match=r"LDiversity\.sensitive: role\(confidential\) picks no nominal or ordinal col"):
         LDiversity().of(data)
-    with pytest.raises(KindError, match=r"LDiversity\.sensitive: 'tax' is continuous; .* as discretisation does"):
+    with pytest.raises(KindError, match=r"LDiversity\.sensitive: 'tax' is continuous; .* the step discretisation"):
         LDiversity(sensitive=("tax",)).of(data)
     with pytest.raises(DataError, match=r"LDiversity\.sensitive: 'sex' is also in columns; name it in one of the two"):
         LDiversity(sensitive=("sex",)).of(data)

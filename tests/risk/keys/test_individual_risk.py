@@ -79,8 +79,8 @@ def test_counts_the_records_above_the_limit(limit: float, above: float) -> None:
 
 
 def test_bad_weights_are_refused_with_their_number() -> None:
-    data = people(["A", "A", "B"], ["x", "x", "x"], [None, 0.5, 17.0])
-    with pytest.raises(DataError, match=r"IndividualRisk.weight: 'persons' .* missing or below 1 in 2 of 3"):
+    data = people(["A", "A", "B"], ["x", "x", "x"], [None, 0.0, 17.0])
+    with pytest.raises(DataError, match=r"IndividualRisk.weight: 'persons' .* missing or not above 0 in 2 of 3"):
         IndividualRisk().of(data)
 
 

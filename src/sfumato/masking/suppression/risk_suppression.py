@@ -13,9 +13,10 @@ from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.keys.unsafe_sets import totals_of_sets
 from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys
-from sfumato.keys.classes import key_codes, sampling_weights
+from sfumato.keys.classes import key_codes
 from sfumato.keys.households import Households, households_of
 from sfumato.keys.individual_risks import individual_risks
+from sfumato.keys.weights import sampling_weights
 from sfumato.masking.suppression._joint_suppression import (
     cheapest_cells,
     counting_is_quicker,
@@ -68,7 +69,8 @@ class RiskSuppression(MaskingMethod):
         Stay missing and protect their record, which shows less; to others it does not count where it lacks a value that
         they show. Codes that stand for missing stay too. A household column that only some members have is counted,
         and suppressed, as if all had it. Suppressed cells are missing: an integer or true/false column of pandas
-        becomes a nullable one. Missing weights, and weights below 1, are refused.
+        becomes a nullable one. Missing weights, and weights that are not above 0, are refused;
+        one below 1 counts as 1.
     Source
         The risk: Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review. The suppression: De
         Waal and Willenborg (1998), Optimal local suppression in microdata, Journal of Official Statistics 14; here

@@ -5,7 +5,8 @@ import numpy as np
 from sfumato.contracts import FileRisk
 from sfumato.data import Category, Microdata, role
 from sfumato.errors import DataError
-from sfumato.keys.classes import MissingKeys, coded_keys, sampling_weights, visible_codes
+from sfumato.keys.classes import MissingKeys, coded_keys, visible_codes
+from sfumato.keys.weights import sampling_weights
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 from sfumato.risk._explanations.record_explanation import RecordExplanation
 from sfumato.risk._explanations.risk_breakdown import measure_without, risk_per_record

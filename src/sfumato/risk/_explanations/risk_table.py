@@ -58,7 +58,7 @@ class RiskTable(Generic[Row]):
     def to_table(self, max_rows: int = MAX_ROWS) -> Table:
         """Return the first rows as a table to be shown; a column without anything is left out."""
         rows = self.rows[:max_rows]
-        cut = f"{len(rows):,} of {len(self.rows):,} shown: to_frame() and JSON have them all"
+        cut = f"{len(rows):,} of {len(self.rows):,} shown; the report as JSON has them all"
         table = Table(
             columns=tuple(_column(name, kind) for name, kind in self.fields),
             rows=tuple(tuple(row) for row in rows),

@@ -8,6 +8,7 @@ import numpy as np
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
 from sfumato.errors import DataError, KindError
+from sfumato.keys.checks import MAKE_CLASSES
 from sfumato.keys.classes import MissingKeys, coded_keys, identifying_keys_remark
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn
 from sfumato.risk.attributes._value_counts import ValueCounts, value_counts
@@ -86,7 +87,7 @@ def _sensitive_columns(
         if not names:
             raise DataError(
                 f"{who}: {sensitive} picks no nominal or ordinal column beside the keys; name the confidential "
-                f"columns, and make classes of continuous ones first, as discretisation does"
+                f"columns; where one is continuous, {MAKE_CLASSES}"
             )
     for name in names:
         if name in keys:
@@ -95,10 +96,7 @@ def _sensitive_columns(
             raise DataError(f"{who}: a column called '{name}' cannot be told from the figure of that name; rename it")
         kind = data.schema[name].kind
         if kind not in CATEGORICAL:
-            raise KindError(
-                f"{who}: '{name}' is {kind}; expected nominal or ordinal columns: make classes of it first, as "
-                f"discretisation does"
-            )
+            raise KindError(f"{who}: '{name}' is {kind}; expected nominal or ordinal columns: {MAKE_CLASSES}")
     return names
 
 

@@ -14,14 +14,13 @@ from sfumato.display import format_compact
 from sfumato.errors import DataError, did_you_mean
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import (
-    LARGEST_POPULATION,
     MissingKeys,
     class_sizes,
     class_weights,
     coded_keys,
     identifying_keys_remark,
-    sampling_weights,
 )
+from sfumato.keys.weights import LARGEST_POPULATION, sampling_weights, weight_remark
 from sfumato.numerics.arrays import CodeMatrix, FloatColumn
 
 COUNT = "count"
@@ -204,7 +203,10 @@ def count_by_keys(
                 f"{who} must know the population: give it as a table of counts by the keys (population), or name the "
                 f"column of the weights (weight)"
             )
-        return KeyCounts(codes, in_sample, class_weights(codes, weights, missing), remark)
+        remarks = [weight_remark(who, data, weight), remark]
+        return KeyCounts(
+            codes, in_sample, class_weights(codes, weights, missing), "; ".join(part for part in remarks if part)
+        )
     both = np.concatenate([codes, population.codes_beside(who, data, names)], axis=1)
     in_population = class_weights(both, np.concatenate([np.zeros(data.n), population.sizes]), missing)[: data.n]
     few = int(np.count_nonzero(in_population < in_sample * (1 - ROUNDING)))
@@ -239,4 +241,4 @@ def population_total(who: str, data: Microdata, weight: str | None, given: Popul
             )
         return float(given), ""
     weights = sampling_weights(who, data, weight)
-    return (float(data.n), WHOLE) if weights is None else (float(weights.sum()), "")
+    return (float(data.n), WHOLE) if weights is None else (float(weights.sum()), weight_remark(who, data, weight))

@@ -51,7 +51,8 @@ class DeltaPresence(FileRisk):
         it.
     Missing values
         A missing key as `missing` says. As a wildcard, a record with gaps adds to the presence of all whom it fits, one
-        over their number to each. Missing weights, and weights below 1, are refused.
+        over their number to each. Missing weights, and weights that are not above 0, are refused;
+        one below 1 counts as 1.
     Source
         Nergiz, Atzori and Clifton (2007), Hiding the presence of individuals from shared databases, Proceedings of the
         ACM SIGMOD conference.

@@ -48,7 +48,7 @@ class HouseholdRisk(FileRisk):
         make the size of the household a key too.
     Missing values
         Missing keys as `missing` says. A record without a household is one on its own. Missing weights, and weights
-        below 1, are refused.
+        that are not above 0, are refused; one below 1 counts as 1.
     Source
         Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review.
 

@@ -14,9 +14,9 @@ from sfumato.keys.classes import (
     class_weights,
     coded_keys,
     identifying_keys_remark,
-    sampling_weights,
 )
 from sfumato.keys.individual_risks import individual_risks
+from sfumato.keys.weights import sampling_weights, weight_remark
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
 
@@ -56,7 +56,8 @@ class IndividualRisk(FileRisk):
     Intruder
         Knows the keys of everybody in the population, but not who is in the sample; sees the masked file.
     Missing values
-        Missing keys as `missing` says. Missing weights, and weights below 1, are refused.
+        Missing keys as `missing` says. Missing weights, and weights that are not above 0, are refused;
+        one below 1 counts as 1.
     Source
         Benedetti and Franconi (1998), Statistical and technological solutions for controlled data dissemination;
         Franconi and Polettini (2004), Individual risk estimation in mu-Argus: a review.
@@ -102,10 +103,14 @@ def risks_of_records(
 ) -> tuple[FloatColumn, str]:
     """Return the individual risk of each record by the keys of a measure, and a remark on them."""
     names, codes = coded_keys(measure, data, missing)
-    weights = sampling_weights(type(measure).__name__, data, weight)
+    who = type(measure).__name__
+    weights = sampling_weights(who, data, weight)
     sizes = class_sizes(codes, missing)
     weighted = sizes.astype(np.float64) if weights is None else class_weights(codes, weights, missing)
-    remarks = [UNWEIGHTED if weights is None else "", identifying_keys_remark(names, codes)]
+    remarks = [
+        UNWEIGHTED if weights is None else weight_remark(who, data, weight),
+        identifying_keys_remark(names, codes),
+    ]
     return individual_risks(sizes, weighted, exact=exact), "; ".join(remark for remark in remarks if remark)
 
 

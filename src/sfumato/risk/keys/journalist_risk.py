@@ -43,7 +43,8 @@ class JournalistRisk(FileRisk):
         Has a register of the population with the keys of everybody, but does not know who is in the file; wants to name
         some record, no matter whose.
     Missing values
-        A missing key as `missing` says. Missing weights, and weights below 1, are refused.
+        A missing key as `missing` says. Missing weights, and weights that are not above 0, are refused;
+        one below 1 counts as 1.
     Source
         El Emam and Dankar (2008), Protecting privacy using k-anonymity, Journal of the American Medical Informatics
         Association 15. Mean and share above a limit: El Emam (2013), Guide to the de-identification of personal health

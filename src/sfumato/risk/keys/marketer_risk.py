@@ -38,7 +38,8 @@ class MarketerRisk(FileRisk):
         Has a register of the population with the keys of everybody, links every record, and does not need to know which
         links are right.
     Missing values
-        A missing key as `missing` says. Missing weights, and weights below 1, are refused.
+        A missing key as `missing` says. Missing weights, and weights that are not above 0, are refused;
+        one below 1 counts as 1.
     Source
         Dankar and El Emam (2010), A method for evaluating marketer re-identification risk, Proceedings of the EDBT/ICDT
         Workshops.

@@ -15,8 +15,8 @@ from sfumato.keys.classes import (
     class_sizes,
     coded_keys,
     identifying_keys_remark,
-    sampling_weights,
 )
+from sfumato.keys.weights import sampling_weights, weight_remark
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters import Columns, Percent
 from sfumato.risk.keys._suda_scores import confidence_by_record, match_confidence, suda_scores
@@ -123,7 +123,8 @@ class Suda(FileRisk):
         if weights is None:
             return 1.0, UNWEIGHTED
         fraction = data.n / float(weights.sum())
-        return fraction, f"the weights say that {format_compact(100 * fraction, 3)} % of the population is in the file"
+        share = f"the weights say that {format_compact(100 * fraction, 3)} % of the population is in the file"
+        return fraction, weight_remark(type(self).__name__, data, self.weight) or share
 
 
 def _mean(per_record: FloatColumn) -> float:

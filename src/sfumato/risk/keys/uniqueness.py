@@ -49,7 +49,8 @@ class Uniqueness(FileRisk):
     Missing values
         A missing key as `missing` says. As a wildcard, a record with gaps is a double of all whom it fits; the models
         then take a record that has s - 1 doubles for a part of 1 / s of a class. As a category, each code that stands
-        for missing is one too. Missing weights, and weights below 1, are refused.
+        for missing is one too. Missing weights, and weights that are not above 0, are refused;
+        one below 1 counts as 1.
     Source
         Dankar, El Emam, Neisa and Roffey (2012), Estimating the re-identification risk of clinical data sets; the
         models: Hoshino (2001), Applying Pitman's sampling formula to microdata disclosure risk assessment; Zayatz
