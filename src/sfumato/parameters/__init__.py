@@ -87,9 +87,12 @@ GroupSize = Annotated[Records, Field(ge=2)]
 
 ROUNDING = 1e-6  # how far the probabilities of a row, as people write them, may be from adding up to 1
 
-Row = dict[Category, Annotated[float, Field(ge=0, le=1)]]
+Row = dict[Category | None, Annotated[float, Field(ge=0, le=1)]]
 Matrix = dict[Category, Row]
-"""A Markov matrix: for each category the probability of each that it may turn into; what is not named has 0."""
+"""A Markov matrix: for each category the probability of each that it may turn into; what is not named has 0.
+
+None, in documents null, stands for a value that is suppressed.
+"""
 
 
 def _stochastic(matrices: dict[str, Matrix]) -> dict[str, Matrix]:

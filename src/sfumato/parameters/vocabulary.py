@@ -135,6 +135,7 @@ PARAMETERS: dict[str, Word] = {
     "joined": Word("the pattern for a range that includes both its ends"),
     "labels": Word("the categories that take the place of classes or groups"),
     "matrices": Word("for each column the probability that a category turns into another", "probabilities"),
+    "new_categories": Word("for each column the categories that its matrix makes", "categories"),
     "importance": Word("how much the loss of a column counts", "ratio"),
     "weights": Word("how much each part counts in a sum or a mixture", "ratio"),
     "losses": Word("the measures of loss that a score is made from", "symbols"),

@@ -23,16 +23,25 @@ class Posterior:
     probability
         P(V = i | V' = j) of the pair; for each j they add up to 1.
     shares
-        P(V = i), the share of each category among the original values: all that is known of a suppressed one.
+        P(V = i), the share of each category among the original values.
+    when_missing
+        P(V = i | V' is missing): the shares, unless the matrix itself suppresses.
     """
 
     original: CodeColumn
     masked: CodeColumn
     probability: FloatColumn
     shares: FloatColumn
+    when_missing: FloatColumn
 
 
-def posterior(original: CodeColumn, masked: CodeColumn, weight: FloatColumn, shares: FloatColumn) -> Posterior:
+def posterior(
+    original: CodeColumn,
+    masked: CodeColumn,
+    weight: FloatColumn,
+    shares: FloatColumn,
+    when_missing: FloatColumn | None = None,
+) -> Posterior:
     """Return the posterior of pairs (i, j), each once, whose joint probabilities are proportional to `weight`.
 
     Examples
@@ -45,21 +54,22 @@ def posterior(original: CodeColumn, masked: CodeColumn, weight: FloatColumn, sha
     order = np.lexsort((masked, original))
     order = order[weight[order] > 0]
     i, j, joint = original[order], masked[order], weight[order]
-    return Posterior(i, j, joint / np.bincount(j, weights=joint)[j], shares)
+    known = joint / np.bincount(j, weights=joint)[j]
+    return Posterior(i, j, known, shares, shares if when_missing is None else when_missing)
 
 
 def uncertainty(known: Posterior, masked: CodeColumn) -> FloatColumn:
-    """Return H(V | V' = j) in bits for each masked code j, that of the shares where it is missing (eq. 2)."""
+    """Return H(V | V' = j) in bits for each masked code j, also where it is missing (eq. 2)."""
     by_code = np.bincount(known.masked, weights=_bits(known.probability), minlength=int(masked.max()) + 1)
-    return np.append(by_code, entropy(known.shares))[masked]  # the last entry serves the code -1
+    return np.append(by_code, entropy(known.when_missing))[masked]  # the last entry serves the code -1
 
 
 def surprise(known: Posterior, original: CodeColumn, masked: CodeColumn) -> FloatColumn:
-    """Return -log2 P(V = i | V' = j) for each pair of codes, of P(V = i) where j is missing; NaN where i is."""
+    """Return -log2 P(V = i | V' = j) for each pair of codes, also where j is missing; NaN where i is."""
     probability = np.full(masked.size, np.nan)
     there, suppressed = (original >= 0) & (masked >= 0), (original >= 0) & (masked < 0)
     probability[there] = known.probability[_places(known, original[there], masked[there])]
-    probability[suppressed] = known.shares[original[suppressed]]
+    probability[suppressed] = known.when_missing[original[suppressed]]
     bits: FloatColumn = 0.0 - np.log2(probability)
     return bits
 
@@ -90,6 +100,8 @@ def posteriors(who: str, files: CategoricalComparison, matrices: dict[str, Matri
         if name in matrices:
             known = _posterior_of_matrix(who, name, matrices[name], files.categories[place], shares)
             _check_possible(who, name, known, before[there], after[there])
+            if not known.when_missing[before[(before >= 0) & (after < 0)]].all():
+                raise DataError(_impossible(who, name, "suppressed values, which"))
         else:
             known = _count(before[there], after[there], shares)
         found.append(known)
@@ -117,7 +129,7 @@ def _posterior_of_matrix(
             f"{who}.matrices: '{name}' has {format_count(lacking, 'category')} without a row in its matrix; add a "
             "row for each"
         )
-    named = dict.fromkeys([*matrix, *(target for row in matrix.values() for target in row)])
+    named = dict.fromkeys([*matrix, *(target for row in matrix.values() for target in row if target is not None)])
     unknown = [str(category) for category in named if category not in place]
     if unknown:
         raise DataError(
@@ -128,19 +140,33 @@ def _posterior_of_matrix(
         (place[category], place[target], probability / sum(row.values()))
         for category, row in matrix.items()
         for target, probability in row.items()
+        if target is not None
     ]
-    original, masked, transition = (np.array(part) for part in zip(*pairs, strict=True))
-    return posterior(original, masked, shares[original] * transition, shares)
+    original, masked, transition = np.array(pairs).reshape(-1, 3).T
+    codes = original.astype(np.int64), masked.astype(np.int64)
+    return posterior(*codes, shares[codes[0]] * transition, shares, _suppressed_shares(matrix, place, shares))
+
+
+def _suppressed_shares(matrix: Matrix, place: dict[Category, int], shares: FloatColumn) -> FloatColumn:
+    """Return the share of each category among what the matrix suppresses; of all values where it suppresses none."""
+    suppressed = np.zeros(shares.size)
+    for category, row in matrix.items():
+        suppressed[place[category]] = shares[place[category]] * row.get(None, 0.0)
+    return suppressed / suppressed.sum() if suppressed.any() else shares
 
 
 def _check_possible(who: str, name: str, known: Posterior, original: CodeColumn, masked: CodeColumn) -> None:
     places = np.minimum(_places(known, original, masked), known.original.size - 1)
     impossible = (known.original[places] != original) | (known.masked[places] != masked)
     if impossible.any():
-        raise DataError(
-            f"{who}.matrices: '{name}' has {np.count_nonzero(impossible)} records whose change has probability 0 in "
-            f"its matrix; give the matrix that the file was masked with, or leave it out to have it estimated"
-        )
+        raise DataError(_impossible(who, name, f"{np.count_nonzero(impossible)} records whose change"))
+
+
+def _impossible(who: str, name: str, what: str) -> str:
+    return (
+        f"{who}.matrices: '{name}' has {what} has probability 0 in its matrix; give the matrix that the file was "
+        f"masked with, or leave it out to have it estimated"
+    )
 
 
 def _places(known: Posterior, original: CodeColumn, masked: CodeColumn) -> CodeColumn:

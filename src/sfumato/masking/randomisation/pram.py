@@ -11,6 +11,7 @@ from sfumato.data import CATEGORICAL, Category, Kind, Microdata
 from sfumato.display import format_count
 from sfumato.errors import DataError, ParameterError
 from sfumato.kernels.randomisation.transition import draw_transitions
+from sfumato.masking.randomisation._new_categories import check_new_categories, with_other_categories
 from sfumato.masking.randomisation._transition_likelihood import transition_likelihood
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
 from sfumato.parameters import Columns, InPercent, Matrices, Matrix
@@ -32,18 +33,26 @@ class Pram(MaskingMethod):
         is left to estimate.
     matrices
         The Markov matrix of a column: for each category the probability of each that it may turn into, as in
-        `{sex: {f: {f: 0.9, m: 0.1}, m: {f: 0.2, m: 0.8}}}`. What is not named has probability 0.
+        `{sex: {f: {f: 0.9, m: 0.1}, m: {f: 0.2, m: 0.8}}}`. What is not named has probability 0; what turns into
+        `null` (in Python None) is suppressed.
+    new_categories
+        For each column that has a matrix the categories that it makes, which the column did not have, as in
+        `{town: [coast, inland]}`. In ordinal columns a new category has no place in the order, unless the schema lists
+        it.
 
     Effect on risk
         An intruder cannot tell whether a rare category is real. Risk falls as less stays; a rare category needs others
         that turn into it often, so look at the share of its masked records that had it before. Of many columns together
         most stay as they are, and an intruder who has the recipe links by that: measure `LikelihoodLinkage`.
+        With `null` a matrix suppresses: where all categories may be suppressed, a missing value tells less of what it
+        hides.
     Effect on utility
         Counts change; `corrected_counts` estimates the original ones without bias from the published matrix, with a
         larger variance. Relations to other columns become weaker, and impossible combinations may arise.
         `InvariantPram` keeps the expected counts.
     Missing values
-        Stay missing. A column in which all records have one category is refused where `stay` would leave it as it is.
+        Stay missing; a matrix may add others. A column in which all records have one category is refused where `stay`
+        would leave it as it is.
     Source
         Gouweleeuw, Kooiman, Willenborg and De Wolf (1998), Post randomisation for statistical disclosure control:
         theory and implementation. Journal of Official Statistics 14.
@@ -58,10 +67,13 @@ class Pram(MaskingMethod):
     family: ClassVar[str] = "randomisation"
     kinds: ClassVar[frozenset[Kind]] = CATEGORICAL
     layout: ClassVar[Layout] = Layout.ROWS
+    keeps_types: ClassVar[bool] = False  # a matrix may make categories
+    keeps_missing: ClassVar[bool] = False  # and may suppress
 
     columns: Columns
     stay: Stay | None = None
     matrices: Matrices | None = None
+    new_categories: dict[str, tuple[Category, ...]] | None = None
 
     @model_validator(mode="after")
     def _check_columns(self) -> Self:
@@ -71,6 +83,9 @@ class Pram(MaskingMethod):
         foreign = [name for name in given if name not in self.columns]
         if foreign:
             raise ValueError(f"Pram.matrices must be of columns that are masked; got {', '.join(foreign)} beside them")
+        without = [name for name in self.new_categories or {} if name not in given]
+        if without:
+            raise ValueError(f"Pram.new_categories must be of columns that have a matrix; got {', '.join(without)}")
         bare = [name for name in self.columns if name not in given]
         if bare and self.stay is None:
             raise ValueError(_no_probability(bare))
@@ -80,26 +95,50 @@ class Pram(MaskingMethod):
         """Return the method with its columns named one by one, after checking them and their matrices."""
         bound = super().bound_to(data)
         for name in data.select(bound.columns):
+            check_new_categories(data, name, bound.made(name))
             bound.matrix(data, name)
         return bound
 
     def likelihood(self, original: Microdata, masked: Microdata, names: tuple[str, ...]) -> Likelihood:
         """Return the probabilities of the Markov matrices."""
-        return transition_likelihood(original, masked, names, lambda name: self.matrix(original, name))
+        return transition_likelihood(
+            original, masked, names, lambda name: self.matrix(original, name), lambda name: self.made(name)
+        )
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with the chosen columns randomised."""
-        return block.map_codes(self.columns, lambda name, codes: randomise(codes, self.matrix(block, name), rng))
+        drawn = {name: self._draw(block, name, rng) for name in block.select(self.columns)}
+        other = [name for name in drawn if self.matrix(block, name).shape[1] > len(block.summary.categories(name))]
+        same = tuple(name for name in drawn if name not in other)
+        masked = block.map_codes(same, lambda name, _: drawn[name][drawn[name] >= 0])
+        for name in other:
+            masked = masked.with_column(*with_other_categories(block, name, drawn[name], self.made(name)))
+        return masked
+
+    def _draw(self, block: Microdata, name: str, rng: np.random.Generator) -> CodeColumn:
+        """Return what the codes of a column turn into; -1 where a value is missing."""
+        codes, _ = block.codes(name)
+        drawn = codes.copy()
+        drawn[codes >= 0] = randomise(codes[codes >= 0], self.matrix(block, name), rng)
+        return drawn
 
     def matrix(self, data: Microdata, name: str) -> FloatMatrix:
-        """Return the Markov matrix of a column, rows and columns in the order of its categories."""
+        """Return the Markov matrix of a column: a row for each of its categories, in their order.
+
+        The columns are the categories too, then those that the matrix makes, and last, where it suppresses, a missing
+        value.
+        """
         counts = data.summary.counts(name)
         if self.matrices is not None and name in self.matrices:
-            return _matrix_array(self.matrices[name], counts, name)
+            return _matrix_array(self.matrices[name], counts, self.made(name), name)
         if self.stay is None:
             raise ParameterError([_no_probability([name])])
         check_category_count(type(self).__name__, name, counts)
         return equal_matrix(np.array(list(counts.values())) > 0, self.stay / 100)
+
+    def made(self, name: str) -> tuple[Category, ...]:
+        """Return the categories that the matrix of a column makes."""
+        return (self.new_categories or {}).get(name, ())
 
 
 def randomise(codes: CodeColumn, matrix: FloatMatrix, rng: np.random.Generator) -> CodeColumn:
@@ -132,6 +171,8 @@ def equal_matrix(occurs: Booleans, stay: float) -> FloatMatrix:
 def corrected_counts(masked: FloatColumn, matrix: FloatMatrix) -> FloatColumn:
     """Return unbiased estimates of the counts before masking, from those after it and the published matrix.
 
+    Where the matrix makes categories or suppresses, the counts after it are of these too, in the order of its columns.
+
     Examples
     --------
     >>> corrected_counts(np.array([70.0, 30.0]), np.array([[0.9, 0.1], [0.2, 0.8]])).round(2)
@@ -139,6 +180,8 @@ def corrected_counts(masked: FloatColumn, matrix: FloatMatrix) -> FloatColumn:
     """
     if np.linalg.matrix_rank(matrix) < len(matrix):
         raise DataError("the matrix is singular: counts before masking cannot be estimated from those after it")
+    if matrix.shape[0] < matrix.shape[1]:
+        return np.asarray(np.linalg.lstsq(matrix.T, masked, rcond=None)[0], dtype=np.float64)
     return np.asarray(np.linalg.solve(matrix.T, masked), dtype=np.float64)
 
 
@@ -146,23 +189,28 @@ def _no_probability(names: list[str]) -> str:
     return f"Pram.stay must be given for columns without a matrix: {', '.join(names)}"
 
 
-def _matrix_array(matrix: Matrix, counts: dict[Category, int], name: str) -> FloatMatrix:
+def _matrix_array(matrix: Matrix, counts: dict[Category, int], made: tuple[Category, ...], name: str) -> FloatMatrix:
     """Return a matrix given by categories as an array, after checking it against the categories of the data."""
-    place = {category: code for code, category in enumerate(counts)}
     lacking = sum(count > 0 and category not in matrix for category, count in counts.items())
     if lacking:
         raise DataError(
             f"Pram.matrices: '{name}' has {format_count(lacking, 'category')} without a row in its matrix; add a "
             "row for each"
         )
-    named = dict.fromkeys([*matrix, *(target for row in matrix.values() for target in row)])
-    unknown = [str(category) for category in named if category not in place]
+    targets: dict[Category | None, None] = dict.fromkeys(target for row in matrix.values() for target in row)
+    place: dict[Category | None, int] = {category: code for code, category in enumerate(counts)}
+    known = len(place)
+    unknown = [str(category) for category in matrix if category not in place]
+    place |= {category: known + number for number, category in enumerate(made)}
+    unknown += [str(target) for target in targets if target is not None and target not in place]
     if unknown:
         raise DataError(
-            f"Pram.matrices: '{name}' has no category {', '.join(unknown)}; list it in the 'categories' of the schema, "
-            f"or leave it out of the matrix"
+            f"Pram.matrices: '{name}' has no category {', '.join(dict.fromkeys(unknown))}; list it in the 'categories' "
+            f"of the schema, or in new_categories where the matrix makes it, or leave it out of the matrix"
         )
-    found = np.eye(len(place))
+    if None in targets:
+        place[None] = len(place)
+    found = np.eye(known, len(place))
     for category, row in matrix.items():
         found[place[category]] = 0.0
         for target, probability in row.items():
