@@ -20,7 +20,7 @@ TOLD = "a later step hides the density of an earlier one"
     ("steps", "is_told"),
     [
         ([EXCHANGE, EXCHANGE], True),
-        ([NOISE, MIXING], True),
+        ([NOISE, MIXING], False),
         ([NOISE, CODING], False),
         ([CODING, NOISE], False),
         ([Mdav(columns=NAMES, k=3), CODING], False),

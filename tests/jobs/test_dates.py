@@ -107,7 +107,7 @@ def test_the_intruder_reads_periods_whatever_the_format_keeps_them_as(tmp_path: 
     mask(original, recipe, masked)
     pair = read_pair(original, masked, ReadOptions())
     linkage = sf.LikelihoodLinkage(columns=("born", "sex"))
-    found = sf.assess(pair.original, pair.masked, [linkage], methods=pair.steps).measurements[0]
+    found = sf.assess(pair.original, pair.masked, [linkage], methods=pair.parts).measurements[0]
     groups = {(day.year, number % 2) for number, day in enumerate(days)}
     assert found.parts["row by row"] == pytest.approx(100 * len(groups) / len(days))
     assert "proven" in found.remark

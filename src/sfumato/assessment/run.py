@@ -21,7 +21,7 @@ from sfumato.assessment.pairing import Pairing, pair_records, synthetic_remark, 
 from sfumato.assessment.remarks import claim_remark, readable_remark, recoding_remark
 from sfumato.assessment.synthetic_files import NO_CONTROL, SYNTHETIC, attacks_without_pairs, is_synthetic, leak_remark
 from sfumato.assessment.unread_dates import with_unread_dates
-from sfumato.contracts import Correspondence, Knowledge, MaskingMethod, Measure
+from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
@@ -65,7 +65,7 @@ def assess(
     *,
     outliers: bool = False,
     worst_case: bool = True,
-    methods: Sequence[MaskingMethod] = (),
+    methods: Sequence[Part] = (),
     same_order: bool = False,
     control: Microdata | None = None,
 ) -> Assessment:
@@ -91,8 +91,8 @@ def assess(
     worst_case
         Add `WorstCaseLinkage` to the default measures, in files of up to 20 000 records: it takes seconds to minutes.
     methods
-        The methods that masked the file, as in `recipe.steps`: an intruder who knows them tries the attacks that are
-        made for them, as in `WorstCaseLinkage`.
+        The methods that masked the file, and what improved it after them, as in `recipe.parts`: an intruder who knows
+        them tries the attacks that are made for them, as in `WorstCaseLinkage`.
     same_order
         Say that both files hold the same records in the same order, where row ids and identifiers do not tell; or that
         records which were drawn anew are to be compared with those in their rows all the same.
@@ -116,10 +116,11 @@ def assess(
     named = {name for measure in measures or () for name in original.select(measure.columns)}
     original, masked, unread = with_unread_dates(original, masked, named)
     pairing = pair_records(original, masked, same_order=same_order)
-    if measures is None and not same_order and is_synthetic(original, pairing, methods):
+    steps = tuple(part for part in methods if isinstance(part, MaskingMethod))
+    if measures is None and not same_order and is_synthetic(original, pairing, steps):
         pairing = replace(pairing, is_known=False, is_synthetic=True, sentences=(SYNTHETIC,))
     question = (
-        _usual_question(original, pairing, methods, worst_case, control)
+        _usual_question(original, pairing, steps, worst_case, control)
         if measures is None
         else Question(tuple(measures))
     )
@@ -224,7 +225,7 @@ def _check_given(
     masked: Microdata,
     measures: Sequence[Measure] | None,
     scores: Sequence[Score] | None,
-    methods: Sequence[MaskingMethod],
+    methods: Sequence[Part],
     control: Microdata | None,
 ) -> None:
     """Refuse what is no file, measure, score or method."""
@@ -236,10 +237,10 @@ def _check_given(
             )
     _check(Measure, "measures", "DistanceLinkage(columns=...)", measures)
     _check(Score, "scores", 'SCORES["overall_score"]', scores)
-    _check(MaskingMethod, "methods", "RankSwapping(columns=...)", methods)
+    _check((MaskingMethod, Improver), "methods", "RankSwapping(columns=...)", methods)
 
 
-def _check(kind: type[Any], name: str, example: str, given: Sequence[Any] | None) -> None:
+def _check(kind: type[Any] | tuple[type[Any], ...], name: str, example: str, given: Sequence[Any] | None) -> None:
     """Refuse a list that holds something else than it is for."""
     strange = [type(one).__name__ for one in given or () if not isinstance(one, kind)]
     if strange:

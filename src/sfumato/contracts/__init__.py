@@ -2,7 +2,7 @@
 
 from sfumato.contracts.columns import check_column, check_records, columns_of_both, columns_present, paired_rows
 from sfumato.contracts.improvement import Improvement, ImprovementEnding
-from sfumato.contracts.improvers import Improver
+from sfumato.contracts.improvers import Improver, ImprovingStep, Part
 from sfumato.contracts.knowledge import NOTHING, Knowledge
 from sfumato.contracts.likelihood import Coordinate, Likelihood, Noise, Spans
 from sfumato.contracts.measures import (
@@ -29,6 +29,7 @@ __all__ = [
     "Improvement",
     "ImprovementEnding",
     "Improver",
+    "ImprovingStep",
     "InformedRisk",
     "Knowledge",
     "Layout",
@@ -39,6 +40,7 @@ __all__ = [
     "Measurement",
     "Named",
     "Noise",
+    "Part",
     "RankTies",
     "RiskMeasure",
     "Spans",

@@ -1,13 +1,16 @@
 """The contract of an improver: parameters, and one verb."""
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import numpy as np
+from pydantic import InstanceOf
 
 from sfumato.contracts.columns import columns_of_both
 from sfumato.contracts.improvement import Improvement
+from sfumato.contracts.methods import Layout, MaskingMethod
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Microdata
+from sfumato.data import Kind, Microdata
 
 
 class Improver(ColumnRecord, ABC):
@@ -23,3 +26,37 @@ class Improver(ColumnRecord, ABC):
     def common_columns(self, original: Microdata, masked: Microdata) -> tuple[str, ...]:
         """Return the names of the columns to change, after checking that both files have them in a fitting kind."""
         return columns_of_both(self, original, masked)
+
+    def as_step(self, original: Microdata) -> "ImprovingStep":
+        """Return the improving as an intruder who has the original file repeats it: one more step of the recipe."""
+        return ImprovingStep(columns=self.columns, improver=self, original=original)
+
+
+class ImprovingStep(MaskingMethod):
+    """Improve a masked file, with the original at hand.
+
+    Parameters
+    ----------
+    columns
+        The columns that may change.
+    improver
+        What improves the file.
+    original
+        The original file.
+    """
+
+    family: ClassVar[str] = "improving"
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
+    layout: ClassVar[Layout] = Layout.WHOLE
+    is_search: ClassVar[bool] = True
+
+    improver: InstanceOf[Improver]
+    original: InstanceOf[Microdata]
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return the improved file."""
+        return self.improver.improve(self.original, block, rng).data
+
+
+Part = MaskingMethod | Improver
+"""A step of a recipe, or what improves the masked data after the last one."""

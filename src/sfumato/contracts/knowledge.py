@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sfumato.data import Microdata, Selection, Selector
 
 if TYPE_CHECKING:
+    from sfumato.contracts.improvers import Part
     from sfumato.contracts.methods import MaskingMethod
 
 
@@ -26,7 +27,8 @@ class Knowledge:
         Columns that were averaged over runs of their sorted values, each column by itself, so that no two values
         changed their order.
     steps
-        The methods themselves, first one first: whoever has them can run them, and knows their likelihood.
+        The methods themselves, first one first, and what improved the file after them as one more: whoever has them can
+        run them, and knows their likelihood.
     control
         Records of the same population that the masked file was not made from, on which an attack can be tried to see
         what it finds in persons who are not there; None where nobody has such records.
@@ -44,10 +46,11 @@ class Knowledge:
     control: Microdata | None = None
 
     @classmethod
-    def of(cls, steps: Sequence["MaskingMethod"], original: Microdata, control: Microdata | None = None) -> "Knowledge":
-        """Return what an intruder knows who has the original file and the recipe of these steps."""
+    def of(cls, parts: Sequence["Part"], original: Microdata, control: Microdata | None = None) -> "Knowledge":
+        """Return what an intruder knows who has the original file and the recipe of these methods and improvers."""
+        steps = tuple(part.as_step(original) for part in parts)
         combined = cls.combine(step.knowledge(original) for step in steps)
-        return replace(combined, steps=tuple(steps), control=control)
+        return replace(combined, steps=steps, control=control)
 
     @classmethod
     def combine(cls, steps: Iterable["Knowledge"]) -> "Knowledge":

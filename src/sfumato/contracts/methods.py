@@ -58,6 +58,8 @@ class MaskingMethod(ColumnRecord, ABC):
     """Whether values are missing where they were; a method that redraws them, or suppresses some, says no."""
     exchanges_values: ClassVar[bool] = False
     """Whether each column is masked by itself, by exchanging values between two records at a time."""
+    is_search: ClassVar[bool] = False
+    """Whether a run takes long beside its result, as a search does: who learns by running the method runs it seldom."""
     needs_columns: ClassVar[bool] = True
     """Whether there must be a column to change."""
     needs_values: ClassVar[bool] = True
@@ -81,6 +83,10 @@ class MaskingMethod(ColumnRecord, ABC):
         window of ranks that are counted inside strata.
         """
         return NOTHING
+
+    def as_step(self, original: Microdata) -> "MaskingMethod":
+        """Return the method as an intruder who has the original file runs it: as it is."""
+        return self
 
     def detail(self) -> str:
         """Return in a few words what the parameters ask for, as a report shows it behind the columns; may be empty."""

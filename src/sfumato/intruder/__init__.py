@@ -1,8 +1,7 @@
 """The intruder who knows the recipe: how probable it is that a masked record comes from an original one."""
 
 from sfumato.intruder.calibration import calibrate
-from sfumato.intruder.exchanged_columns import ExchangedColumns
-from sfumato.intruder.exchanges import exchange_links
+from sfumato.intruder.exchanges import ExchangedColumns, exchange_links
 from sfumato.intruder.households import household_links
 from sfumato.intruder.model import FROM_PAIRS, LATER_STEPS, NO_FIT, Model, build_model
 from sfumato.intruder.pair_scores import true_log_densities

@@ -7,18 +7,15 @@ coordinates: by the closed form of the method's likelihood, or learnt by running
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, MaskingMethod, columns_present, paired_rows
+from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
-from sfumato.intruder.certain_files import certain_file, draws_records, file_before
+from sfumato.intruder.certain_files import certain_file
+from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
-from sfumato.intruder.composed.composition import Composition
-from sfumato.intruder.composed.drawn_records import drawn_likelihoods
-from sfumato.intruder.composed.noise_chains import NoiseChain, noise_chain
 from sfumato.intruder.density_fit import are_alike, is_rounded_more
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.pair_scores import true_log_densities
@@ -124,6 +121,7 @@ class _Builder:
 
     def with_recipe(self, shadows: list[Shadow]) -> Model:
         touching = steps_by_column(self.steps, self.original, self.names)
+        forms = ClosedForms(self.original, self.masked, self.steps, touching, self.seed)
         keys, moved, misfits = [], [], []
         for name in self.names:
             source = certain_file(self.original, name, touching[name], shadows)
@@ -138,12 +136,16 @@ class _Builder:
         likelihood: Likelihood = ()
         remarks, learnt, blurred, is_proven = [], [], [], True
         for group in _joined(moved, touching):
-            closed = self.closed_form(group, touching, shadows[0])
+            closed = forms.closed_form(group, shadows[0])
             if closed is None or not closed.is_better:
                 learnt += group
                 blurred += group
             elif not self.fits(closed, group, shadows[0]):
-                misfits += group
+                if closed.judged is None:
+                    misfits += group
+                else:  # one run may differ from the next in kind
+                    learnt += group
+                    blurred += group
             elif is_outdone(closed.expected, self.original, shadows, tuple(group), closed.strata):
                 learnt += group
                 remarks.append(OUTDONE.format(names=_listed(group)))
@@ -156,7 +158,9 @@ class _Builder:
                 remarks += [DRAWN.format(names=_listed(group))] if closed.is_drawn else []
                 is_proven &= not closed.is_drawn
         if learnt:
-            found, fits = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow).likelihood(shadows)
+            is_slow = any(step.is_search for step in self.steps)
+            learning = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow, is_slow)
+            found, fits = learning.likelihood(shadows)
             if fits:
                 likelihood += found
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
@@ -173,69 +177,15 @@ class _Builder:
         unused = tuple(name for name in unused if name not in self.original.schema)
         is_proven = is_proven and not learnt and not misfits and not unused
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
-        return replace(model, is_blurred=self.has_blurred_density(blurred, touching), unused=unused)
+        return replace(model, is_blurred=forms.has_blurred_density(blurred), unused=unused)
 
-    def closed_form(self, group: list[str], touching: dict[str, list[int]], shadow: Shadow) -> "_Closed | None":
-        """Return the likelihood of some columns where the last step on them states it, or noise that others follow.
-
-        What steps before that do to the columns must not hang on chance: the intruder runs them and starts from there.
-        """
-        last = max(number for name in group for number in touching[name])
-        source = file_before(self.steps, last, self.original, self.seed)
-        if source is not None:
-            step = self.steps[last].bound_to(source)
-            is_drawn = draws_records(self.steps[:last], self.original, self.seed)
-            found = [step.likelihood(source, file, tuple(group)) for file in (self.masked, shadow.data)]
-            if self.are_strata(step.strata, group) and found[0] is not None and found[1] is not None:
-                stated = (found[0], found[1])
-                if is_drawn:
-                    stated = drawn_likelihoods(
-                        stated, step, source, (self.masked, shadow.data), tuple(group), shadow.rows
-                    )
-                return _Closed(*stated, step.strata, is_drawn=is_drawn)
-        chain = self.noise_chain(group, touching)
-        if chain is None or not self.are_strata(chain.strata, group):
-            return None
-        composition = Composition(chain, self.masked, self.seed)
-        composed = composition.likelihoods()
-        learnt = composition.later.learnt
-        is_drawn = draws_records(self.steps[: max(chain.noisy_steps)], self.original, self.seed)
-        return _Closed(*(composed or ((), ())), chain.strata, learnt, composed is not None, is_drawn)
-
-    def are_strata(self, strata: tuple[str, ...], group: list[str]) -> bool:
-        """Tell whether strata are the same in both files, as no step masks them."""
-        return not any(steps_by_column(self.steps, self.original, strata).values()) and not set(strata) & set(group)
-
-    def noise_chain(self, group: list[str], touching: dict[str, list[int]]) -> NoiseChain | None:
-        """Return the noise on some columns where it is the first step on them that hangs on chance."""
-        for number in sorted({number for name in group for number in touching[name]}):
-            source = file_before(self.steps, number, self.original, self.seed, group)
-            if source is None:
-                return None
-            chain = noise_chain(self.original, source, tuple(group), self.steps, number, touching)
-            if chain is not None:
-                return chain
-        return None
-
-    def has_blurred_density(self, names: list[str], touching: dict[str, list[int]]) -> bool:
-        """Tell whether a step that is not the last on some columns states a density, which is not used then."""
-        earlier = {number for name in names for number in touching[name][:-1]}
-        for number in sorted(earlier):
-            source = file_before(self.steps, number, self.original, self.seed)
-            if source is None:
-                continue
-            step = self.steps[number].bound_to(source)
-            columns = columns_present(step.columns, source)
-            if step.likelihood(source, step.mask(source, np.random.default_rng(self.seed)), columns) is not None:
-                return True
-        return False
-
-    def fits(self, closed: "_Closed", group: list[str], shadow: Shadow) -> bool:
+    def fits(self, closed: ClosedForm, group: list[str], shadow: Shadow) -> bool:
         """Tell whether the true pairs are about as likely as those of a shadow, which the recipe made for sure."""
         (before, after, expected), numbers = coded_matrices([self.original, self.masked, shadow.data], tuple(group))
         if all(numbers) and any(map(is_rounded_more, after.T, expected.T, (after - before[self.rows]).T)):
             return False
-        pairs = ((closed.found, self.rows), (closed.expected, shadow.rows))
+        judged = closed.judged or (closed.found, closed.expected)
+        pairs = zip(judged, (self.rows, shadow.rows), strict=True)
         return are_alike(*(true_log_densities(likelihood, rows) for likelihood, rows in pairs))
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
@@ -265,17 +215,6 @@ class _Builder:
         else:
             blocks = classes_of(np.array([np.concatenate(pair) for pair in keys])).numbers
         return Model(blocks[: self.original.n], blocks[self.original.n :], likelihood, is_proven, tuple(remarks))
-
-
-class _Closed(NamedTuple):
-    """The likelihood of the masked file, that of a shadow, the strata, and of which columns later steps are learnt."""
-
-    found: Likelihood
-    expected: Likelihood
-    strata: tuple[str, ...]
-    learnt: tuple[str, ...] = ()
-    is_better: bool = True  # than what is learnt without it
-    is_drawn: bool = False  # whether chance decides from which records its parameters come
 
 
 def _joined(names: list[str], touching: dict[str, list[int]]) -> list[list[str]]:

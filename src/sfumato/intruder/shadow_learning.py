@@ -36,12 +36,15 @@ class ShadowLearning:
         The columns.
     shadow
         Makes the shadow of a number.
+    is_slow
+        Whether a shadow takes long, so that no more are made than the first few.
     """
 
     original: Microdata
     masked: Microdata
     names: tuple[str, ...]
     shadow: Callable[[int], Shadow]
+    is_slow: bool = False
 
     def likelihood(self, shadows: list[Shadow]) -> tuple[Likelihood, bool]:
         """Return the likelihood learnt from shadows, the first held out, and whether it fits the masked file too.
@@ -49,6 +52,7 @@ class ShadowLearning:
         More shadows than the given ones are made as long as they help.
         """
         most = int(np.clip(-(-LEARNT_PAIRS // max(shadows[0].data.n, 1)), 1, MAX_SHADOWS)) + 1
+        most = min(most, FIRST_SHADOWS) if self.is_slow else most
         merit, only = -np.inf, None
         shadows = [*shadows, *(self.shadow(number) for number in range(len(shadows), min(FIRST_SHADOWS, most)))]
         while True:

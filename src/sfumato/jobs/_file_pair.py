@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sfumato.assessment.masked_schema import with_original_schema
 from sfumato.assessment.pairing import pair_records, what_to_do
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Part
 from sfumato.data import Microdata
 from sfumato.errors import DataError, FileError
 from sfumato.files import ReadOptions, WriteOptions, fit_options, read_with_dialect
@@ -27,10 +27,8 @@ class FilePair:
         How both were to be read.
     how_matched
         A sentence about how the manifest matched the records, or why it did not; empty where there is none.
-    steps
-        The methods that masked the file, where its manifest tells them.
-    improver
-        The name of what improved it after them; empty where nothing did.
+    parts
+        The methods that masked the file and what improved it after them, where its manifest tells them.
     dialect
         How the masked file is written, where it is text.
     """
@@ -40,9 +38,8 @@ class FilePair:
     masked_file: Path
     options: ReadOptions
     how_matched: str
-    steps: tuple[MaskingMethod, ...] = ()
+    parts: tuple[Part, ...] = ()
     dialect: WriteOptions = WriteOptions()
-    improver: str = ""
 
     @property
     def original(self) -> Microdata:
@@ -66,7 +63,7 @@ def read_pair(original: Path, masked: Path, options: ReadOptions, manifest: Path
     key = find_record_key(source, masked, manifest)
     if key.row_ids is not None:
         after = Microdata(after.frame, after.schema, key.row_ids)
-    return FilePair(source, after, masked, options.without_columns(), key.sentence, key.steps, dialect, key.improver)
+    return FilePair(source, after, masked, options.without_columns(), key.sentence, key.parts, dialect)
 
 
 def read_control(pair: FilePair, control: Path) -> Microdata:

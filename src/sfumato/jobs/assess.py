@@ -16,12 +16,6 @@ from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
 from sfumato.recipe import Recipe
 
-IMPROVED = (
-    "THE FILE WAS IMPROVED ({name}) AFTER IT WAS MASKED, AND NO ATTACK HERE KNOWS THAT: better attacks are known, so "
-    "that the linkage told here, the worst case too, may be far too low. Take the figures of a file that is masked by "
-    "the same steps without the improver."
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class AssessResult(JobResult):
@@ -93,13 +87,11 @@ def assess(
         None if plan is None else plan.measures,
         None if plan is None else plan.scores,
         outliers=outliers,
-        methods=pair.steps if given is None else given.steps,
+        methods=pair.parts if given is None else given.parts,
         same_order=same_order,
         control=others,
     )
     doubts = suspicion_problems(pair.original, pair.original.schema.names)
     by_manifest = (pair.how_matched,) if pair.how_matched and SYNTHETIC not in found.remarks else ()
     doubts = [*doubts, *percent_notices(() if plan is None else plan.measures or ())]
-    improver = given.improve.name() if given is not None and given.improve is not None else pair.improver
-    improved = (IMPROVED.format(name=improver),) if improver else ()
-    return AssessResult(assessment=replace(found, remarks=(*improved, *by_manifest, *found.remarks, *doubts)))
+    return AssessResult(assessment=replace(found, remarks=(*by_manifest, *found.remarks, *doubts)))

@@ -9,7 +9,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf
 
-from sfumato.contracts import Improver, MaskingMethod
+from sfumato.contracts import Improver, MaskingMethod, Part
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, Schema, role
 from sfumato.documents import ListOf, Record, dump, load, load_file
@@ -92,6 +92,11 @@ class Recipe(_Describing):
     keep_identifiers: Waiver = None
     keep_order: Waiver = None
     keep_households: Waiver = None
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The steps, and behind them what improves the masked data, if anything does."""
+        return self.steps if self.improve is None else (*self.steps, self.improve)
 
     def run(
         self,
@@ -226,7 +231,7 @@ class Recipe(_Describing):
     ) -> Callable[[int, int], None] | None:
         if on_progress is None:
             return None
-        names = [part.name() for part in (*self.steps, *((self.improve,) if self.improve is not None else ()))]
+        names = [part.name() for part in self.parts]
         return lambda block, blocks: on_progress(RecipeProgress(number + 1, len(names), names[number], block, blocks))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.contracts import MaskingMethod
+from sfumato.contracts import Part
 from sfumato.errors import FileError, SfumatoError
 from sfumato.numerics.arrays import Rows
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
@@ -24,16 +24,13 @@ class RecordKey:
         Which original record each masked record is; None where no manifest tells.
     sentence
         How the records are matched by it, or why they are not; empty where there is no manifest.
-    steps
-        The methods that masked the file; none where they are not known.
-    improver
-        The name of what improved the file after them; empty where nothing did.
+    parts
+        The methods that masked the file, and what improved it after them; none where they are not known.
     """
 
     row_ids: Rows | None = None
     sentence: str = ""
-    steps: tuple[MaskingMethod, ...] = ()
-    improver: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 def find_record_key(source: Source, masked: Path, manifest: Path | None = None) -> RecordKey:
@@ -48,19 +45,14 @@ def find_record_key(source: Source, masked: Path, manifest: Path | None = None) 
     if problem:
         return RecordKey(sentence=f"{path.name} was not used: {problem}.")
     if isinstance(recorded, ImprovementManifest):  # an improved file is in the order of the masked one
-        return replace(
-            find_record_key(source, path.parent / recorded.masked.file), improver=recorded.repeatable().name()
-        )
+        key = find_record_key(source, path.parent / recorded.masked.file)
+        return replace(key, parts=(*key.parts, recorded.repeatable()) if key.parts else ())
     recipe = recorded.repeatable()
-    ids, steps = released_row_ids(recorded, source.data), recipe.steps
+    ids = released_row_ids(recorded, source.data)
     if not np.isin(ids, source.data.row_ids).all():
-        return RecordKey(sentence=f"{path.name} says that the records are synthetic and come from nobody.", steps=steps)
-    return RecordKey(
-        ids,
-        f"Records were matched by the key in {path.name}.",
-        steps,
-        "" if recipe.improve is None else recipe.improve.name(),
-    )
+        sentence = f"{path.name} says that the records are synthetic and come from nobody."
+        return RecordKey(sentence=sentence, parts=recipe.parts)
+    return RecordKey(ids, f"Records were matched by the key in {path.name}.", recipe.parts)
 
 
 def check_not_exchanged(source: Source, masked: Path) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sfumato.contracts import Improver, MaskingMethod
+from sfumato.contracts import Part
 from sfumato.display import format_compact
 from sfumato.recipe import Recipe
 
@@ -14,8 +14,6 @@ MAX_VALUE_LENGTH = 24
 
 Place = tuple[str, int]
 """A method's or improver's name, and whether it is the recipe's first, second, ... step of that name."""
-Part = MaskingMethod | Improver
-"""A step of a recipe, or what improves the masked data after the last one."""
 
 
 def labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
@@ -39,18 +37,13 @@ def short_labels_of(recipes: Sequence[Recipe]) -> tuple[str, ...]:
 
 def family_of(recipe: Recipe) -> str:
     """Return the methods of a recipe, as `correlated noise + top coding`; its candidates differ in parameters only."""
-    return " + ".join(_words_of(part.name()) for part in parts_of(recipe))
-
-
-def parts_of(recipe: Recipe) -> tuple[Part, ...]:
-    """Return the steps of a recipe, and its improver if it has one."""
-    return recipe.steps if recipe.improve is None else (*recipe.steps, recipe.improve)
+    return " + ".join(_words_of(part.name()) for part in recipe.parts)
 
 
 def places(recipe: Recipe) -> Iterator[tuple[Place, Part]]:
     """Yield the steps and the improver with their places, by which those of different recipes are compared."""
     met: Counter[str] = Counter()
-    for step in parts_of(recipe):
+    for step in recipe.parts:
         yield (step.name(), met[step.name()]), step
         met[step.name()] += 1
 

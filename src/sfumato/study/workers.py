@@ -63,7 +63,7 @@ def run_one(run: Run, data: Microdata, task: Task) -> Outcome:
             (),
             outliers=task.outliers,
             worst_case=False,
-            methods=run.recipe.steps,
+            methods=run.recipe.parts,
             same_order=masked.n == data.n,  # candidates are held against the same figures, synthetic ones too
         )
         return outcome_from(found)

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 
-from sfumato.intruder.exchange_beliefs import propagate_beliefs
+from sfumato.intruder.exchanges.beliefs import propagate_beliefs
 from sfumato.kernels.linkage.exchange_messages import (
     ExchangedCells,
     chance_totals,

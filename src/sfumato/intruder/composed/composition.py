@@ -10,6 +10,7 @@ from sfumato.data import Microdata
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices
 from sfumato.intruder.composed.later_steps import LaterSteps
 from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
+from sfumato.intruder.composed.own_maps import MappedFile, mapped_elements
 from sfumato.intruder.composed.seen_noise import SeenNoise
 from sfumato.intruder.learning import Learnt, MaskedFile, learn, power_and_merit
 from sfumato.intruder.pair_scores import log_likelihoods, places
@@ -55,27 +56,59 @@ class Composition:
         runs = [MaskedFile(shadow.rows, file) for shadow, file in zip(self.shadows, matrices, strict=True)]
         return learn(original, runs[1:], runs[0], numbers)
 
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The columns of which the intruder learns by running the recipe what becomes of the noise."""
+        return self.chain.names if self.chain.linear_steps else self.later.learnt
+
+    @cached_property
+    def evidence(self) -> list[tuple[Seen, CodeColumn]]:
+        """What the records of the masked file, and of the shadow held out, tell; and the strata of the originals."""
+        files = (self.masked, self.shadows[0].data)
+        return [(self.later.seen(file, own), before) for file in files for before, own in [self.strata(file)]]
+
+    def by_mean_functions(self) -> tuple[Likelihood, Likelihood]:
+        """Return the likelihood of both files where no linear function is that of the file itself."""
+        density, expected, _ = self.density
+        found = [density.coordinates(expected, before, seen, is_exact=False) for seen, before in self.evidence]
+        return found[0], found[1]
+
     def likelihoods(self) -> tuple[Likelihood, Likelihood] | None:
         """Return the likelihood of the masked file and of the shadow held out; none where a learnt one is better."""
         density, expected, is_exact = self.density
-        held_out = self.shadows[0]
-        strata = [self.strata(file) for file in (self.masked, held_out.data)]
-        seen = [self.later.seen(file, own) for file, (_, own) in zip((self.masked, held_out.data), strata, strict=True)]
-        is_exact = is_exact and self.later.is_exact and few_are_wide(seen[0], density.elements)
-        power, merit = self.merit(density.coordinates(expected, strata[1][0], seen[1], is_exact=False))
-        if merit < self.learnt.merit - (0.0 if self.later.learnt else CLEARLY):
+        is_exact = is_exact and self.later.is_exact and few_are_wide(self.evidence[0][0], density.elements)
+        models = [(density, expected)] * 2
+        power, merit = self.merit(self.by_mean_functions()[1])
+        own = self.own_models()
+        if own is not None:
+            seen, before = self.evidence[1]
+            by_own = self.merit(own[1][0].coordinates(own[1][1], before, seen, is_exact=False))
+            if by_own[1] > merit:
+                models, (power, merit) = own, by_own
+        if merit < self.learnt.merit - (0.0 if self.watched else CLEARLY):
             return None
-        if self.later.learnt:
-            density = density.scaled(power)
+        if self.watched:
+            models = [(density.scaled(power), expected) for density, expected in models]
         found = [
-            density.coordinates(expected, before, one, is_exact) for one, (before, _) in zip(seen, strata, strict=True)
+            density.coordinates(expected, before, one, is_exact)
+            for (density, expected), (one, before) in zip(models, self.evidence, strict=True)
         ]
         if self.chain.original.n * self.masked.n > ALL_PAIRS or self.chain.exchanges_values:
-            files = coded_matrices([self.masked, held_out.data], self.chain.names)[0]
+            files = coded_matrices([self.masked, self.shadows[0].data], self.chain.names)[0]
             for number, file in enumerate(files):
                 search = self.learnt.likelihood(file)
-                found[number] += tuple(replace(one, is_exact=is_exact, joint=density) for one in search)
+                found[number] += tuple(replace(one, is_exact=is_exact, joint=models[number][0]) for one in search)
         return found[0], found[1]
+
+    def own_models(self) -> list[tuple[SeenNoise, FloatMatrix]] | None:
+        """Return density and expectation for each of both files by the linear function that the file itself tells."""
+        number = self.chain.last_mapping
+        if number is None or self.chain.original.n * self.masked.n > ALL_PAIRS:
+            return None
+        noise, expected, _ = self.chain.density(self.shadows[1:], without_last=True)
+        step = self.chain.mapping(number, self.shadows[1:])
+        found = [MappedFile.of(noise.elements, expected, one).refined(step) for one, _ in self.evidence]
+        return [(SeenNoise(mapped_elements(noise.elements, one)), expected @ one.matrix.T + one.shift) for one in found]
 
     def merit(self, likelihood: Likelihood) -> tuple[float, float]:
         """Return the best power of a likelihood of the shadow held out, and its merit."""

@@ -14,12 +14,12 @@ from sfumato.contracts import Spans
 from sfumato.data import NUMBERS, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
+from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE
 from sfumato.intruder.composed.noise_chains import NoiseChain, NoisyShadow
 from sfumato.kernels.linkage.composed_noise import Seen
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
 
 NEAR = 60  # pairs of a masked value with what it was, from which the movement of values near it is learnt
-ROUNDING_VARIANCE = 1 / 12  # of values that are rounded to whole numbers
 LITTLE = 0.95  # of the variance of all noisy values: one that is blurred by as much tells nothing
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod, Noise, columns_present
 from sfumato.data import Kind, Microdata
+from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE, LinearStep, is_linear
 from sfumato.intruder.composed.seen_noise import NoiseParts, SeenNoise, noise_elements
 from sfumato.intruder.shadow_masking import shadow_generator
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -30,12 +31,15 @@ class NoisyShadow:
         The values of the columns right after the last noise on them, for these records (records x columns).
     noises
         The noise of each step that adds any, by stratum.
+    linear
+        The values of the columns before and after each linear step.
     """
 
     data: Microdata
     rows: Rows
     noisy: FloatMatrix
-    noises: list[list[Noise]] = field(default_factory=list)
+    noises: dict[int, list[Noise]] = field(default_factory=dict)
+    linear: dict[int, tuple[FloatMatrix, FloatMatrix]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +55,10 @@ class NoiseChain:
     steps
         All steps of the recipe.
     noisy_steps
-        The numbers of those that add noise before any other step changes the column at random, or codes it.
+        The numbers of those that add noise, or map the columns linearly after noise, before any other step changes the
+        column at random, or codes it.
+    linear_steps
+        Those of them that map the columns.
     later
         For each column the numbers of all steps after its noise.
     """
@@ -61,12 +68,14 @@ class NoiseChain:
     names: tuple[str, ...]
     steps: tuple[MaskingMethod, ...]
     noisy_steps: tuple[int, ...]
+    linear_steps: frozenset[int]
     later: dict[str, list[int]]
 
     @cached_property
     def strata(self) -> tuple[str, ...]:
         """The columns whose equal values make the strata of some noise."""
-        found = [name for number in self.noisy_steps for name in self.bound(number).strata]
+        adding = [number for number in self.noisy_steps if number not in self.linear_steps]
+        found = [name for number in adding for name in self.bound(number).strata]
         return tuple(dict.fromkeys(found))
 
     def bound(self, number: int) -> MaskingMethod:
@@ -86,13 +95,16 @@ class NoiseChain:
     def shadow(self, seed: int, number: int) -> NoisyShadow:
         """Return the originals masked by all steps, with draws of the intruder."""
         rng = shadow_generator(seed, number)
-        data, noises = self.original, []
+        data, noises, linear = self.original, {}, {}
         noisy = {name: self.source.values(name) for name in self.names}
         ids = dict.fromkeys(self.names, self.source.row_ids)
         for place, step in enumerate(self.steps):
-            if place in self.noisy_steps:
-                noises.append(self.noises_in(place, data))
+            before = data
+            if place in self.noisy_steps and place not in self.linear_steps:
+                noises[place] = self.noises_in(place, data)
             data = step.mask(data, rng)
+            if place in self.linear_steps:
+                linear[place] = before.matrix(self.names), data.matrix(self.names)
             for name in self.names:
                 if place in self.noisy_steps and name in columns_present(step.columns, self.source):
                     noisy[name], ids[name] = data.values(name), data.row_ids
@@ -102,7 +114,7 @@ class NoiseChain:
         for number, name in enumerate(self.names):
             places[self.source.rows_of(ids[name])] = np.arange(len(ids[name]))
             found[:, number] = noisy[name][places[rows]]
-        return NoisyShadow(data, rows, found, noises)
+        return NoisyShadow(data, rows, found, noises, linear)
 
     def noises_in(self, number: int, data: Microdata) -> list[Noise]:
         """Return the noise that a step adds to each stratum of all strata, in a file that it is about to mask."""
@@ -122,20 +134,35 @@ class NoiseChain:
             found.append(by_own[mine])
         return found
 
-    def density(self, shadows: Sequence[NoisyShadow]) -> tuple[SeenNoise, FloatMatrix, bool]:
-        """Return the density of the noise, what each original is expected to become, and whether that is exact."""
+    @property
+    def last_mapping(self) -> int | None:
+        """The number of the last step that is part of the chain, if that is linear."""
+        return self.noisy_steps[-1] if self.noisy_steps[-1] in self.linear_steps else None
+
+    def density(
+        self, shadows: Sequence[NoisyShadow], *, without_last: bool = False
+    ) -> tuple[SeenNoise, FloatMatrix, bool]:
+        """Return the density of the noise, what each original is expected to become, and whether that is exact.
+
+        Where asked for, all that is told before the last step of the chain.
+        """
         expected = self.source.matrix(self.names)
-        strata = len(shadows[0].noises[0])
+        strata = len(next(iter(shadows[0].noises.values())))
         parts = [NoiseParts.none(len(self.names)) for _ in range(strata)]
         centres: list[FloatColumn] = []
         weights: list[FloatColumn] = []
         variances: list[float] = []
-        for place, number in enumerate(self.noisy_steps):
+        for number in self.noisy_steps[:-1] if without_last else self.noisy_steps:
+            if number in self.linear_steps:
+                step = self.mapping(number, shadows)
+                parts = [part.mapped(step.matrix, step.errors) for part in parts]
+                expected = expected @ step.matrix.T + step.shift
+                continue
             every = columns_present(self.steps[number].columns, self.source)
             known = [every.index(name) if name in every else -1 for name in self.names]
             touched = np.array(known) >= 0
             for stratum in range(strata):
-                noise = _mean_noise([shadow.noises[place][stratum] for shadow in shadows])
+                noise = _mean_noise([shadow.noises[number][stratum] for shadow in shadows])
                 root = np.where(touched[:, None], noise.shrinkage * noise.root[known], 0.0)
                 is_normal = noise.mixture is STANDARD_NORMAL
                 factors = np.where(touched, noise.shrinkage, 1.0)
@@ -154,6 +181,17 @@ class NoiseChain:
             expected = np.where(gaps, np.where(gaps, 0.0, expected).sum(axis=0) / counts, expected)
         return SeenNoise(elements), expected, is_exact and len(self.noisy_steps) == 1
 
+    def mapping(self, number: int, shadows: Sequence[NoisyShadow]) -> LinearStep:
+        """Return the linear function that a step is; what it rounds is told by the spans of what is released."""
+        before, after = (np.concatenate([shadow.linear[number][end] for shadow in shadows]) for end in (0, 1))
+        step = LinearStep.fit(before, after)
+        if step is None:
+            raise ValueError("a linear step is one in each run")
+        is_whole = [self.source.table[name].dtype.is_integer() for name in self.names]
+        errors = np.diag(step.errors) - np.where(is_whole, ROUNDING_VARIANCE, 0.0)
+        np.fill_diagonal(step.errors, np.maximum(errors, 0.0))
+        return step
+
 
 def _mean_noise(noises: list[Noise]) -> Noise:
     """Return the noise with the mean of what several files let expect: later noise is scaled by a file not known."""
@@ -169,6 +207,7 @@ def noise_chain(
     steps: tuple[MaskingMethod, ...],
     first: int,
     touching: dict[str, list[int]],
+    seed: int,
 ) -> NoiseChain | None:
     """Return the chain that begins with a step on a file that does not hang on chance; none where that adds no noise.
 
@@ -184,10 +223,12 @@ def noise_chain(
         The number of the step.
     touching
         For each column the numbers of the steps that change it.
+    seed
+        Where the draws of the intruder begin.
     """
     if any(source.schema[name].kind is not Kind.CONTINUOUS for name in names):
         return None
-    noisy, changed = [], dict.fromkeys(names, False)
+    noisy, linear, changed = [], set(), dict.fromkeys(names, False)
     later: dict[str, list[int]] = {name: [] for name in names}
     numbers = sorted({number for name in names for number in touching[name] if number >= first})
     for number in numbers:
@@ -195,13 +236,15 @@ def noise_chain(
         is_noise = _adds_noise(steps[number], source) and not any(changed[name] for name in touched)
         if number == first and not is_noise:
             return None
-        if is_noise:
+        if not is_noise and not any(changed.values()) and is_linear(steps, number, original, names, seed):
+            linear.add(number)
+        if is_noise or number in linear:
             noisy.append(number)
             continue
         for name in touched:
             changed[name] = True
             later[name].append(number)
-    return NoiseChain(original, source, names, steps, tuple(noisy), later)
+    return NoiseChain(original, source, names, steps, tuple(noisy), frozenset(linear), later)
 
 
 def _adds_noise(step: MaskingMethod, source: Microdata) -> bool:

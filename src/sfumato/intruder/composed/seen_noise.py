@@ -71,6 +71,10 @@ class NoiseParts:
         """Return the noise after the columns were multiplied."""
         return NoiseParts(self.normal * np.outer(factors, factors), self.loads * factors[:, None])
 
+    def mapped(self, matrix: FloatMatrix, errors: FloatMatrix) -> "NoiseParts":
+        """Return the noise after the columns were mapped linearly, with errors of this covariance."""
+        return NoiseParts(matrix @ self.normal @ matrix.T + errors, matrix @ self.loads)
+
     def plus(self, root: FloatMatrix, *, is_normal: bool) -> "NoiseParts":
         """Return the noise with that of one more step, given by its root."""
         if is_normal:

@@ -81,6 +81,7 @@ class NearOptimalMicroaggregation(MaskingMethod):
 
     family: ClassVar[str] = "microaggregation"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    is_search: ClassVar[bool] = True
     layout: ClassVar[Layout] = Layout.WHOLE
 
     columns: Columns

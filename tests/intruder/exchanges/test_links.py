@@ -6,7 +6,7 @@ import pytest
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.intruder import ExchangedColumns, build_model, exchange_links, posterior_of
-from sfumato.intruder.exchanges import ExchangeLinks
+from sfumato.intruder.exchanges.links import ExchangeLinks
 from sfumato.masking import AdditiveNoise, RankSwapping, Rounding, TopCoding
 from tests.matrices import microdata, names_of
 
@@ -30,8 +30,8 @@ def links(
 
 @pytest.mark.parametrize("limit", [3000, 10], ids=["all originals are tried", "all follow from a few seeds"])
 def test_true_pairs_confirm_each_other(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.intruder.exchanges.MAX_ALL_PAIRS", limit)
-    monkeypatch.setattr("sfumato.intruder.exchanges.MAX_PROPAGATED", 0)
+    monkeypatch.setattr("sfumato.intruder.exchanges.links.MAX_ALL_PAIRS", limit)
+    monkeypatch.setattr("sfumato.intruder.exchanges.links.MAX_PROPAGATED", 0)
     data, masked, method, names = swapped(200, 1)
     found = links(data, masked, (method,), names)
     is_sure = found.certainty == 1.0
@@ -66,7 +66,7 @@ def test_exchanges_are_believed_in_where_another_step_blurs_them(later: MaskingM
 
 
 def test_likely_pairs_alone_are_enough_in_large_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sfumato.intruder.exchange_candidates.MAX_PAIRS", 8_000)
+    monkeypatch.setattr("sfumato.intruder.exchanges.candidates.MAX_PAIRS", 8_000)
     matrix = np.random.default_rng(9).normal(size=(200, 4))
     data, names = microdata(matrix), names_of(matrix)
     steps = (RankSwapping(columns=names, window=10), Rounding(columns=names, base=0.01))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.intruder.exchange_beliefs import propagate_beliefs
-from sfumato.intruder.exchange_candidates import candidate_pairs
-from sfumato.intruder.exchanged_columns import ExchangedColumns
+from sfumato.intruder.exchanges.beliefs import propagate_beliefs
+from sfumato.intruder.exchanges.candidates import candidate_pairs
+from sfumato.intruder.exchanges.exchanged_columns import ExchangedColumns
 from sfumato.intruder.grid_search import GridSearch
 from sfumato.intruder.model import Model, build_model
 from sfumato.intruder.pair_scores import places, searched, true_log_densities

@@ -9,9 +9,9 @@ from sfumato.contracts import MaskingMethod
 from sfumato.data import NUMBERS, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, equality_codes
-from sfumato.intruder.exchange_partners import Partners, partners_of
+from sfumato.intruder.exchanges.partners import Partners, partners_of
+from sfumato.intruder.exchanges.value_owners import Owners, equal_owners, likely_owners
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
-from sfumato.intruder.value_owners import Owners, equal_owners, likely_owners
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.kernels.linkage.exchange_messages import ExchangedCells
 from sfumato.numerics.arrays import CodeColumn, FloatColumn
