@@ -1,5 +1,6 @@
 """What happens while the site is built: pages of methods, measures, improvers and commands are written and listed."""
 
+import logging
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -14,9 +15,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from command_line import command_line_page
 from method_pages import TABLES, index_table, page_uri, record_page, score_table
+from site_check import faults_of
 from vocabulary_page import vocabulary_page
 
 ROOT = Path(__file__).parents[1]
+LOG = logging.getLogger("mkdocs.hooks.sfumato")
 COMMAND_LINE = "command-line.md"
 VOCABULARY = "vocabulary.md"
 INCLUDED = {"contributing.md": ROOT / "CONTRIBUTING.md", "changelog.md": ROOT / "CHANGELOG.md"}
@@ -55,6 +58,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         if marker in markdown:
             markdown = markdown.replace(marker, index_table(TABLES[name], str(Path(page.file.src_uri).parent)))
     return markdown.replace("<!-- table: scores -->", score_table())
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Warn of what is wrong with the pages, which ends a strict build."""
+    linked = [page_uri(record) for table in TABLES.values() for record in table.values()]
+    for fault in faults_of(Path(config.site_dir), linked):
+        LOG.warning(fault)
 
 
 def _fill_entry(entry: Any, pages: dict[str, str]) -> Any:

@@ -6,14 +6,8 @@ from pathlib import Path
 from types import ModuleType
 
 from mkdocs.config import load_config
-from mkdocs.config.defaults import MkDocsConfig
 
 ROOT = Path(__file__).parents[2]
-
-
-def site_config(folder: Path) -> MkDocsConfig:
-    """Return the settings of the site, to be built into a folder."""
-    return load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder), strict=True)
 
 
 def hook_module(name: str) -> ModuleType:

@@ -73,20 +73,6 @@ def test_a_killed_study_keeps_every_run_that_was_done_and_continues_from_there(t
     assert kept - workers <= continued.reused <= kept  # every candidate was run once before any was run again
 
 
-def test_ctrl_c_returns_what_is_done_by_then(tmp_path: Path) -> None:
-    process = start(tmp_path, 1)
-    try:
-        wait_until(lambda: count_results(tmp_path) >= 3, process)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=MAX_SECONDS)
-    finally:
-        process.kill()
-    done, unfinished = map(int, out.split())
-    assert done >= 3
-    assert done + unfinished == len(WINDOWS) * 20
-    assert count_results(tmp_path) == done
-
-
 def test_the_study_so_far_is_returned_and_the_rest_is_counted() -> None:
     def stop(done: int, _: int) -> None:
         if done == 3:

@@ -1,8 +1,6 @@
-"""The few tests that start processes, which costs seconds."""
+"""A test that starts processes, which costs seconds."""
 
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from joblib.externals.loky import get_reusable_executor
@@ -11,9 +9,7 @@ from sfumato.contracts import MaskingMethod
 from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping, TopCoding
 from sfumato.recipe import Recipe
 from sfumato.study import compare
-from sfumato.study.run_plan import Run
-from sfumato.study.workers import Task, run_all
-from tests.study.examples import COLUMNS, people, swapping
+from tests.study.examples import COLUMNS, people
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,13 +32,3 @@ def test_any_number_of_processes_gives_the_same_study_and_failures_stop_nobody()
     assert errors["swapped"] == errors["noisy"] == ""
     assert "k" in errors["impossible"]
     assert "did you mean 'income'" in errors["absent"]
-
-
-def test_the_file_of_data_is_removed_when_a_study_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    runs = [Run("swapped", swapping(5).replace(seed=number), number, number) for number in range(40)]
-    with closing(run_all(runs, people(), Task(), workers=2)) as ready:
-        _, outcome = next(ready)
-        assert outcome.error is None
-        assert list(tmp_path.glob("sfumato-*"))
-    assert not list(tmp_path.glob("sfumato-*"))

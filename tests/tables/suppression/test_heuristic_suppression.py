@@ -32,7 +32,7 @@ def drawn(shape: tuple[int, ...], seed: int, share: float = 0.1, insiders: int =
 
 
 @given(problems())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_is_safe_and_costs_at_least_what_the_cheapest_costs(problem: Problem) -> None:
     least = cheapest(problem)
     if np.isinf(least):
