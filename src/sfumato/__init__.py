@@ -58,7 +58,8 @@ _PLACES = {
     "improve": ("IMPROVERS", "ComparedValues", "ImprovementEnding", "Improvement"),
     "loss": ("LOSSES", "Divergence", "register_analysis"),
     "masking": (
-        *("METHODS", "CamouflagedAnswers", "LatticeSearch", "corrected_moments", "expected_values", "mask_by_matrices"),
+        *("METHODS", "CamouflagedAnswers", "LatticeSearch", "corrected_moments", "correlated_columns"),
+        *("expected_values", "mask_by_matrices"),
         *("microaggregation_bound", "search_lattice"),
         "strict_suppression_bound",
     ),

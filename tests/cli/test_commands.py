@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -62,6 +63,17 @@ def test_suspected_missing_codes_are_described_and_stop_masking_until_the_schema
     assert masked(sfumato, folder).code == 0
     released = pl.read_csv(folder / "masked.csv")["income"]
     assert (released == -9).sum() == 5
+
+
+def test_describe_proposes_columns_to_microaggregate_together(sfumato: Callable[..., Ran], tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    income, height = rng.lognormal(9, 1, 60), rng.normal(170, 9, 60)
+    table = pl.DataFrame({"income": income, "height": height, "tax: all": income / 3, "arm": height / 3})
+    table.write_csv(tmp_path / "people.csv")
+    ran = sfumato("describe", tmp_path / "people.csv", "--columns-at-a-time", 2)
+    assert 'column_groups: [["income", "tax: all"], ["height", "arm"]]' in " ".join(ran.out.split())
+    as_json = json.loads(sfumato("describe", tmp_path / "people.csv", "--columns-at-a-time", 2, "--json").out)
+    assert as_json["column_groups"] == [["income", "tax: all"], ["height", "arm"]]
 
 
 def test_describe_as_json_is_json(sfumato: Callable[..., Ran], folder: Path) -> None:

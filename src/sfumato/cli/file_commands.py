@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 def describe(
     file: InputFile,
     options: "ReadOptions",
+    columns_at_a_time: Annotated[
+        int | None,
+        typer.Option(
+            "--columns-at-a-time",
+            min=1,
+            help="Propose groups of so many correlated columns to microaggregate together.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what a file holds: kinds, roles, missing values, suspected missing codes, ranges, means, categories."""
@@ -22,7 +30,7 @@ def describe(
     from sfumato.jobs import describe as job
 
     with progress() as on_progress:
-        result = job.describe(file, options=options, on_progress=on_progress)
+        result = job.describe(file, columns_at_a_time=columns_at_a_time, options=options, on_progress=on_progress)
     show(result, as_json=as_json)
 
 

@@ -1,7 +1,8 @@
 """Describe a file: what it holds, without showing a record."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from sfumato.files import ReadOptions, read_with, with_schema
 from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
+from sfumato.masking import correlated_columns
 from sfumato.report.weight_notices import weight_notices
 
 MAX_CATEGORIES = 6
@@ -114,6 +116,7 @@ class DescribeResult(JobResult):
     file: str
     records: int
     columns: tuple[ColumnDescription, ...]
+    column_groups: tuple[tuple[str, ...], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description."""
@@ -121,6 +124,7 @@ class DescribeResult(JobResult):
             "file": self.file,
             "records": self.records,
             "columns": [column.to_dict() for column in self.columns],
+            **({"column_groups": [list(names) for names in self.column_groups]} if self.column_groups else {}),
         }
 
     def __str__(self) -> str:
@@ -145,12 +149,21 @@ class DescribeResult(JobResult):
                 for column, percent in zip(self.columns, missing, strict=True)
             ),
             title=f"{self.file}: {format_count(self.records, 'record')}, {format_count(len(self.columns), 'column')}",
-            notes=tuple(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt),
+            notes=(*(f"{column.name}: {column.doubt}" for column in self.columns if column.doubt), *self._advice()),
         )
+
+    def _advice(self) -> tuple[str, ...]:
+        """Return the groups of correlated columns, as a recipe takes them."""
+        listed = json.dumps([list(names) for names in self.column_groups], ensure_ascii=False)
+        return (f"correlated columns together, for a recipe: column_groups: {listed}",) if self.column_groups else ()
 
 
 def describe(
-    file: str | Path, *, options: ReadOptions = ReadOptions(), on_progress: OnProgress = ignore_progress
+    file: str | Path,
+    *,
+    columns_at_a_time: int | None = None,
+    options: ReadOptions = ReadOptions(),
+    on_progress: OnProgress = ignore_progress,
 ) -> DescribeResult:
     """Tell what a file holds: kinds, roles, missing values and codes, ranges, means and quartiles, categories.
 
@@ -158,13 +171,18 @@ def describe(
     ----------
     file, options
         The file, and how it is to be read.
+    columns_at_a_time
+        Propose groups of so many correlated columns to microaggregate together; none when not given.
     on_progress
         Called with each stage.
     """
     on_progress(Stage("reading"))
     data, guesses = read_with_doubts(Path(file), options)
     doubts = {column: guess.doubt for column, guess in guesses.items()}
-    return describe_data(data, Path(file).name, doubts=doubts)
+    found = describe_data(data, Path(file).name, doubts=doubts)
+    if columns_at_a_time is None:
+        return found
+    return replace(found, column_groups=correlated_columns(data, columns_at_a_time=columns_at_a_time))
 
 
 def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[str, Guess]]:

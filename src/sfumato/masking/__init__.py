@@ -10,6 +10,7 @@ from sfumato.masking.dates.date_shift import DateShift
 from sfumato.masking.identifiers.drop_identifiers import DropIdentifiers
 from sfumato.masking.identifiers.pseudonymise import Pseudonymise
 from sfumato.masking.linear.matrix_masking import MatrixMasking, mask_by_matrices
+from sfumato.masking.microaggregation._correlated_columns import correlated_columns
 from sfumato.masking.microaggregation._microaggregation_bound import microaggregation_bound
 from sfumato.masking.microaggregation.blocked_microaggregation import BlockedMicroaggregation
 from sfumato.masking.microaggregation.categorical_microaggregation import CategoricalMicroaggregation
@@ -186,6 +187,7 @@ __all__ = [
     "VariableSizeMdav",
     "WeightRounding",
     "corrected_moments",
+    "correlated_columns",
     "expected_values",
     "mask_by_matrices",
     "microaggregation_bound",
