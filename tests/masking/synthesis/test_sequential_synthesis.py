@@ -116,6 +116,16 @@ def test_missing_codes_are_drawn_as_they_are() -> None:
     assert all(60 < count < 140 for count in counts.values())  # 100 each, give or take five deviations
 
 
+@pytest.mark.parametrize("kind", ["continuous", "nominal", "ordinal"])
+def test_a_missing_code_that_few_records_have_never_comes_out(kind: str) -> None:
+    answers = np.where(np.arange(600) < 100, -9, np.where(np.arange(600) < 103, -8, np.arange(600) % 7))
+    schema = Schema(variables=(Variable(name="answer", kind=kind, missing_codes=(-9, -8)),))
+    data = Microdata(pl.DataFrame({"answer": answers}), schema)
+    drawn = pl.concat([synthetic(data, "answer", seed=seed).frame for seed in range(20)])["answer"]
+    assert 0 < (drawn == -9).sum() < 20 * 150
+    assert (drawn == -8).sum() == 0  # of 103 missing ones 3: sixty of these would be here otherwise
+
+
 def test_no_drawn_number_falls_on_a_missing_code() -> None:
     age = np.concatenate([np.random.default_rng(15).integers(90, 99, 400), np.full(50, 99)])
     schema = Schema(variables=(Variable(name="age", kind="continuous", missing_codes=(99,)),))

@@ -1,12 +1,13 @@
 """Columns as the models of a synthesiser see them, and what is drawn for a column."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, moments_of
-from sfumato.numerics.arrays import FloatColumn, Rows
+from sfumato.intruder.coded_columns import gap_codes
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 COARSEST, FINEST = -3, 6  # decimals that are tried when it is asked how finely a column is told
 
@@ -24,27 +25,35 @@ class ObservedColumn:
         where missing.
     missing_ranges
         Numbers that stand for no answer, from one to another, and that are no values.
+    gaps
+        What each cell shows in place of a value: 0 is a value, the ways to show none are numbered from 1. None where
+        there is one way.
     """
 
     name: str
     kind: Kind
     values: FloatColumn
     missing_ranges: tuple[tuple[float, float], ...] = ()
+    gaps: CodeColumn | None = None
 
     @classmethod
     def of(cls, data: Microdata, name: str) -> "ObservedColumn":
         """Return a column of any kind."""
-        kind = data.schema[name].kind
-        if kind is Kind.NOMINAL:
-            return cls(name, kind, (data.codes(name)[0] + 1).astype(np.float64))
-        if kind is Kind.DATE:  # instants, as they are written back
-            moments, observed = moments_of(data.table[name], data.schema[name], by_clock=False)
-            return cls(name, kind, np.where(observed, moments / DAY, np.nan))
         variable = data.schema[name]
+        kind, gaps = variable.kind, _ways_to_be_missing(data, name)
+        if kind is Kind.NOMINAL:
+            return cls(name, kind, (data.codes(name)[0] + 1).astype(np.float64), gaps=gaps)
+        if kind is Kind.DATE:  # instants, as they are written back
+            moments, observed = moments_of(data.table[name], variable, by_clock=False)
+            return cls(name, kind, np.where(observed, moments / DAY, np.nan), gaps=gaps)
         if kind is Kind.ORDINAL:
-            return cls(name, kind, data.values(name))
+            return cls(name, kind, data.values(name), gaps=gaps)
         codes = tuple((float(code), float(code)) for code in variable.missing_codes)
-        return cls(name, kind, data.values(name), (*codes, *variable.missing_ranges))
+        return cls(name, kind, data.values(name), (*codes, *variable.missing_ranges), gaps)
+
+    def take_rows(self, rows: Rows) -> "ObservedColumn":
+        """Return the column of some records."""
+        return replace(self, values=self.values[rows], gaps=None if self.gaps is None else self.gaps[rows])
 
     @property
     def is_ordered(self) -> bool:
@@ -55,6 +64,16 @@ class ObservedColumn:
     def is_number(self) -> bool:
         """Whether values between those that were observed make sense."""
         return self.kind in (Kind.CONTINUOUS, Kind.DATE)
+
+    def category_codes(self) -> CodeColumn:
+        """Return a number for each category, from 1; missing is 0, and each further way to be missing comes last."""
+        return self.tell_gaps(np.nan_to_num(self.values + self.is_ordered).astype(np.int64))
+
+    def tell_gaps(self, codes: CodeColumn) -> CodeColumn:
+        """Return codes with numbers of their own, above all others, for the second and further ways to be missing."""
+        if self.gaps is None or self.gaps.max(initial=0) < 2:
+            return codes
+        return np.asarray(np.where(self.gaps > 1, codes.max() + self.gaps - 1, codes), dtype=np.int64)
 
     def away_from_codes(self, numbers: FloatColumn) -> FloatColumn:
         """Return drawn numbers such that none stands for no answer: one that does lies just beside the code instead."""
@@ -97,6 +116,15 @@ class DrawnColumn:
         donors, numbers = self.donors.copy(), self.numbers.copy()
         donors[rows], numbers[rows] = other.donors, other.numbers
         return DrawnColumn(donors, numbers)
+
+
+def _ways_to_be_missing(data: Microdata, name: str) -> CodeColumn | None:
+    """Return the way in which each cell is missing, the first one in use as 1; None where no codes stand for it."""
+    variable = data.schema[name]
+    if not variable.missing_codes and not variable.missing_ranges:
+        return None
+    used, gaps = np.unique(gap_codes([data], name)[0], return_inverse=True)
+    return np.asarray(gaps + (used[0] != 0), dtype=np.int64)
 
 
 def decimals_of(values: FloatColumn) -> int | None:

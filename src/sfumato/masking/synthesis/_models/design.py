@@ -43,7 +43,7 @@ class Design:
     @classmethod
     def fit(cls, before: Sequence[ObservedColumn], rows: Rows, fewest: int) -> "tuple[Design, FloatMatrix]":
         """Return how columns enter by some of their records, and the predictors of these."""
-        some = [ObservedColumn(column.name, column.kind, column.values[rows]) for column in before]
+        some = [column.take_rows(rows) for column in before]
         design = cls.of(some, fewest)
         return design, design.matrix({column.name: column.values for column in some}, rows.size)
 

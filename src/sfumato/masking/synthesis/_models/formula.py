@@ -46,8 +46,11 @@ class Formula(ColumnModel):
                     f"SequentialSynthesis.models: the formula of '{column.name}' needs '{name}', which is no number "
                     f"among the columns before it; put it there"
                 )
-        is_missing = np.isnan(column.values)
-        return FittedFormula(parsed, np.flatnonzero(~is_missing), np.flatnonzero(is_missing), column.name)
+        codes = column.tell_gaps(np.isnan(column.values).astype(np.int64))
+        without_value = np.flatnonzero(codes)
+        if without_value.size:  # of several codes for missing the commonest
+            without_value = np.flatnonzero(codes == np.bincount(codes[without_value]).argmax())
+        return FittedFormula(parsed, np.flatnonzero(codes == 0), without_value, column.name)
 
 
 @dataclass(frozen=True, eq=False)

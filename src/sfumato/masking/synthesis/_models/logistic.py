@@ -32,12 +32,12 @@ class Logistic(ColumnModel):
         """Return the regression; a tree where there is a single category."""
         from sklearn.linear_model import LogisticRegression
 
-        codes = np.nan_to_num(column.values + column.is_ordered).astype(np.int64)
+        codes = column.category_codes()
         rows = common_rows(column.name, codes, settings.fewest)
         classes, holder = np.unique(codes[rows], return_index=True)
         if classes.size < 2 or not before:
             return Tree().fit(column, before, settings, rng)
-        theirs = [ObservedColumn(other.name, other.kind, other.values[rows]) for other in before]
+        theirs = [other.take_rows(rows) for other in before]
         design = Design.of(theirs, settings.fewest)
         known = design.matrix({other.name: other.values for other in theirs}, rows.size)
         weights = settings.weights(rows.size, rng)

@@ -14,13 +14,13 @@ from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 SPIKE_SHARE = 0.01  # of the records: a number that so many have, and
 SPIKE_RATIO = 10  # so many times as many as have a usual one, is a state of its own
 
-ORDINARY, MISSING = 0, 1  # spikes have the numbers from 2
+ORDINARY, MISSING = 0, 1  # spikes have the numbers from 2, codes for other ways to be missing those after them
 
 
 def states_of(column: ObservedColumn, fewest: int) -> CodeColumn:
     """Return the state of each record: 0 with an ordinary value, 1 without one, from 2 with a number that many have.
 
-    Many are `fewest` at least.
+    Many are `fewest` at least. Each further code that stands for missing is a state after these.
 
     Examples
     --------
@@ -32,14 +32,14 @@ def states_of(column: ObservedColumn, fewest: int) -> CodeColumn:
     is_missing = np.isnan(column.values)
     states = np.where(is_missing, MISSING, ORDINARY)
     if not column.is_number or is_missing.all():
-        return states
+        return column.tell_gaps(states)
     distinct, counts = np.unique(column.values[~is_missing], return_counts=True)
     many = max(SPIKE_SHARE * column.values.size, SPIKE_RATIO * float(np.median(counts)), fewest)
     spikes = distinct[counts >= many]
     if spikes.size:
         place = np.minimum(np.searchsorted(spikes, column.values), spikes.size - 1)
         states = np.where(spikes[place] == column.values, place + 2, states)
-    return states
+    return column.tell_gaps(states)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ class Tree(ColumnModel):
     ) -> FittedModel:
         """Return the tree, or two: one for who has an ordinary value, one for which."""
         if not column.is_ordered:
-            codes = column.values.astype(np.int64)
+            codes = column.category_codes()
             rows = common_rows(column.name, codes, settings.fewest)
             return DonorModel.fit(classes_of(codes[rows]), rows, before, settings, rng)
         states = states_of(column, settings.fewest)
