@@ -25,8 +25,8 @@ def before_and_after(method: type[MaskingMethod]) -> tuple[tuple[str, ...], list
     names = _changed_columns(method, original, masked)
     rows = _rows(original, masked, names)
     head = [title for name in names for title in _titles(name, original, masked)]
-    places = {row_id: place for place, row_id in enumerate(original.row_ids)}
-    cells = [tuple(_cells(original, masked, names, places[masked.row_ids[place]], place)) for place in rows]
+    origins = _origins(original, masked)
+    cells = [tuple(_cells(original, masked, names, origins[place], place)) for place in rows]
     return tuple(head), cells
 
 
@@ -49,16 +49,22 @@ def _changed_columns(method: type[MaskingMethod], original: Microdata, masked: M
 def _rows(original: Microdata, masked: Microdata, names: list[str]) -> list[int]:
     """Return places of masked records in which there is something to see: changed ones first."""
     known = [name for name in names if name in original.schema]
-    places = {row_id: place for place, row_id in enumerate(original.row_ids)}
+    origins = _origins(original, masked)
     before = {name: original.table[name].to_list() for name in known}
     after = {name: masked.table[name].to_list() for name in known if name in masked.schema}
     differing = [
-        sum(before[name][places[row_id]] != values[place] for name, values in after.items())
-        for place, row_id in enumerate(masked.row_ids)
+        sum(before[name][origin] != values[place] for name, values in after.items())
+        for place, origin in enumerate(origins)
     ]
-    complete = [all(before[name][places[row_id]] is not None for name in known) for row_id in masked.row_ids]
+    complete = [all(before[name][origin] is not None for name in known) for origin in origins]
     order = np.lexsort((np.arange(masked.n), -np.array(differing), ~np.array(complete)))
     return sorted(int(place) for place in order[:RECORDS])
+
+
+def _origins(original: Microdata, masked: Microdata) -> list[int]:
+    """Return the place of the original of each masked record; any beside one that is nobody's."""
+    places = {row_id: place for place, row_id in enumerate(original.row_ids)}
+    return [places.get(row_id, place % original.n) for place, row_id in enumerate(masked.row_ids)]
 
 
 def _titles(name: str, original: Microdata, masked: Microdata) -> Iterator[str]:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from sfumato.assessment.pairing import Pairing, are_strangers
 from sfumato.contracts import MaskingMethod, Measure, Measurement
-from sfumato.data import Microdata, Role, Schema, Selector
+from sfumato.data import Microdata, Role, Schema, Selector, role
 from sfumato.data.kinds import CONTENT_ROLES
 from sfumato.risk import (
     Disco,
     DistanceToClosestRecord,
+    HouseholdMembership,
     Inference,
     Linkability,
     MembershipInference,
@@ -70,6 +71,8 @@ def attacks_without_pairs(
         measures += [SinglingOut(columns=names), Linkability(columns=names), Inference(columns=names)]
     if names and control is not None:
         measures += [MembershipInference(columns=names)]
+    if names and (household := household_in_all(original, masked, control)):
+        measures += [HouseholdMembership(columns=names, household=household)]
     measures += [ReplicatedUniques(columns=keys)] if keys else []
     measures += [Disco(columns=keys, sensitive=others)] if keys and others else []
     return tuple(measures)
@@ -100,6 +103,13 @@ def comparable_in_all(
         )
         and original.summary.observed(each.name)
     )
+
+
+def household_in_all(original: Microdata, masked: Microdata, control: Microdata | None) -> str | None:
+    """Return the column of household numbers that all files have, where there is one."""
+    names = original.select(role("household"))
+    files = (masked,) if control is None else (masked, control)
+    return names[0] if len(names) == 1 and all(names[0] in file.schema for file in files) else None
 
 
 def leak_remark(measurements: Sequence[Measurement]) -> tuple[str, ...]:

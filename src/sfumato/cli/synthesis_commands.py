@@ -24,7 +24,8 @@ def synthesise(
         typer.Option("--releases", "-m", min=1, help="Synthetic files to make, numbered in a new column 'release'."),
     ] = 1,
     records: Annotated[
-        int | None, typer.Option(min=1, help="Records of each synthetic file; as many as the file has otherwise.")
+        int | None,
+        typer.Option(min=1, help="Records of each synthetic file, about so many of households; else as in the file."),
     ] = None,
     holdout: Annotated[
         float | None,
@@ -54,8 +55,13 @@ def synthesise(
         list[str] | None,
         typer.Option(
             metavar="CONDITION",
-            help="What every record must meet, as \"age >= 16 or status == 'single'\", once for each.",
+            help="What every record must meet, as \"age >= 16 or status == 'single'\", once for each; of households "
+            "also \"count(relation == 'spouse') <= 1\", with min, max and sum too.",
         ),
+    ] = None,
+    relation: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column that says what a person is to the head of the household."),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of all draws; drawn when not given.")] = None,
     page: Annotated[
@@ -64,7 +70,7 @@ def synthesise(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make synthetic records of a file, and write the recipe and a manifest beside them."""
+    """Make synthetic records of a file, whole households where it tells them, with recipe and manifest beside them."""
     from sfumato.cli.console import progress, show
     from sfumato.cli.settings import read_pairs
     from sfumato.jobs import synthesise as job
@@ -85,6 +91,7 @@ def synthesise(
             min_leaf=min_leaf,
             models=models,
             conditions=condition or (),
+            relation=relation,
             seed=seed,
             page=page,
             on_progress=on_progress,

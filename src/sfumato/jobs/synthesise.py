@@ -22,7 +22,8 @@ from sfumato.jobs.mask import written_files
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.protect import recipe_path
 from sfumato.jobs.result import JobResult
-from sfumato.masking import DropIdentifiers, Sampling, SequentialSynthesis
+from sfumato.keys.households import households_of
+from sfumato.masking import DropIdentifiers, HouseholdSynthesis, Sampling, SequentialSynthesis
 from sfumato.recipe import Manifest, Recipe
 from sfumato.recipe.earlier_release import check_replaceable_output, check_replaceable_recipe
 from sfumato.recipe.release import masked_manifest, read_source, write_release
@@ -36,7 +37,10 @@ NOBODYS = (
     "The records are drawn from models of the file and are nobody's; by chance some may equal a real one. That they "
     "are synthetic does not prove that they are safe: assess them."
 )
-NO_HOUSEHOLDS = "Persons were drawn one by one: {names} was left out, and who lives together is lost."
+HOUSEHOLDS = (
+    "Households were drawn whole, {made} of them, by {name}, with numbers of their own. State which ones cannot be as "
+    "conditions, and judge the file by households, too."
+)
 NO_VALUES = "Left out, as no record has a value: {names}."
 CONTROL = (
     "{control}: {records} kept back before the synthesis, as they were. They are real: keep them with the original, "
@@ -75,13 +79,15 @@ def synthesise(
     min_leaf: int = 5,
     models: Mapping[str, Any] | None = None,
     conditions: Sequence[str] = (),
+    relation: str | None = None,
     seed: int | None = None,
     page: str | Path | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> SynthesiseResult:
     """Write synthetic records that share no row with a file, with their recipe and manifest.
 
-    Identifiers and household numbers are left out; all other columns are drawn, weights among them.
+    Identifiers are left out; all other columns are drawn, weights among them. Where the file tells households, they
+    are drawn whole and get numbers of their own.
 
     Parameters
     ----------
@@ -95,7 +101,10 @@ def synthesise(
         Whether files may be replaced that no manifest beside them could make again.
     releases, size, min_leaf, models, conditions
         As in `SequentialSynthesis`: how many synthetic files, numbered in a column `release`; how many records each
-        has, as many as the file when not given; the fewest records that a value rests on; models and conditions.
+        has, as many as the file when not given, and about so many where households are drawn; the fewest records that
+        a value rests on; models and conditions.
+    relation
+        As in `HouseholdSynthesis`, the column that says what a person is to the head of the household.
     holdout
         How many percent of the records, or households, to keep back: they are not synthesised but written, as they
         are, beside the output, so that the synthetic file can be held against persons it was not made from.
@@ -121,7 +130,7 @@ def synthesise(
     on_progress(Stage("reading"))
     source = read_source(file, options)
     method = {"min_leaf": min_leaf, "models": models or None, "conditions": tuple(conditions), "releases": releases}
-    recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout).replace(seed=seed)
+    recipe = synthesis_recipe(source.data, method, size=size, holdout=holdout, relation=relation).replace(seed=seed)
     seeded = recipe.with_seed()
     on_progress(Stage("synthesising"))
     remarks: list[str] = []
@@ -151,8 +160,9 @@ def synthesise(
     notices = [*page_notices(output, page), NOBODYS, *as_sentences(remarks)]
     if empty := _empty_columns(source.data, ()):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
-    if households := source.data.select(role("household")):
-        notices.append(NO_HOUSEHOLDS.format(names=", ".join(households)))
+    if name := _household(source.data):
+        made = households_of(drawn, ("release", name) if releases > 1 else (name,)).count
+        notices.append(HOUSEHOLDS.format(made=f"{made:,}", name=name))
     if control is not None and kept is not None:
         files.write_with(kept, control, write_options)
         notices.append(CONTROL.format(control=control, records=format_count(kept.n, "record")))
@@ -166,9 +176,14 @@ def synthesise(
 
 
 def synthesis_recipe(
-    data: Microdata, method: Mapping[str, Any], *, size: int | None = None, holdout: float | None = None
+    data: Microdata,
+    method: Mapping[str, Any],
+    *,
+    size: int | None = None,
+    holdout: float | None = None,
+    relation: str | None = None,
 ) -> Recipe:
-    """Return the recipe that synthesises a file: keep records back, drop identifiers and households, draw the rest.
+    """Return the recipe that synthesises a file: keep records back, drop identifiers, draw the rest.
 
     Parameters
     ----------
@@ -180,9 +195,13 @@ def synthesis_recipe(
         How many records to make; as many as the file has, when not given.
     holdout
         How many percent of the records to keep back.
+    relation
+        The column that says what a person is to the head of the household.
     """
-    dropped = dropped_columns(data)
-    names = [name for name in data.schema.names if name not in dropped]
+    dropped, household = dropped_columns(data), _household(data)
+    names = [name for name in data.schema.names if name not in (*dropped, household)]
+    if relation is not None and household is None:
+        raise ParameterError(["relation needs a column of the role household, which tells who lives together"])
     if not names:
         raise DataError("the file has only identifiers and household numbers; there is nothing to synthesise")
     if holdout is not None and not 0 < holdout < 100:
@@ -194,7 +213,12 @@ def synthesis_recipe(
         steps.append(Sampling(percent=100 - holdout, household=data.select(role("household"))))
     if dropped:
         steps.append(DropIdentifiers(columns=dropped))
-    return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size or data.n, **method)])
+    if household is None:
+        return Recipe(steps=[*steps, SequentialSynthesis(columns=columns, size=size or data.n, **method)])
+    count = households_of(data, (household,)).count
+    homes = count if size is None else max(round(size * count / data.n), 1)
+    drawn = HouseholdSynthesis(columns=columns, household=household, relation=relation, size=homes, **method)
+    return Recipe(steps=[*steps, drawn])
 
 
 def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata]:
@@ -209,9 +233,15 @@ def split_control(data: Microdata, seeded: Recipe) -> tuple[Microdata, Microdata
 
 
 def dropped_columns(data: Microdata) -> tuple[str, ...]:
-    """Return the columns that are not drawn: identifiers, household numbers, and those without a value."""
-    named = (*data.select(role("identifier")), *data.select(role("household")))
+    """Return the columns that are left out: identifiers, further household numbers, and those without a value."""
+    named = (*data.select(role("identifier")), *data.select(role("household"))[1:])
     return (*named, *_empty_columns(data, named))
+
+
+def _household(data: Microdata) -> str | None:
+    """Return the column that tells who lives together, where one does."""
+    names = [name for name in data.select(role("household")) if data.observed(name).any()]
+    return names[0] if names else None
 
 
 def _empty_columns(data: Microdata, but: tuple[str, ...]) -> tuple[str, ...]:

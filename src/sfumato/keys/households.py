@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import Microdata
-from sfumato.numerics.arrays import CodeColumn, Rows
+from sfumato.data import Microdata, Variable
+from sfumato.numerics.arrays import CodeColumn, Integers, Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,3 +82,25 @@ def group_households(labels: CodeColumn) -> Households:
     order = np.argsort(number, kind="stable")
     starts = np.flatnonzero(np.diff(number[order], prepend=-1))
     return Households(number, order, starts)
+
+
+def free_numbers(count: int, variable: Variable) -> Integers:
+    """Return the first whole numbers from 1 that do not stand for missing in a column.
+
+    Examples
+    --------
+    >>> from sfumato.data import Kind
+    >>> household = Variable(name="household", kind=Kind.NOMINAL, missing_codes=(2, "99"), missing_ranges=((4, 5),))
+    >>> free_numbers(4, household)
+    array([1, 3, 6, 7])
+    """
+    taken = [float(code) for code in variable.missing_codes if str(code).lstrip("-").isdecimal()]
+    numbers, first = np.empty(0, dtype=np.int64), 1
+    while numbers.size < count:
+        more = np.arange(first, first + count - numbers.size)
+        first += more.size
+        free = ~np.isin(more, taken)
+        for low, high in variable.missing_ranges:
+            free &= (more < low) | (more > high)
+        numbers = np.append(numbers, more[free])
+    return numbers

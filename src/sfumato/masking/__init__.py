@@ -54,6 +54,7 @@ from sfumato.masking.swapping.record_swapping import RecordSwapping
 from sfumato.masking.swapping.shuffling import Shuffling
 from sfumato.masking.synthesis.categorical_distortion import CategoricalDistortion
 from sfumato.masking.synthesis.distribution_distortion import DistributionDistortion
+from sfumato.masking.synthesis.household_synthesis import HouseholdSynthesis
 from sfumato.masking.synthesis.hybrid import Hybrid
 from sfumato.masking.synthesis.ipso_a import IpsoA
 from sfumato.masking.synthesis.ipso_b import IpsoB
@@ -82,6 +83,7 @@ METHODS = Registry(
         DropIdentifiers,
         FullDomainRecoding,
         Generalisation,
+        HouseholdSynthesis,
         Hybrid,
         IndividualRanking,
         InvariantPram,
@@ -144,6 +146,7 @@ __all__ = [
     "DropIdentifiers",
     "FullDomainRecoding",
     "Generalisation",
+    "HouseholdSynthesis",
     "Hybrid",
     "IndividualRanking",
     "InvariantPram",

@@ -8,7 +8,8 @@ import numpy as np
 from sfumato.data import Microdata, Variable
 from sfumato.data.category_merging import labels_of_missing
 from sfumato.data.column_recoding import missing_codes_after, recode_column
-from sfumato.numerics.arrays import Integers, Rows
+from sfumato.keys.households import free_numbers
+from sfumato.numerics.arrays import Rows
 from sfumato.recipe.seeds import release_generator
 
 
@@ -35,28 +36,6 @@ def renumber_households(data: Microdata, names: tuple[str, ...], release_key: in
         places = np.append(rng.permutation(len(households)), -1)[codes]
         renumbered = renumbered.with_column(*_numbered_column(data, name, values, places)) if values else renumbered
     return renumbered
-
-
-def free_numbers(count: int, variable: Variable) -> Integers:
-    """Return the first whole numbers from 1 that do not stand for missing in a column.
-
-    Examples
-    --------
-    >>> from sfumato.data import Kind
-    >>> household = Variable(name="household", kind=Kind.NOMINAL, missing_codes=(2, "99"), missing_ranges=((4, 5),))
-    >>> free_numbers(4, household)
-    array([1, 3, 6, 7])
-    """
-    taken = [float(code) for code in variable.missing_codes if str(code).lstrip("-").isdecimal()]
-    numbers, first = np.empty(0, dtype=np.int64), 1
-    while numbers.size < count:
-        more = np.arange(first, first + count - numbers.size)
-        first += more.size
-        free = ~np.isin(more, taken)
-        for low, high in variable.missing_ranges:
-            free &= (more < low) | (more > high)
-        numbers = np.append(numbers, more[free])
-    return numbers
 
 
 def _numbered_column(

@@ -40,6 +40,7 @@ from sfumato.risk.linkage.shared_records import SharedRecords
 from sfumato.risk.linkage.worst_case_linkage import WorstCaseLinkage
 from sfumato.risk.synthetic.disco import Disco
 from sfumato.risk.synthetic.distance_to_closest_record import DistanceToClosestRecord
+from sfumato.risk.synthetic.household_membership import HouseholdMembership
 from sfumato.risk.synthetic.inference import Inference
 from sfumato.risk.synthetic.linkability import Linkability
 from sfumato.risk.synthetic.membership_inference import MembershipInference
@@ -59,6 +60,7 @@ RISKS = Registry(
         DistanceToClosestRecord,
         EntropyLDiversity,
         ExpectationMaximisationLinkage,
+        HouseholdMembership,
         HouseholdRisk,
         IndividualRankingLinkage,
         IndividualRisk,
@@ -99,6 +101,7 @@ __all__ = [
     "DistanceToClosestRecord",
     "EntropyLDiversity",
     "ExpectationMaximisationLinkage",
+    "HouseholdMembership",
     "HouseholdRisk",
     "IndividualRankingLinkage",
     "IndividualRisk",

@@ -27,7 +27,7 @@ class Places:
     distinct
         The distinct values of an ordered predictor, rising: the tree sees between which of them a value lies.
     of_category
-        The place of each category of a nominal one.
+        The place of each category of a nominal one, last that of all others.
     """
 
     distinct: FloatColumn
@@ -36,7 +36,7 @@ class Places:
     def __call__(self, values: FloatColumn) -> FloatColumn:
         """Return the places of some values; NaN, which trees put where it fits, where an ordered one is missing."""
         if self.of_category is not None:
-            return self.of_category[values.astype(np.int64)]
+            return self.of_category[np.minimum(values.astype(np.int64), self.of_category.size - 1)]
         ranks = np.searchsorted(self.distinct, values, side="left") + np.searchsorted(self.distinct, values, "right")
         return np.where(np.isnan(values), np.nan, ranks)
 
@@ -181,7 +181,7 @@ def _places(column: ObservedColumn, rows: Rows, response: Response, fewest: int)
     if column.is_ordered:
         return Places(np.unique(column.values[~np.isnan(column.values)]))
     codes = column.values.astype(np.int64)
-    places = ordered_categories(codes[rows], response, int(codes.max()) + 1, fewest)
+    places = ordered_categories(codes[rows], response, int(codes.max(initial=0)) + 2, fewest)
     ranks = np.unique(places, return_inverse=True)[1]  # single precision tells ranks apart
     return Places(np.empty(0), ranks.astype(np.float64))
 

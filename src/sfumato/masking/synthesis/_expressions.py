@@ -69,6 +69,10 @@ class Expression:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(self._number(self.tree, values, {}), dtype=np.float64)
 
+    def is_met(self, values: Mapping[str, FloatColumn], categories: Categories) -> Booleans:
+        """Tell for each record whether the condition is true; it is not where a missing value leaves it open."""
+        return np.asarray(self._truth(self.tree, values, categories)[0], dtype=np.bool_)
+
     def is_broken(self, values: Mapping[str, FloatColumn], categories: Categories) -> Booleans:
         """Tell for each record whether the condition is false; it is not where a missing value leaves it open."""
         return np.asarray(self._truth(self.tree, values, categories)[1], dtype=np.bool_)
@@ -109,7 +113,7 @@ class Expression:
         return true & ~is_open, ~true & ~is_open
 
     def _column(self, node: ast.expr) -> tuple[str, ...]:
-        return (self.columns[node.id],) if isinstance(node, ast.Name) else ()
+        return (self.columns[node.id],) if isinstance(node, ast.Name) and node.id in self.columns else ()
 
 
 def parse_formula(text: str) -> Expression:
@@ -121,8 +125,8 @@ def parse_formula(text: str) -> Expression:
     >>> total.evaluate({"wages": np.array([1.0]), "other income": np.array([3.0])})
     array([7.])
     """
-    expression = _parse(text)
-    _check(expression.tree, text, is_condition=False)
+    expression = parse_syntax(text)
+    check_syntax(expression.tree, text, is_condition=False)
     return expression
 
 
@@ -137,12 +141,13 @@ def parse_condition(text: str) -> Expression:
     >>> rule.is_broken({"age": ages, "status": statuses}, codes)
     array([False,  True, False, False])
     """
-    expression = _parse(text)
-    _check(expression.tree, text, is_condition=True)
+    expression = parse_syntax(text)
+    check_syntax(expression.tree, text, is_condition=True)
     return expression
 
 
-def _parse(text: str) -> Expression:
+def parse_syntax(text: str) -> Expression:
+    """Return what a text says, by its syntax alone; `check_syntax` tells whether it is a formula or a condition."""
     quoted = {f"column_{place}_": name for place, name in enumerate(QUOTED.findall(text))}
     numbers = iter(quoted)
     try:
@@ -153,7 +158,8 @@ def _parse(text: str) -> Expression:
     return Expression(tree, names)
 
 
-def _check(node: ast.expr, text: str, is_condition: bool) -> None:
+def check_syntax(node: ast.expr, text: str, is_condition: bool) -> None:
+    """Refuse what is no formula, or no condition."""
     parts: list[ast.expr] = []
     if is_condition and isinstance(node, ast.BoolOp):
         parts = node.values
@@ -172,4 +178,4 @@ def _check(node: ast.expr, text: str, is_condition: bool) -> None:
             f"must hold names of columns, numbers, quoted categories, + - * / and parentheses only; got {text!r}"
         )
     for part in parts:
-        _check(part, text, is_condition)
+        check_syntax(part, text, is_condition)

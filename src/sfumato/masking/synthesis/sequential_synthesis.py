@@ -8,16 +8,17 @@ from pydantic import Field
 from sfumato.contracts import Layout, MaskingMethod
 from sfumato.contracts.columns import check_value_count
 from sfumato.data import Kind, Microdata
-from sfumato.display import format_count
 from sfumato.errors import DataError
+from sfumato.masking.synthesis._expressions import parse_condition
 from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
-from sfumato.masking.synthesis._models import Models
+from sfumato.masking.synthesis._models import Models, check_models
 from sfumato.masking.synthesis._models.contract import Settings
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
 from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
-from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_records
+from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
+from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.numerics.arrays import Rows
 from sfumato.parameters import Columns, Given, GroupSize, Records, Strata
 
@@ -114,15 +115,9 @@ class SequentialSynthesis(MaskingMethod):
         """Return the method with its columns named one by one, after checking them against the data."""
         bound = super().bound_to(data)
         names = data.select(bound.columns)
-        for name, model in (self.models or {}).items():
-            if name not in names:
-                raise DataError(f"SequentialSynthesis.models: '{name}' is not among the columns; name it there too")
-            if data.schema[name].kind not in model.kinds:
-                raise DataError(
-                    f"SequentialSynthesis.models: '{name}' is {data.schema[name].kind}, but {type(model).name()} takes "
-                    f"{' or '.join(sorted(model.kinds))} columns"
-                )
-        check_conditions(self.conditions, data, (*names, *data.select(bound.given)))
+        check_models(type(self).__name__, self.models, names, data)
+        conditions = [[parse_condition(condition)] for condition in self.conditions]
+        check_conditions(type(self).__name__, conditions, data, (*names, *data.select(bound.given)))
         if self.size is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
             raise DataError(
                 "SequentialSynthesis.size: another number of records needs a file of synthetic columns only; put "
@@ -132,16 +127,7 @@ class SequentialSynthesis(MaskingMethod):
 
     def remarks(self, data: Microdata) -> tuple[str, ...]:
         """Return how many categories are too rare to be drawn."""
-        found = []
-        for name in (name for name in data.select(self.columns) if data.schema[name].kind is Kind.NOMINAL):
-            counts = np.array([count for count in data.summary.counts(name).values() if count])
-            rare = counts[counts < self.min_leaf]
-            if rare.size:
-                found.append(
-                    f"{format_count(rare.size, 'category')} of {name}, of {format_count(int(rare.sum()), 'record')} in "
-                    f"all, {'is' if rare.size == 1 else 'are'} too rare to be drawn"
-                )
-        return tuple(found)
+        return rare_category_remarks(data, data.select(self.columns), self.min_leaf)
 
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return a copy of the block with synthetic values in the chosen columns, once per release."""
@@ -166,7 +152,7 @@ class SequentialSynthesis(MaskingMethod):
         drawn = self._draw(block, chain, np.arange(target.n), rng)
         if not chain.given:  # beside given columns a refused copy would tell what the true values are not
             drawn = self._without_copies(block, chain, drawn, rng)
-        return write_records(target, block, chain, drawn)
+        return write_columns(target, block, [column.name for column in chain.columns], drawn)
 
     def _draw(self, block: Microdata, chain: Chain, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         drawn = chain.draw(rows, rng)

@@ -47,7 +47,7 @@ class CodedColumn:
         halves = self.different / 2  # so that the range of very large numbers is finite
         spread = halves[-1] - halves[0]
         scaled = (halves - halves[0]) / spread if spread > 0 else np.zeros(halves.size)
-        return np.asarray(np.where(codes < 0, apart, scaled[codes]), dtype=np.float64)
+        return np.asarray(np.where(codes < 0, apart, scaled[np.maximum(codes, 0)]), dtype=np.float64)
 
     def ranks(self, file: int) -> FloatColumn:
         """Return numbers by their middle rank among all files, between 0 and 1; others as `coordinates` does."""
@@ -55,8 +55,8 @@ class CodedColumn:
         if not self.is_number or not self.different.size:
             return apart
         held = np.bincount(np.concatenate([each[each >= 0] for each in self.codes]), minlength=self.different.size)
-        middle = (np.cumsum(held) - held / 2) / held.sum()
-        return np.asarray(np.where(codes < 0, apart, middle[codes]), dtype=np.float64)
+        middle = (np.cumsum(held) - held / 2) / max(int(held.sum()), 1)
+        return np.asarray(np.where(codes < 0, apart, middle[np.maximum(codes, 0)]), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

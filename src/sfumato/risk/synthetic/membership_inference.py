@@ -4,20 +4,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, ClassVar
 
-import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import ControlledRisk, Measurement
 from sfumato.data import Kind, Microdata
-from sfumato.display import format_number, format_percent
-from sfumato.numerics.hashing import is_among, unique_hashes
 from sfumato.parameters import Columns
-from sfumato.risk.synthetic._coded_files import ORIGINAL, SYNTHETIC, CodedFiles, code_files
-from sfumato.risk.synthetic._membership_rates import epsilon_bound
-from sfumato.risk.synthetic._membership_scores import candidates, scores_of
-from sfumato.risk.synthetic._rates import finds_leak
+from sfumato.risk.synthetic._coded_files import code_files
+from sfumato.risk.synthetic._membership_figures import measure_copies, measure_membership
 
-FEW, VERY_FEW = 0.01, 0.001  # of the others who are taken for members
 NO_CONTROL = (
     "Without a control it cannot be told who is taken for a member wrongly: these are the persons whose record, unique "
     "in the original, stands in the file whole; noise on one value hides them, and not that they are members"
@@ -69,6 +63,7 @@ class MembershipInference(ControlledRisk):
 
     Examples
     --------
+    >>> import numpy as np
     >>> import polars
     >>> draw = np.random.default_rng(1).normal
     >>> people, others = (Microdata(polars.DataFrame({"a": draw(size=80), "b": draw(size=80)})) for _ in range(2))
@@ -90,47 +85,6 @@ class MembershipInference(ControlledRisk):
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of members found at 1 % false positives."""
         files = code_files(self, original, masked)
-        return self._against_others(files) if files.has_control else self._by_copies(files)
-
-    def _against_others(self, files: CodedFiles) -> Measurement:
-        """Return how many members are found among others."""
-        found = scores_of(candidates(files, self.attacks, self.seed))
-        shares = {name: 100 * scores.true_positives(FEW) for name, scores in found.items()}
-        areas = {name: 100 * scores.area for name, scores in found.items()}
-        best = max(found, key=lambda name: (shares[name], areas[name]))
-        low, high = found[best].true_positive_interval(FEW, len(found))
-        widest = max(found, key=lambda name: areas[name])
-        area_low, area_high = (100 * end for end in found[widest].area_interval(len(found)))
-        epsilon = epsilon_bound(list(found.values()))
-        shows_leak = finds_leak(
-            [chance for scores in found.values() for chance in (scores.area_chance, scores.top_chance)]
-        )
-        parts = {
-            "MIAauc": areas[widest],
-            "MIAtenth": 100 * max(scores.true_positives(VERY_FEW) for scores in found.values()),
-            "MIAeps": epsilon,
-            **{f"{name} (area)": areas[name] for name in found},
-            **{f"{name} (found)": shares[name] for name in found},
-        }
-        verdict = "LEAK FOUND" if shows_leak else "No leak found"
-        remark = (
-            f"{verdict}: by {best}, {format_percent(shares[best])} of the members are found where 1 % of the others "
-            f"are taken for them; the area is {format_percent(areas[widest])} by {widest}, {format_number(area_low)} "
-            f"to {format_number(area_high)} with 95 % confidence; epsilon is at least {format_number(epsilon)}"
-        )
-        return Measurement(
-            self.name(),
-            self.symbol,
-            shares[best],
-            parts=parts,
-            interval=(min(100 * low, shares[best]), max(100 * high, shares[best])),
-            remark=remark,
-            shows_leak=shows_leak,
-        )
-
-    def _by_copies(self, files: CodedFiles) -> Measurement:
-        """Return how many members stand in the file whole, which needs no others to be known."""
-        uniques = unique_hashes(files.hashes(ORIGINAL))
-        copied = 100 * int(is_among(uniques, np.sort(files.hashes(SYNTHETIC))).sum()) / files.sizes[ORIGINAL]
-        parts = {"MIAauc": 50 + copied / 2, "MIAtenth": copied, "MIAeps": 0.0}
-        return Measurement(self.name(), self.symbol, copied, parts=parts, remark=NO_CONTROL)
+        if not files.has_control:
+            return measure_copies(self, files, NO_CONTROL)
+        return measure_membership(self, files, self.attacks, self.seed, "members")

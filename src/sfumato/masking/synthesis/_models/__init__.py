@@ -1,12 +1,14 @@
 """Models of one column given those before it: the table of all that a synthesiser can be told to use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import InstanceOf
 
+from sfumato.data import Microdata
 from sfumato.documents import MapOf, OneOf
+from sfumato.errors import DataError
 from sfumato.masking.synthesis._models.contract import ColumnModel
 from sfumato.masking.synthesis._models.forest import Forest
 from sfumato.masking.synthesis._models.formula import Formula
@@ -25,4 +27,29 @@ MODEL: OneOf[ColumnModel] = OneOf(MODELS, noun="model", example="forest: {trees:
 Models = Annotated[dict[str, InstanceOf[ColumnModel]] | None, MapOf(MODEL)]
 """The models of some columns, by name."""
 
-__all__ = ["MODELS", "ColumnModel", "Forest", "Formula", "Linear", "Logistic", "Models", "Pmm", "Resample", "Tree"]
+
+def check_models(who: str, models: Mapping[str, ColumnModel] | None, names: Sequence[str], data: Microdata) -> None:
+    """Refuse models of columns that are not drawn, or that are of a kind which the model does not take."""
+    for name, model in (models or {}).items():
+        if name not in names:
+            raise DataError(f"{who}.models: '{name}' is not among the columns; name it there too")
+        if data.schema[name].kind not in model.kinds:
+            raise DataError(
+                f"{who}.models: '{name}' is {data.schema[name].kind}, but {type(model).name()} takes "
+                f"{' or '.join(sorted(model.kinds))} columns"
+            )
+
+
+__all__ = [
+    "MODELS",
+    "ColumnModel",
+    "Forest",
+    "Formula",
+    "Linear",
+    "Logistic",
+    "Models",
+    "Pmm",
+    "Resample",
+    "Tree",
+    "check_models",
+]

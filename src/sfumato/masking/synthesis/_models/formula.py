@@ -47,6 +47,10 @@ class Formula(ColumnModel):
                     f"among the columns before it; put it there"
                 )
         codes = column.tell_gaps(np.isnan(column.values).astype(np.int64))
+        if codes.all():
+            raise DataError(
+                f"SequentialSynthesis.models: '{column.name}' has a formula, but no record has a value of it"
+            )
         without_value = np.flatnonzero(codes)
         if without_value.size:  # of several codes for missing the commonest
             without_value = np.flatnonzero(codes == np.bincount(codes[without_value]).argmax())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.masking.synthesis._models import ColumnModel, Tree
-from sfumato.masking.synthesis._models.contract import FittedModel, Settings
+from sfumato.masking.synthesis._models.contract import Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
 from sfumato.numerics.arrays import FloatColumn, Rows
 
@@ -32,10 +32,13 @@ class Chain:
 
     def draw(self, rows: Rows, rng: np.random.Generator) -> DrawnRecords:
         """Return synthetic records, one for each of some rows; the given columns are those of the row."""
-        before = {column.name: column.values[rows] for column in self.given}
-        drawn: DrawnRecords = {}
+        return self.draw_after({column.name: column.values[rows] for column in self.given}, rows.size, rng)
+
+    def draw_after(self, given: Drawn, n: int, rng: np.random.Generator) -> DrawnRecords:
+        """Return `n` synthetic records whose given columns have other values than those of original rows."""
+        before, drawn = dict(given), DrawnRecords()
         for column, model in zip(self.columns, self.models, strict=True):
-            cells = model.draw(before, rows.size, rng)
+            cells = model.draw(before, n, rng)
             drawn[column.name] = DrawnColumn(cells.donors, column.away_from_codes(cells.numbers))
             before[column.name] = drawn[column.name].values(column.values)
         return drawn

@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 
 from sfumato.data import Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._expressions import parse_condition
+from sfumato.masking.synthesis._expressions import Expression, parse_condition
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 
@@ -21,26 +21,28 @@ Condition = Annotated[str, AfterValidator(_is_condition)]
 """A condition over the columns of a record, as `age >= 16 or status == 'single'`."""
 
 
-def check_conditions(conditions: Sequence[str], data: Microdata, names: Sequence[str]) -> None:
-    """Refuse conditions over columns that are neither drawn nor given, or over categories that a column lacks."""
-    categories = _categories(data, names)
-    for place, condition in enumerate(conditions, start=1):
-        parsed = parse_condition(condition)
-        for name in parsed.names:
+def check_conditions(
+    who: str, conditions: Sequence[Sequence[Expression]], data: Microdata, names: Sequence[str]
+) -> None:
+    """Refuse conditions over columns that are neither drawn nor given, or over categories that a column lacks.
+
+    Each is given as the expressions that it is made of.
+    """
+    categories = category_numbers(data, names)
+    for place, parts in enumerate(conditions, start=1):
+        for name in (name for part in parts for name in part.names):
             if name not in names:
                 raise DataError(
-                    f"SequentialSynthesis.conditions: number {place} reads '{name}', which is neither in columns nor "
-                    f"in given"
+                    f"{who}.conditions: number {place} reads '{name}', which is neither in columns nor in given"
                 )
             if data.schema[name].kind is Kind.DATE:
                 raise DataError(
-                    f"SequentialSynthesis.conditions: number {place} reads '{name}', a date; conditions read numbers "
-                    f"and categories"
+                    f"{who}.conditions: number {place} reads '{name}', a date; conditions read numbers and categories"
                 )
-        if parsed.unknown_categories(categories):
+        if any(part.unknown_categories(categories) for part in parts):
             raise DataError(
-                f"SequentialSynthesis.conditions: number {place} compares a categorical column with what is none of "
-                f"its categories, or a number with text; write categories in quotes, as in the file"
+                f"{who}.conditions: number {place} compares a categorical column with what is none of its "
+                f"categories, or a number with text; write categories in quotes, as in the file"
             )
 
 
@@ -48,16 +50,20 @@ def unmet_conditions(conditions: Sequence[str], data: Microdata, values: Mapping
     """Return the synthetic records that do not meet a condition."""
     if not conditions:
         return np.empty(0, dtype=np.int64)
-    categories = _categories(data, tuple(values))
-    is_nominal = {name: data.schema[name].kind is Kind.NOMINAL for name in values}
-    known = {
-        name: np.where(column == 0, np.nan, column) if is_nominal[name] else column for name, column in values.items()
-    }
+    known, categories = known_values(data, values), category_numbers(data, tuple(values))
     broken = [parse_condition(condition).is_broken(known, categories) for condition in conditions]
     return np.flatnonzero(np.logical_or.reduce(broken))
 
 
-def _categories(data: Microdata, names: Sequence[str]) -> dict[str, dict[object, float]]:
+def known_values(data: Microdata, values: Mapping[str, FloatColumn]) -> dict[str, FloatColumn]:
+    """Return the values of records as conditions read them: NaN where a category is missing, too."""
+    is_nominal = {name: data.schema[name].kind is Kind.NOMINAL for name in values}
+    return {
+        name: np.where(column == 0, np.nan, column) if is_nominal[name] else column for name, column in values.items()
+    }
+
+
+def category_numbers(data: Microdata, names: Sequence[str]) -> dict[str, dict[object, float]]:
     """Return for each categorical column the number that stands for each category, as models see it."""
     numbers: dict[str, dict[object, float]] = {}
     for name in names:

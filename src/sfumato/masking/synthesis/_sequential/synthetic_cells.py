@@ -1,5 +1,6 @@
 """Synthetic records written into columns of the types that the original has."""
 
+from collections.abc import Sequence
 from uuid import uuid4
 
 import numpy as np
@@ -7,15 +8,15 @@ import numpy as np
 from sfumato.data import Kind, Microdata
 from sfumato.data.dates import DAY, with_moments
 from sfumato.masking.synthesis._observed_columns import DrawnColumn
-from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords
+from sfumato.masking.synthesis._sequential.chain import DrawnRecords
 
 
-def write_records(target: Microdata, block: Microdata, chain: Chain, drawn: DrawnRecords) -> Microdata:
+def write_columns(target: Microdata, block: Microdata, names: Sequence[str], drawn: DrawnRecords) -> Microdata:
     """Return the target with synthetic columns; what is copied comes from the rows of the block."""
     synthetic = target
-    for column in chain.columns:
-        cells = _write(block.take_columns((column.name,)), column.name, drawn[column.name])
-        synthetic = synthetic.with_column(cells.schema[column.name], cells.table[column.name])
+    for name in names:
+        cells = _write(block.take_columns((name,)), name, drawn[name])
+        synthetic = synthetic.with_column(cells.schema[name], cells.table[name])
     return synthetic
 
 

@@ -1,0 +1,264 @@
+"""Household synthesis: whole households drawn, their size and common columns first, then member after member."""
+
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+from pydantic import Field
+
+from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts.columns import check_value_count
+from sfumato.data import CATEGORICAL, Kind, Microdata, role
+from sfumato.display import format_count
+from sfumato.errors import DataError
+from sfumato.keys.households import Households, free_numbers, households_of
+from sfumato.masking.synthesis._households.copied_households import copied_households
+from sfumato.masking.synthesis._households.drawn_households import DrawnHouseholds, join_households
+from sfumato.masking.synthesis._households.household_model import HouseholdModel, fit_households
+from sfumato.masking.synthesis._households.household_rules import HouseholdRules, RelationCounts
+from sfumato.masking.synthesis._households.member_conditions import MemberCondition, parse_member_condition
+from sfumato.masking.synthesis._households.members import Members, order_members
+from sfumato.masking.synthesis._imputation import Releases, check_releases, join_releases
+from sfumato.masking.synthesis._models import Models, check_models
+from sfumato.masking.synthesis._models.contract import Settings
+from sfumato.masking.synthesis._observed_columns import ObservedColumn
+from sfumato.masking.synthesis._sequential.conditions import check_conditions
+from sfumato.masking.synthesis._sequential.copied_records import beyond_chance, copied_records
+from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
+from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
+from sfumato.parameters import Columns, GroupSize, Records, Strata
+
+MEMBER_ROUNDS, ROUNDS = 20, 100  # how often members, and then whole households, are drawn anew to meet the rules
+COPY_ROUNDS = 10  # how often copies are
+
+
+class HouseholdSynthesis(MaskingMethod):
+    """Make synthetic households: how many live together and what they share, then each member given those before.
+
+    Each column is drawn as by `SequentialSynthesis`, with every model fitted to one record of a household, so that what
+    a drawn value rests on are households. The head is predicted from size and common columns, the second member from
+    the head as well, later ones from head, second and previous member. Columns that are not named are left out.
+
+    Parameters
+    ----------
+    columns
+        Columns of any kind but the one of the household numbers, in the order in which they are drawn: those that all
+        members share, with the size of the household, before the others.
+    household
+        The column that says which household a record belongs to, that of the role household when not given. Synthetic
+        households are numbered from 1.
+    household_columns
+        Those of the columns that are the same for a whole household; when not given, those that are so in the file.
+    relation
+        The column that says what a person is to the head of the household. Members are then drawn head first, else as
+        the file has them; and no relation is held by more members, or fewer, than in `min_leaf` original households:
+        all have one head, none two spouses.
+    min_leaf
+        The fewest original households that a drawn value rests on. Leaves hold twice as many at least.
+    models
+        For some columns another model, as in `SequentialSynthesis`.
+    conditions
+        What every person and household must meet: as there, and with `count`, `min`, `max` and `sum` of the members,
+        in brackets of which. `count(relation == 'child') <= 9` or
+        `max(age[relation == 'child']) + 15 <= min(age[relation == 'head'])`. Members of households that do not are
+        drawn anew. A condition that a missing value, or the lack of such members, leaves open is met.
+    size
+        How many households to make; as many as the file has when not given.
+    releases
+        Number of synthetic files. With more than one a new column `release` has the number of the file.
+    bootstrap
+        Whether donors get random weights by the Bayesian bootstrap, for several synthetic files.
+
+    Effect on risk
+        Nobody's households, with the protection of `SequentialSynthesis`: no size, category or number that fewer than
+        `min_leaf` households have, and no more copies of unique persons, or of whole unique households, than two files
+        drawn from the models have in common. A household is easier to recognise than a person: judge the file by
+        `HouseholdMembership`, too.
+    Effect on utility
+        Keeps sizes, composition and the relations between members that many households show, beside what
+        `SequentialSynthesis` keeps; weakly where few households have so many members. How many records come out is
+        left to chance.
+    Missing values
+        Are drawn like values. A record without a household number is a household of its own.
+    Source
+        Sequential regression trees as for `SequentialSynthesis`; households first and members given earlier ones as in
+        Alfons, Kraft, Templ and Filzmoser (2011), Simulation of close-to-reality population data for household surveys
+        with application to EU-SILC.
+
+    Examples
+    --------
+    >>> import polars
+    >>> rows = [(home, who, age) for home in range(90) for who, age in (("head", 40 + home % 9), ("child", 10))]
+    >>> people = polars.DataFrame(rows, schema=["home", "who", "age"], orient="row")
+    >>> method = HouseholdSynthesis(columns=("who", "age"), household="home", relation="who")
+    >>> made = method.mask(Microdata(people), np.random.default_rng(1)).frame
+    >>> made.group_by("home").agg(polars.col("who").sort()).get_column("who").unique().to_list()
+    [['child', 'head']]
+    """
+
+    family: ClassVar[str] = "synthesis"
+    kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_shape: ClassVar[bool] = False
+    keeps_missing: ClassVar[bool] = False
+
+    columns: Columns
+    household: str | None = None
+    household_columns: Strata | None = None
+    relation: str | None = None
+    min_leaf: GroupSize = 5
+    models: Models = None
+    conditions: tuple[MemberCondition, ...] = ()
+    size: Annotated[Records, Field(ge=1)] | None = None
+    releases: Releases = 1
+    bootstrap: bool = False
+
+    def bound_to(self, data: Microdata) -> Self:
+        """Return the method with its columns named one by one, after checking them against the data."""
+        who, bound = type(self).__name__, super().bound_to(data)
+        names, household = data.select(bound.columns), self._household(data)
+        if household in names:
+            raise DataError(f"{who}.columns: '{household}' tells the households, which get new numbers; leave it out")
+        check_models(who, self.models, names, data)
+        check_conditions(who, [parse_member_condition(text).parts for text in self.conditions], data, names)
+        shared = self._shared(data, names)
+        if self.relation is not None and (self.relation not in names or self.relation in shared):
+            raise DataError(f"{who}.relation: '{self.relation}' must be in columns, and differ between members")
+        if self.relation is not None and data.schema[self.relation].kind not in CATEGORICAL:
+            raise DataError(f"{who}.relation: '{self.relation}' must be a categorical column")
+        return bound.replace(household=household, household_columns=shared)
+
+    def remarks(self, data: Microdata) -> tuple[str, ...]:
+        """Return which sizes and categories are too rare to be drawn."""
+        sizes = np.bincount(np.bincount(self._households(data).number))
+        rare = np.flatnonzero((sizes > 0) & (sizes < self.min_leaf))
+        found = rare_category_remarks(data, data.select(self.columns), self.min_leaf)
+        if not rare.size:
+            return found
+        return (
+            f"{format_count(int(sizes[rare].sum()), 'household')} of {format_count(rare.size, 'size')} too rare to be "
+            f"drawn",
+            *found,
+        )
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return synthetic households, once per release."""
+        names, who = block.select(self.columns), type(self).__name__
+        check_value_count(who, block, names, min_values=self.min_leaf)
+        check_releases(who, block, self.releases)
+        households = self._households(block)
+        if households.count < self.min_leaf:
+            fewest = format_count(self.min_leaf, "household")
+            raise DataError(f"{who} needs at least {fewest}; the file has {households.count}")
+        # 1. Put the members of each household in order, and fit models of households and members.
+        relation = None if self.relation is None else block.codes(self.relation)[0]
+        members = order_members(households, relation, self.min_leaf)
+        shared = self._shared(block, names)
+        common, own = (
+            [ObservedColumn.of(block, name) for name in names if (name in shared) == is_common]
+            for is_common in (True, False)
+        )
+        settings = Settings(self.min_leaf, self.bootstrap)
+        model = fit_households(members, common, own, self.models or {}, settings, rng)
+        # 2. Draw the households of each release; those that break a rule, or copy a household, are drawn anew.
+        counts = None if relation is None else RelationCounts.of(self.relation or "", relation, members, self.min_leaf)
+        rules = HouseholdRules(block, [parse_member_condition(text) for text in self.conditions], counts)
+        original = {column.name: column.values[members.rows] for column in (*common, *own)}
+        drawn = [self._draw(model, rules, self.size or households.count, rng) for _ in range(self.releases)]
+        second = self._draw(model, rules, households.count, rng)
+        drawn = [self._without_copies(model, rules, each, (original, members), second, rng) for each in drawn]
+        # 3. Write them, with numbers of their own, and put the releases into one file.
+        files, written = [], 0
+        for each in drawn:
+            files.append(self._write(block, names, each, written))
+            written += files[-1].n
+        return join_releases(files, np.concatenate([file.row_ids for file in files]))
+
+    def _household(self, data: Microdata) -> str:
+        names = data.select(role("household")) if self.household is None else data.select((self.household,))
+        if len(names) != 1:
+            came = "no column has" if not names else "several columns have"
+            raise DataError(
+                f"{type(self).__name__}.household: {came} the role household; name the one that tells who lives "
+                f"together"
+            )
+        return names[0]
+
+    def _households(self, data: Microdata) -> Households:
+        return households_of(data, (self._household(data),))
+
+    def _shared(self, data: Microdata, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns that all members of a household share: those named so, or found in the file."""
+        households = self._households(data)
+        mixed = {name: households.count_mixed(data.stratum_numbers((name,))) for name in names}
+        if self.household_columns is None:
+            return tuple(name for name in names if not mixed[name])
+        named = data.select(self.household_columns)
+        for name in named:
+            if name not in names:
+                raise DataError(f"{type(self).__name__}.household_columns: '{name}' is not among the columns")
+            if mixed[name]:
+                raise DataError(
+                    f"{type(self).__name__}.household_columns: in {format_count(mixed[name], 'household')} members "
+                    f"differ in '{name}'; make them equal, or leave it out"
+                )
+        return named
+
+    def _draw(
+        self, model: HouseholdModel, rules: HouseholdRules, count: int, rng: np.random.Generator
+    ) -> DrawnHouseholds:
+        """Return households that break no rule; at first only members are drawn anew, so that sizes stay."""
+        done, left = [], model.draw(count, rng)
+        for number in range(1, ROUNDS + 1):
+            broken = rules.is_broken(model.values(left), left.sizes)
+            done.append(left.take(~broken))
+            if not broken.any():
+                return join_households(done)
+            left = left.take(broken)
+            left = model.draw(left.sizes.size, rng) if number % MEMBER_ROUNDS == 0 else model.redraw_members(left, rng)
+        raise DataError(
+            f"{type(self).__name__}.conditions: {left.sizes.size} of {format_count(count, 'household')} still break "
+            f"one after {ROUNDS} draws; see that the original ones meet them, and that their columns are drawn"
+        )
+
+    def _without_copies(
+        self,
+        model: HouseholdModel,
+        rules: HouseholdRules,
+        drawn: DrawnHouseholds,
+        original: tuple[dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]], Members],
+        second: DrawnHouseholds,
+        rng: np.random.Generator,
+    ) -> DrawnHouseholds:
+        """Return the households after those were drawn anew that hold, or are, copies beyond chance."""
+        persons, sizes = original[0], original[1].sizes
+        others = model.values(second)
+        for _ in range(COPY_ROUNDS):
+            values = model.values(drawn)
+            records = beyond_chance(copied_records(persons, values), copied_records(others, values), rng)
+            homes = beyond_chance(
+                copied_households(persons, sizes, values, drawn.sizes),
+                copied_households(others, second.sizes, values, drawn.sizes),
+                rng,
+            )
+            is_copy = np.zeros(drawn.sizes.size, dtype=np.bool_)
+            is_copy[homes] = is_copy[drawn.households[records]] = True
+            if not is_copy.any():
+                break
+            anew = self._draw(model, rules, int(is_copy.sum()), rng)
+            drawn = join_households([drawn.take(~is_copy), anew])
+        return drawn
+
+    def _write(self, block: Microdata, names: tuple[str, ...], drawn: DrawnHouseholds, first: int) -> Microdata:
+        household = self._household(block)
+        kept = block.take_columns(tuple(name for name in block.schema.names if name in (household, *names)))
+        target = nobodys_rows(kept, int(drawn.sizes.sum()), first)
+        return _number(write_columns(target, block, names, drawn.records()), household, drawn.households)
+
+
+def _number(data: Microdata, name: str, households: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Microdata:
+    """Return the file with household numbers from 1, as text where the column is text."""
+    variable = data.schema[name]
+    numbers = free_numbers(int(households.max()) + 1, variable)[households]
+    is_text = any(isinstance(category, str) for category in data.codes(name)[1])
+    described = variable.replace(categories=(), value_labels={})
+    return data.with_column(described, numbers.astype(str).tolist() if is_text else numbers)
