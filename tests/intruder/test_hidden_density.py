@@ -1,12 +1,15 @@
 """A density that a later step hides from the intruder is told, as better attacks are known there."""
 
+from typing import ClassVar
+
 import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.contracts import Knowledge, MaskingMethod
-from sfumato.data import Microdata
-from sfumato.masking import Camouflage, MatrixMasking, Mdav, MixtureNoise, Pram, TopCoding
+from sfumato.contracts import Knowledge, Layout, MaskingMethod
+from sfumato.data import Kind, Microdata, Variable
+from sfumato.masking import MatrixMasking, Mdav, MixtureNoise, Pram, TopCoding
+from sfumato.parameters import Columns
 from sfumato.risk import LikelihoodLinkage
 
 NAMES = ("x", "y", "z")
@@ -41,12 +44,29 @@ def test_a_density_that_cannot_be_used_is_told_and_that_of_noise_before_other_st
     assert not (is_told and "no better attack is known" in found.remark)
 
 
+class Doubled(MaskingMethod):
+    """A method from outside that puts another column in the place of each of its own."""
+
+    family: ClassVar[str] = "doubling"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    layout: ClassVar[Layout] = Layout.WHOLE
+    keeps_shape: ClassVar[bool] = False
+
+    columns: Columns
+
+    def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
+        for name in block.select(self.columns):
+            doubled = (2 * block.values(name)).tolist()
+            block = block.with_column(Variable(name=f"twice_{name}", kind=Kind.CONTINUOUS), doubled)
+        return block.without_columns(block.select(self.columns))
+
+
 def test_columns_that_the_recipe_makes_and_the_attack_leaves_aside_are_named() -> None:
     rng = np.random.default_rng(1)
     original = Microdata(pl.DataFrame(rng.lognormal(size=(60, 3)), schema=list(NAMES)))
-    steps = [Camouflage(columns=("y", "z"))]
+    steps = [Doubled(columns=("y", "z"))]
     masked = steps[0].mask(original, rng)
     found = LikelihoodLinkage(columns=("x",)).informed_by(Knowledge.of(steps, original)).measure(original, masked)
-    assert "y_low, y_high, z_low, z_high" in found.remark
+    assert "twice_y, twice_z" in found.remark
     assert "proven" not in found.remark
     assert "no better attack is known" not in found.remark

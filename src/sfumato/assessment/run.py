@@ -24,6 +24,7 @@ from sfumato.assessment.unread_dates import with_unread_dates
 from sfumato.contracts import Correspondence, Improver, Knowledge, MaskingMethod, Measure, Part
 from sfumato.data import Kind, Microdata, Schema
 from sfumato.errors import DataError, ParameterError
+from sfumato.intruder import with_told_columns
 from sfumato.scores import USUAL_SCORES, Score, synthetic_score
 
 MAX_RECORDS = 20_000  # in larger files the worst case is measured only when it is asked for
@@ -169,7 +170,8 @@ def _usual_question(
     masked = pairing.masked
     schema, lost = comparable(original, masked)
     claims = claimed_anonymity(masked, methods)
-    measures, more = _usual_measures(schema, original, pairing, worst_case, claims, control)
+    known = linkable(original, with_told_columns(masked, methods, original))
+    measures, more = _usual_measures(schema, original, pairing, known if worst_case else None, claims, control)
     taken = tuple(measure for measure in measures if pairing.is_known or not needs_pairs(measure))
     strangers = synthetic_remark(original, masked) if pairing.is_known and not pairing.sentences else ()
     remarks = (*strangers, *more, *claim_remark(claims, masked, taken), *recoding_remark(lost, taken))
@@ -181,20 +183,23 @@ def _usual_measures(
     schema: Schema,
     original: Microdata,
     pairing: Pairing,
-    worst_case: bool,
+    known: Schema | None,
     claims: tuple[Measure, ...],
     control: Microdata | None,
 ) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
-    """Return the measures to take when none is named, and what to say of those that are not."""
+    """Return the measures to take when none is named, and what to say of those that are not.
+
+    `known` are the columns by which the worst case links, none where it is not asked for.
+    """
     masked = pairing.masked
     dates = dates_of_both(schema, masked)
     usual = default_measures(schema, dates)
-    worst = (worst_case_measure(linkable(original, masked)),) if worst_case and original.n <= MAX_RECORDS else ()
+    worst = (worst_case_measure(known),) if known is not None and original.n <= MAX_RECORDS else ()
     if not pairing.is_known:
         without = measures_without_pairs(schema, original, masked, claims, control)
         paired = () if pairing.is_synthetic else (measure for measure in (*usual, *worst) if needs_pairs(measure))
         return (*without, *paired), () if control is not None else (NO_CONTROL,)
-    remarks = (TOO_MANY,) if worst_case and not worst else ()
+    remarks = (TOO_MANY,) if known is not None and not worst else ()
     return (
         *usual,
         *suppression(schema, original, masked),

@@ -8,6 +8,7 @@ from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
 from sfumato.intruder.shadow_masking import mask_shadow
+from sfumato.intruder.told_columns import with_told_columns
 
 __all__ = [
     "FROM_PAIRS",
@@ -24,4 +25,5 @@ __all__ = [
     "person_weights",
     "posterior_of",
     "true_log_densities",
+    "with_told_columns",
 ]

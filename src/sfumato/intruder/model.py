@@ -22,6 +22,7 @@ from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_learning import ShadowLearning
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
 from sfumato.intruder.stated_density import is_outdone
+from sfumato.intruder.told_columns import with_told_columns
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.numerics.arrays import CodeColumn, Rows
 
@@ -173,8 +174,10 @@ class _Builder:
                 remarks.append(MISFIT.format(names=_listed([name for name in misfits if name not in untouched])))
             if untouched:
                 remarks.append(UNTOUCHED.format(names=_listed(untouched)))
-        unused = tuple(name for name in shadows[0].data.schema.names if name in self.masked.schema)
-        unused = tuple(name for name in unused if name not in self.original.schema)
+        made = tuple(name for name in shadows[0].data.schema.names if name in self.masked.schema)
+        made = tuple(name for name in made if name not in self.original.schema)
+        told = with_told_columns(self.masked.take_columns(made), self.steps, self.original).schema if made else made
+        unused = () if any(name in told for name in self.names) else made
         is_proven = is_proven and not learnt and not misfits and not unused
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
         return replace(model, is_blurred=forms.has_blurred_density(blurred), unused=unused)

@@ -7,6 +7,7 @@ import numpy as np
 
 from sfumato.contracts import MaskingMethod, columns_present
 from sfumato.data import Microdata
+from sfumato.intruder.told_columns import with_told_columns
 from sfumato.numerics.arrays import Rows
 
 STREAM = 0x1D7AC5  # keeps the intruder's draws apart from those of any recipe with the same seed
@@ -39,7 +40,7 @@ def mask_shadow(steps: Sequence[MaskingMethod], original: Microdata, seed: int, 
     data = original
     for step in steps:
         data = step.mask(data, rng)
-    return Shadow(data, original.rows_of(data.row_ids))
+    return Shadow(with_told_columns(data, steps, original), original.rows_of(data.row_ids))
 
 
 def steps_by_column(

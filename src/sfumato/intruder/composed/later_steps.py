@@ -45,6 +45,8 @@ class LaterSteps:
         """Tell whether what later steps make of a value depends on other records, as thresholds by percent do."""
         if not self.chain.later[name]:
             return False
+        if not all(self.chain.steps[number].keeps_shape for number in self.chain.later[name]):
+            return True  # where in the interval of another column a value lies may hang on anything
         shadow = self.shadows[0]
         noisy = self.chain.source.take_rows(shadow.rows).map_matrix(self.chain.names, lambda _: shadow.noisy)
         rising = np.argsort(noisy.values(name), kind="stable")

@@ -15,6 +15,7 @@ from sfumato.data import Kind, Microdata
 from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE, LinearStep, is_linear
 from sfumato.intruder.composed.seen_noise import NoiseParts, SeenNoise, noise_elements
 from sfumato.intruder.shadow_masking import shadow_generator
+from sfumato.intruder.told_columns import with_told_columns
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.densities import STANDARD_NORMAL
 
@@ -114,7 +115,7 @@ class NoiseChain:
         for number, name in enumerate(self.names):
             places[self.source.rows_of(ids[name])] = np.arange(len(ids[name]))
             found[:, number] = noisy[name][places[rows]]
-        return NoisyShadow(data, rows, found, noises, linear)
+        return NoisyShadow(with_told_columns(data, self.steps, self.original), rows, found, noises, linear)
 
     def noises_in(self, number: int, data: Microdata) -> list[Noise]:
         """Return the noise that a step adds to each stratum of all strata, in a file that it is about to mask."""

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Layout, MaskingMethod
+from sfumato.contracts import Layout, MaskingMethod, Spans
 from sfumato.data import Kind, Microdata, Variable
 from sfumato.errors import DataError
 from sfumato.masking.camouflage._answers import CamouflagedAnswers
@@ -77,6 +77,11 @@ class Camouflage(MaskingMethod):
                     )
                 masked = masked.with_column(variable, [None if np.isnan(value) else value for value in values.tolist()])
         return masked.without_columns(block.select(self.columns))
+
+    def values_before(self, masked: Microdata, name: str, after: Spans) -> Spans | None:
+        """Return the intervals that the release has in place of a column."""
+        low, high = (masked.values(f"{name}_{end}") for end in ("low", "high"))
+        return Spans(low, high)
 
     def answers(self, data: Microdata, rng: np.random.Generator) -> dict[str, CamouflagedAnswers]:
         """Return for each column the hull that answers queries; as confidential as the data.

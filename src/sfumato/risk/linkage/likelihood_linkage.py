@@ -22,6 +22,7 @@ from sfumato.intruder import (
     mask_shadow,
     posterior_of,
     true_log_densities,
+    with_told_columns,
 )
 from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.numerics.binomial import binomial_interval
@@ -70,7 +71,8 @@ class LikelihoodLinkage(InformedRisk):
     Parameters
     ----------
     columns
-        The columns that the intruder knows of everybody: continuous, ordinal, nominal or dates.
+        The columns that the intruder knows of everybody: continuous, ordinal, nominal or dates. Columns in whose place
+        the recipe puts intervals, as camouflage does, are known too.
     max_candidates
         How many of the likeliest originals of each masked record are looked at one by one; "cut off" is about how much
         of the posterior, row by row, is that of others, which lowers how certain a link is.
@@ -131,7 +133,9 @@ class LikelihoodLinkage(InformedRisk):
 
     def links(self, original: Microdata, masked: Microdata) -> "LikelihoodLinks":
         """Return what comes of linking in each way."""
-        names = self.common_columns(original, masked)
+        released, masked = masked, with_told_columns(masked, self._steps, original)
+        told = tuple(name for name in masked.schema.names if name not in released.schema)
+        names = tuple(dict.fromkeys([*self.common_columns(original, masked), *told]))
         check_records(type(self).__name__, original, masked)
         rows = paired_rows(original, masked)
         model = build_model(original, masked, names, self._steps, self.seed)

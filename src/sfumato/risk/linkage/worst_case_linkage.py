@@ -9,6 +9,7 @@ from pydantic import Field
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
 from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
 from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.intruder import with_told_columns
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.kernels.neighbours.nearest import nearest_share
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix, Rows
@@ -115,7 +116,9 @@ class WorstCaseLinkage(InformedRisk):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records that the strongest attack links correctly, and by attack."""
-        names = self.common_columns(original, masked)
+        released, masked = masked, with_told_columns(masked, self._steps, original)
+        told = tuple(name for name in masked.schema.names if name not in released.schema)
+        names = tuple(dict.fromkeys([*self.common_columns(original, masked), *told]))
         check_records(type(self).__name__, original, masked)
         recoded = tuple(name for name in names if is_recoded(original, masked, name))
         compared = tuple(name for name in names if name not in recoded)
