@@ -173,7 +173,7 @@ def test_a_disk_too_small_for_the_file_leaves_the_older_one_and_nothing_else(tmp
 
 
 def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def write_to_full_disk(_stream: object, frame: pl.DataFrame, _options: object) -> None:
+    def write_to_full_disk(_stream: object, frame: pl.DataFrame, *_options: object) -> None:
         frame.write_csv("/dev/full")
 
     monkeypatch.setattr(csv, "_write_to", write_to_full_disk)

@@ -38,6 +38,7 @@ def survey(tmp_path: Path) -> Path:
     pyreadstat.write_sav(
         frame,
         tmp_path / "people.sav",
+        file_label="Survey of 2024",
         column_labels={"age": "Age of the person", "region": "Where they live"},
         variable_value_labels={"age": AGES, "region": REGIONS},
         missing_ranges=MISSING,
@@ -154,3 +155,11 @@ def test_an_assessment_does_not_take_class_codes_for_numbers(survey: Path) -> No
         assert (masked.schema["age"].kind, masked.schema["age"].role) == (Kind.ORDINAL, Role.KEY)
         assert masked.schema["income"].kind is Kind.CONTINUOUS
         survey.with_name("out.schema.yaml").unlink()
+
+
+@pytest.mark.parametrize("suffix", ["sav", "zsav", "dta", "csv"])
+def test_what_the_file_says_that_it_is_stays(survey: Path, suffix: str) -> None:
+    output = survey.with_name(f"masked.{suffix}")
+    mask(survey, sf.Recipe(steps=[sf.RankSwapping(columns=("income",))]), output)
+    if suffix != "csv":  # which has no room for it
+        assert by_pyreadstat(output)[1].file_label == "Survey of 2024"

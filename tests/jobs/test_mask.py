@@ -34,7 +34,8 @@ def source(tmp_path: Path) -> Path:
 
 def test_the_masked_file_holds_what_the_recipe_gives_in_another_order(source: Path, tmp_path: Path) -> None:
     mask(source, RECIPE, tmp_path / "masked.csv")
-    given, released = RECIPE.run(files.read(source)).frame, pl.read_csv(tmp_path / "masked.csv")
+    exact, released = RECIPE.run(files.read(source)).frame, pl.read_csv(tmp_path / "masked.csv")
+    given = exact.with_columns(pl.col(pl.Float64).round(2))  # as many decimals as the original has
     assert not released.equals(given)
     assert released.sort(released.columns).equals(given.sort(given.columns))
 

@@ -22,10 +22,11 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from sfumato.data import column_names
-from sfumato.data.date_recognition import Recognition, recognise_dates
 from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
+from sfumato.data.recognition.dates import Recognition, recognise_dates
+from sfumato.data.recognition.numbers import count_other_texts
 from sfumato.data.schema import Variable
 from sfumato.display import format_count
 from sfumato.errors import KindError
@@ -120,8 +121,9 @@ def _guess(column: _Column) -> Guess:
     variable = Variable(name=column.series.name, kind=Kind.CONTINUOUS if role is Role.WEIGHT else kind, role=role)
     if variable.kind is Kind.DATE and len(column.dates.formats) == 1 and not column.dates.others:
         variable = variable.replace(date_format=column.dates.formats[0])
-    of_role = "" if _date_doubt(column) else _role_doubt(column, role)
-    return Guess(variable, _date_doubt(column) or of_role or _kind_doubt(column, kind, role), bool(of_role))
+    of_form = _date_doubt(column) or _number_doubt(column, kind)
+    of_role = "" if of_form else _role_doubt(column, role)
+    return Guess(variable, of_form or of_role or _kind_doubt(column, kind, role), bool(of_role))
 
 
 def _kind(column: _Column) -> Kind:
@@ -175,6 +177,18 @@ def _date_doubt(column: _Column) -> str:
     if column.dates.formats and column.series.dtype.is_numeric() and _is_written_date(column):
         return "guessed date, because its numbers all read as yyyymmdd; if they are codes, make it nominal"
     return ""
+
+
+def _number_doubt(column: _Column, kind: Kind) -> str:
+    others = count_other_texts(column.series) if kind is Kind.NOMINAL else None
+    if others is None:
+        return ""
+    what = f"all but {others} of its different texts" if others else "its texts"
+    advice = "correct the others, with a number such as -9 for no answer" if others else "write them as plain numbers"
+    return (
+        f"is text, though {what} look like numbers: {advice}, in the file, to have it read as numbers; if it holds "
+        f"codes, leave it as it is"
+    )
 
 
 def _role_doubt(column: _Column, role: Role) -> str:

@@ -11,10 +11,10 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.data.columns import check_masked, with_codes, with_floats
-from sfumato.data.date_recognition import with_date_formats
 from sfumato.data.dates import observed_dates
 from sfumato.data.kept_columns import KeptColumns
 from sfumato.data.kinds import Kind
+from sfumato.data.recognition.dates import with_date_formats
 from sfumato.data.schema import Category, Schema, Selection, Variable, unknown_column
 from sfumato.data.summary import Summary
 from sfumato.display import format_count

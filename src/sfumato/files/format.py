@@ -20,7 +20,7 @@ NO_LABELS: Mapping[str, Labels] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Content:
-    """The columns of a file, what it says of them, and how it is written where it is text."""
+    """The columns of a file, what it says of them, and how it is written."""
 
     frame: "pl.DataFrame"
     labels: Mapping[str, Labels] = field(default_factory=lambda: NO_LABELS)

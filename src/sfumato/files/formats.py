@@ -12,8 +12,9 @@ from sfumato.files.labelled import class_codes, sas, spss, stata, stored_types
 from sfumato.files.text import csv
 
 TEXT_OPTIONS = frozenset({"separator", "decimal", "encoding"})
-TEXT_WRITE_OPTIONS = TEXT_OPTIONS | {"quoting", "line_ending", "booleans"}
+TEXT_WRITE_OPTIONS = TEXT_OPTIONS | {"quoting", "line_ending", "booleans", "numbers"}
 LABEL_OPTIONS = frozenset({"encoding"})
+LABEL_WRITE_OPTIONS = frozenset({"file_label"})
 
 _csv = Format(
     csv.NAME,
@@ -33,6 +34,7 @@ _spss = Format(
     spss.read,
     spss.write,
     LABEL_OPTIONS,
+    LABEL_WRITE_OPTIONS,
     prepare=class_codes.with_class_codes,
     stored_labels=spss.stored_labels,
     stored_frame=stored_types.stored_frame,

@@ -1,5 +1,6 @@
 """How a file is to be written: the one record that everything which writes data takes, beside `ReadOptions`."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Self
@@ -34,6 +35,26 @@ class BooleanStyle(StrEnum):
 
 
 @dataclass(frozen=True)
+class NumberLayout:
+    """How a column of a text file writes its numbers.
+
+    Parameters
+    ----------
+    decimals, is_fixed
+        How many decimals a number has at most, and whether each has as many.
+    thousands
+        What stands between thousands; None where nothing does.
+    is_presumed
+        Whether the numbers could be others with another decimal mark, and nothing in the file told which it is.
+    """
+
+    decimals: int
+    is_fixed: bool = False
+    thousands: str | None = None
+    is_presumed: bool = False
+
+
+@dataclass(frozen=True)
 class WriteOptions:
     """How a file is to be written; None for what the input has where both are text files, else for what is usual.
 
@@ -49,6 +70,10 @@ class WriteOptions:
         Which cells of a text file stand in quotation marks, and how its lines end; usual are those that must, and LF.
     booleans
         How a text file writes truth values; usual is `true`.
+    numbers
+        How the columns of a text file write their numbers, as the input has them; others have all their decimals.
+    file_label
+        What an SPSS or Stata file says that it is, as the input has it.
     """
 
     format: str | None = None
@@ -58,6 +83,8 @@ class WriteOptions:
     quoting: Quoting | None = None
     line_ending: LineEnding | None = None
     booleans: BooleanStyle | None = None
+    numbers: Mapping[str, NumberLayout] | None = None
+    file_label: str | None = None
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -65,8 +92,8 @@ class WriteOptions:
         names = [field.name for field in fields(self) if field.name != "format"]
         return tuple(name for name in names if getattr(self, name) is not None)
 
-    def like(self, other: Self, *, keeps_separator: bool) -> Self:
-        """Return the options with those that are left open as another text file has them.
+    def like(self, other: Self, known: Collection[str], *, keeps_separator: bool) -> Self:
+        """Return the options with those that are left open as another file has them.
 
         A decimal mark that the separator would take is left open again.
 
@@ -74,13 +101,27 @@ class WriteOptions:
         ----------
         other
             How the other file is written.
+        known
+            The options that the format of the file to be written knows.
         keeps_separator
             Whether its separator suits the file that is to be written.
         """
-        open_names = [name for name in other.given if getattr(self, name) is None]
+        open_names = [name for name in other.given if name in known and getattr(self, name) is None]
         taken: dict[str, Any] = {name: getattr(other, name) for name in open_names}
         if not keeps_separator:
             taken.pop("separator", None)
         alike = replace(self, **taken)
-        clashes = "decimal" in taken and alike.decimal == (alike.separator or ",")
-        return replace(alike, decimal=None) if clashes else alike
+        clashes = "decimal" in taken and alike.decimal == (alike.separator or ",") != other.separator
+        alike = replace(alike, decimal=None) if clashes else alike
+        return replace(alike, numbers=_with_mark(alike.numbers, alike.decimal or "."))
+
+
+def _with_mark(numbers: Mapping[str, NumberLayout] | None, decimal: str) -> Mapping[str, NumberLayout] | None:
+    """Return how numbers are written in a file with a decimal mark, which cannot stand between thousands too."""
+    if numbers is None:
+        return None
+    other = "." if decimal == "," else ","
+    return {
+        name: replace(layout, thousands=other) if layout.thousands == decimal else layout
+        for name, layout in numbers.items()
+    }

@@ -121,12 +121,12 @@ def check_write_options(options: WriteOptions, path: Path) -> None:
         if name not in form.write_options:
             fitting = ", ".join(suffix for suffix, other in FORMATS.items() if name in other.write_options)
             raise ParameterError([f"write.{name} is for {fitting}; {path.name} is {form.name}"])
-    if (options.decimal or ".") == (options.separator or form.separator):
+    if options.numbers is None and (options.decimal or ".") == (options.separator or form.separator):
         raise ParameterError(["write.decimal and write.separator must differ; with decimal=',' take separator=';'"])
 
 
 def options_like(options: WriteOptions, dialect: WriteOptions, path: Path) -> WriteOptions:
-    """Return the options for a file, with those that are left open as the text file has them that it was made from.
+    """Return the options for a file, with those that are left open as the file has them that it was made from.
 
     Its separator is taken over where both are files that may have any: a .tsv file is separated by tabs.
 
@@ -135,7 +135,7 @@ def options_like(options: WriteOptions, dialect: WriteOptions, path: Path) -> Wr
     options
         What is asked for.
     dialect
-        How the other file is written, as reading it told; nothing where it is no text.
+        How the other file is written, as reading it told.
     path
         The file to be written.
     """
@@ -144,7 +144,7 @@ def options_like(options: WriteOptions, dialect: WriteOptions, path: Path) -> Wr
         return options
     tabs = format_named("tsv").separator
     is_usual = dialect.format == "tsv" and dialect.separator == tabs
-    return options.like(dialect, keeps_separator=form.separator != tabs and not is_usual)
+    return options.like(dialect, form.write_options, keeps_separator=form.separator != tabs and not is_usual)
 
 
 def _writer(form: Format, path: Path) -> Writer:

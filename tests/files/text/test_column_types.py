@@ -12,7 +12,7 @@ def values(
     cells: Sequence[str | None], decimal: str | None = ".", text_columns: frozenset[str] = frozenset()
 ) -> pl.Series:
     lazy = pl.LazyFrame({"x": cells}, schema={"x": pl.String})
-    return infer_types(lazy, decimal=decimal, text_columns=text_columns)[0]["x"]
+    return infer_types(lazy, decimal=decimal, text_columns=text_columns).frame["x"]
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_a_word_for_missing_is_missing_among_values(word: str, cell: str) -> Non
 
 @pytest.mark.parametrize(("last", "dtype"), [("1", pl.Int64), ("1.5", pl.Float64), ("x", pl.String), ("01", pl.String)])
 def test_the_last_cell_counts_as_much_as_the_first(last: str, dtype: pl.DataType) -> None:
-    found = values(["1"] * (3 * FIRST_ROWS) + [last])
+    found = values(["1"] * (3 * FIRST_ROWS[-1]) + [last])
     assert found.dtype == dtype
-    assert found.len() == 3 * FIRST_ROWS + 1
+    assert found.len() == 3 * FIRST_ROWS[-1] + 1
     assert found.null_count() == 0
 
 
 def test_a_column_whose_values_begin_far_down_gets_their_type() -> None:
-    found = values([None] * (2 * FIRST_ROWS) + ["2020-01-01"])
+    found = values([None] * (2 * FIRST_ROWS[-1]) + ["2020-01-01"])
     assert found.dtype == pl.Date
     assert found.count() == 1
 
@@ -102,7 +102,7 @@ def test_a_decimal_comma_makes_numbers_where_it_was_asked_for() -> None:
 
 def test_the_decimal_mark_of_more_columns_is_taken_for_all() -> None:
     lazy = pl.LazyFrame({"a": ["1,5"], "b": ["2,5"], "c": ["3.5"], "d": ["4"]})
-    assert infer_types(lazy, decimal=None)[0].row(0) == (1.5, 2.5, "3.5", 4)
+    assert infer_types(lazy, decimal=None).frame.row(0) == (1.5, 2.5, "3.5", 4)
 
 
 def test_text_columns_stay_text() -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NAME = "an SPSS file"
 MAX_TEXT_LENGTH = 32_767  # bytes, as all lengths here
+MAX_FILE_LABEL_LENGTH = 64
 MAX_LABEL_LENGTH = 255
 MAX_VALUE_LABEL_LENGTH = 120
 MAX_MISSING_TEXT_LENGTH = 8
@@ -38,17 +39,18 @@ def read(path: Path, options: ReadOptions) -> Content:
 
     reader = partial(pyreadstat.read_sav, user_missing=True)
     frame, metadata = load_columns(path, NAME, reader, SPSS, options.encoding)
-    return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
+    labels = {series.name: _labels(series, metadata) for series in frame.iter_columns()}
+    return Content(frame, labels, WriteOptions(options.format, file_label=metadata.file_label or None))
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write an SPSS file; truth values become 0 and 1, and text loses spaces at its end, as SPSS has it."""
-    _write(frame, schema, path, is_compressed=False)
+    _write(frame, schema, path, options.file_label, is_compressed=False)
 
 
 def write_compressed(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write a compressed SPSS file."""
-    _write(frame, schema, path, is_compressed=True)
+    _write(frame, schema, path, options.file_label, is_compressed=True)
 
 
 def stored_labels(schema: Schema) -> Mapping[str, Labels]:
@@ -99,7 +101,7 @@ def _truncate(text: str, longest: int) -> str:
     return text.encode()[:longest].decode(errors="ignore")
 
 
-def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: bool) -> None:
+def _write(frame: "pl.DataFrame", schema: Schema, path: Path, file_label: str | None, *, is_compressed: bool) -> None:
     import polars as pl
     import pyreadstat
 
@@ -116,6 +118,7 @@ def _write(frame: "pl.DataFrame", schema: Schema, path: Path, *, is_compressed: 
             stored.with_columns(series.cast(pl.Float64) for series in whole),
             path,
             compress=is_compressed,
+            file_label=_truncate(file_label or "", MAX_FILE_LABEL_LENGTH),
             column_labels={name: each.label for name, each in labels.items() if each.label},
             variable_value_labels={
                 name: texts for name, each in coded.items() if (texts := _texts(stored[name], each))

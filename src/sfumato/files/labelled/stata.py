@@ -44,7 +44,8 @@ def read(path: Path, options: ReadOptions) -> Content:
 
     reader = partial(pyreadstat.read_dta, user_missing=True)
     frame, metadata = load_columns(path, NAME, reader, STATA, options.encoding)
-    return Content(frame, {series.name: _labels(series, metadata) for series in frame.iter_columns()})
+    labels = {series.name: _labels(series, metadata) for series in frame.iter_columns()}
+    return Content(frame, labels, WriteOptions(options.format, file_label=metadata.file_label or None))
 
 
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
@@ -62,6 +63,7 @@ def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptio
             stored.select(_to_stata_values(series, labels[series.name]) for series in stored.iter_columns()),
             path,
             version=15,
+            file_label=(options.file_label or "")[:MAX_LABEL_LENGTH],
             column_labels={name: each.label for name, each in labels.items() if each.label},
             variable_value_labels={name: texts for name in numeric if (texts := _texts(labels[name]))},
             missing_user_values={name: letters for name in numeric if (letters := _letters(labels[name]))},

@@ -2,39 +2,50 @@
 
 All columns are looked at whole, in one streaming pass over the file, so that a type which changes far down changes
 nothing. Text is left as it is: numbers with leading zeros or a plus sign (postal codes, telephone numbers) and whole
-numbers too long to be held exactly are text. In a column of numbers, dates or truth values the usual words for
-missing are missing; in text they are text.
+numbers too long to be held exactly are text. Numbers may have marks between their thousands. In a column of numbers,
+dates or truth values the usual words for missing are missing; in text they are text.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from sfumato.files.text.number_forms import DECIMALS, DIGITS_OF_CODES, OTHER_MARK, CellForm, number_forms
 
 if TYPE_CHECKING:
     import polars as pl
 
 WORDS_FOR_MISSING = ("NA", "N/A", "NaN", "nan", "NULL", "null", ".")
-DECIMALS = (".", ",")
-OTHER_MARK = {".": ",", ",": "."}
 TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
-WHOLE = "(?:0|-?[1-9][0-9]{0,18})"
 DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-FIRST_ROWS = 5_000
+FIRST_ROWS = (100, 5_000)
 CLOCK = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6}0{0,3})?"
 
 
 @dataclass(frozen=True)
-class CellForm:
-    """One form of cell: how it looks and what it becomes; a cell that cannot be converted becomes missing."""
+class Inferred:
+    """A frame of text with each column in the type of its cells, and how its numbers are written.
 
-    pattern: str
-    convert: "Callable[[pl.Expr], pl.Expr]"
+    Parameters
+    ----------
+    frame
+        The columns.
+    decimal
+        The decimal mark.
+    thousands
+        For columns in whose cells something stands between thousands, what.
+    ambiguous
+        Columns that are numbers with either decimal mark, but not the same ones, where no other column tells which.
+    """
+
+    frame: "pl.DataFrame"
+    decimal: str
+    thousands: Mapping[str, str]
+    ambiguous: tuple[str, ...] = ()
 
 
-def infer_types(
-    lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()
-) -> "tuple[pl.DataFrame, str]":
-    """Return a frame of text columns with each column in the type of its cells, and the decimal mark.
+def infer_types(lazy: "pl.LazyFrame", *, decimal: str | None, text_columns: frozenset[str] = frozenset()) -> Inferred:
+    """Return a frame of text columns with each column in the type of its cells.
 
     Parameters
     ----------
@@ -48,30 +59,64 @@ def infer_types(
     import polars as pl
 
     names = lazy.collect_schema().names()
-    sought = [form for form in _forms() if form not in DECIMALS or form == (decimal or form)]
+    sought = [name for name, form in _forms().items() if decimal is None or form.decimal in (None, decimal)]
     places = [place for place, name in enumerate(names) if name not in text_columns]
-    tally = _tally(lazy, _possible(lazy, places, sought))
+    tally = _tally_needed(lazy, _possible(lazy, places, sought))
+    ambiguous = () if decimal else tuple(names[place] for place in _ambiguous_places(tally))
     decimal = decimal or _choose_decimal(tally)
     forms = {place: form for place, counts in tally.items() if (form := _form(counts, decimal)) is not None}
+    codes = _places_of_codes(lazy, forms)
+    forms = {place: form for place, form in forms.items() if place not in codes}
     cells = [forms[place].convert(pl.nth(place)) if place in forms else pl.nth(place) for place in range(len(names))]
     frame = lazy.select(cell.alias(name) for name, cell in zip(names, cells, strict=True)).collect(engine="streaming")
     lost = [place for place in forms if frame.to_series(place).count() != _cells(tally[place])]
     if lost:
         frame = frame.with_columns(lazy.select(pl.nth(lost)).collect(engine="streaming"))
-    return frame, decimal
+    kept = {names[place]: form for place, form in forms.items() if place not in lost}
+    thousands = {name: form.thousands for name, form in kept.items() if form.thousands}
+    return Inferred(frame, decimal, thousands, ambiguous)
 
 
 def columns_with_other_decimal(lazy: "pl.LazyFrame", decimal: str) -> list[str]:
     """Return the columns that are decimal numbers only with the other mark, where no column is one with this mark."""
     names = lazy.collect_schema().names()
-    tally = _tally(lazy, _possible(lazy, list(range(len(names))), ["whole", *DECIMALS]))
+    tally = _tally_needed(lazy, _possible(lazy, list(range(len(names))), list(number_forms())))
     only = {mark: [place for place, counts in tally.items() if _is_only(counts, mark)] for mark in DECIMALS}
     return [] if only[decimal] else [names[place] for place in only[OTHER_MARK[decimal]]]
 
 
 def _is_only(counts: Mapping[str, int], mark: str) -> bool:
-    """Tell whether a column is one of decimal numbers with a mark, and not with the other."""
-    return _is_complete(counts, mark) and not _is_complete(counts, OTHER_MARK[mark])
+    """Tell whether a column is one of numbers with a decimal mark, and not with the other."""
+    return _number_form(counts, mark) != "" == _number_form(counts, OTHER_MARK[mark])
+
+
+def _number_form(counts: Mapping[str, int], mark: str) -> str:
+    """Return the name of the form that all cells have in a file with a decimal mark; nothing if they are no numbers."""
+    forms = number_forms().items()
+    return next((name for name, form in forms if form.decimal in (None, mark) and _is_complete(counts, name)), "")
+
+
+def _ambiguous_places(tally: Mapping[int, Mapping[str, int]]) -> list[int]:
+    """Return the columns of numbers such as 1.234, a little more than 1 or than 1000, unless other columns decide."""
+    marks = [mark for mark in DECIMALS if any(_is_only(counts, mark) for counts in tally.values())]
+    if len(marks) == 1:
+        return []
+    found = {place: [_number_form(counts, mark) for mark in DECIMALS] for place, counts in tally.items()}
+    return [place for place, forms in found.items() if all(forms) and forms[0] != forms[1]]
+
+
+def _places_of_codes(lazy: "pl.LazyFrame", forms: Mapping[int, CellForm]) -> list[int]:
+    """Return the columns of whole numbers in groups that are all as long: such numbers count nothing, but name."""
+    import polars as pl
+
+    grouped = [place for place, form in forms.items() if form.thousands and not form.has_decimals]
+    if not grouped:
+        return []
+    cells = {place: pl.nth(place).filter(~pl.nth(place).is_in(WORDS_FOR_MISSING)).str.len_chars() for place in grouped}
+    ends = {f"{place} {end}": getattr(cell, end)() for place, cell in cells.items() for end in ("min", "max")}
+    lengths = lazy.select(**ends).collect(engine="streaming").row(0, named=True)
+    least = DIGITS_OF_CODES + (DIGITS_OF_CODES - 1) // 3
+    return [place for place in grouped if least <= lengths[f"{place} min"] == lengths[f"{place} max"]]
 
 
 def _forms() -> Mapping[str, CellForm]:
@@ -87,41 +132,46 @@ def _forms() -> Mapping[str, CellForm]:
 
     return {
         "truth": CellForm(f"^(?:{'|'.join((*TRUE, *FALSE))})$", truth),
-        "whole": CellForm(f"^ *{WHOLE} *$", lambda cell: cell.str.strip_chars(" ").cast(pl.Int64, strict=False)),
-        ".": CellForm(_decimal_pattern("[.]"), _decimal_number),
-        ",": CellForm(_decimal_pattern(","), lambda cell: _decimal_number(cell.str.replace(",", ".", literal=True))),
+        **number_forms(),
         "date": CellForm(f"^{DAY}$", lambda cell: cell.str.to_date("%Y-%m-%d", strict=False)),
         "moment": CellForm(f"^{DAY}[T ]{CLOCK}$", moment),
         "clock": CellForm(f"^{CLOCK}$", lambda cell: cell.str.to_time("%H:%M:%S%.f", strict=False)),
     }
 
 
-def _decimal_pattern(mark: str) -> str:
-    """Return the pattern of a decimal number; a whole one has at most 15 digits, which a float holds exactly."""
-    exponent = "(?:[eE][+-]?[0-9]+)"
-    whole = "(?:0|[1-9][0-9]*)"
-    forms = (
-        "0",
-        "[1-9][0-9]{0,14}",
-        f"{whole}{mark}[0-9]*{exponent}?",
-        f"{mark}[0-9]+{exponent}?",
-        whole + exponent,
-        "inf",
-    )
-    return f"^ *-?(?:{'|'.join(forms)}) *$"
-
-
-def _decimal_number(cell: "pl.Expr") -> "pl.Expr":
-    import polars as pl
-
-    return cell.str.strip_chars(" ").cast(pl.Float64, strict=False).fill_nan(None)
-
-
 def _possible(lazy: "pl.LazyFrame", places: list[int], sought: list[str]) -> dict[int, list[str]]:
     """Return for each column the forms that all its first cells have: only these need be sought in the whole file."""
-    tally = _tally(lazy.head(FIRST_ROWS), dict.fromkeys(places, sought))
-    possible = {place: [form for form in sought if counts[form] == _cells(counts)] for place, counts in tally.items()}
-    return {place: forms for place, forms in possible.items() if forms}
+    possible = dict.fromkeys(places, sought)
+    for rows in FIRST_ROWS:
+        tally = _tally(lazy.head(rows), possible)
+        possible = {
+            place: [form for form in possible[place] if counts[form] == _cells(counts)]
+            for place, counts in tally.items()
+        }
+        possible = {place: forms for place, forms in possible.items() if forms}
+    return possible
+
+
+def _tally_needed(lazy: "pl.LazyFrame", possible: Mapping[int, list[str]]) -> dict[int, dict[str, int]]:
+    """Return the tally of the forms, those with marks between thousands only where the others leave something open."""
+    grouped = {name for name, form in number_forms().items() if form.thousands}
+    tally = _tally(lazy, {place: [name for name in names if name not in grouped] for place, names in possible.items()})
+    needed = {
+        place: _open_forms(tally[place], [name for name in names if name in grouped])
+        for place, names in possible.items()
+    }
+    more = _tally(lazy, {place: names for place, names in needed.items() if names})
+    for place, counts in more.items():
+        tally[place].update({name: counts[name] for name in needed[place]})
+    return tally
+
+
+def _open_forms(counts: Mapping[str, int], grouped: list[str]) -> list[str]:
+    """Return which forms with marks between thousands are to be sought beside the complete form of a column."""
+    complete = [name for name in _forms() if _is_complete(counts, name)]
+    if not complete:
+        return grouped
+    return [f"whole by {mark}" for mark in DECIMALS if complete == [mark] and f"whole by {mark}" in grouped]
 
 
 def _tally(lazy: "pl.LazyFrame", forms: Mapping[int, list[str]]) -> dict[int, dict[str, int]]:
@@ -149,14 +199,14 @@ def _tally(lazy: "pl.LazyFrame", forms: Mapping[int, list[str]]) -> dict[int, di
 
 
 def _choose_decimal(tally: Mapping[int, Mapping[str, int]]) -> str:
-    complete = {mark: sum(_is_complete(counts, mark) for counts in tally.values()) for mark in DECIMALS}
+    complete = {mark: sum(_number_form(counts, mark) != "" for counts in tally.values()) for mark in DECIMALS}
     return "," if complete[","] > complete["."] else "."
 
 
 def _form(counts: Mapping[str, int], decimal: str) -> CellForm | None:
     """Return the first form that all cells have, None for text."""
     forms = _forms().items()
-    return next((form for name, form in forms if name != OTHER_MARK[decimal] and _is_complete(counts, name)), None)
+    return next((form for name, form in forms if form.decimal in (None, decimal) and _is_complete(counts, name)), None)
 
 
 def _is_complete(counts: Mapping[str, int], form: str) -> bool:

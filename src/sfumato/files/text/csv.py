@@ -1,7 +1,8 @@
 """Delimited text: .csv, .tsv, .txt and .csv.gz."""
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +16,12 @@ from sfumato.files.frames import text_without_types
 from sfumato.files.library_errors import translate_read_errors, translate_write_errors
 from sfumato.files.limits import check_flat
 from sfumato.files.read_options import ReadOptions
-from sfumato.files.text.column_types import FALSE, OTHER_MARK, TRUE, columns_with_other_decimal, infer_types
+from sfumato.files.text.column_types import FALSE, TRUE, columns_with_other_decimal, infer_types
 from sfumato.files.text.detection import detect_separator, normalise_encoding
 from sfumato.files.text.dialect import find_booleans, find_line_ending, find_quoting
 from sfumato.files.text.encoded_stream import EncodedStream, can_encode
+from sfumato.files.text.number_cells import find_layouts, laid_out_text, plain_text
+from sfumato.files.text.number_forms import OTHER_MARK
 from sfumato.files.text.ragged_rows import count_rows, header_of, regular_copy
 from sfumato.files.text.utf8_copy import utf8_copy
 from sfumato.files.write_options import BooleanStyle, LineEnding, Quoting, WriteOptions
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from polars._typing import CsvQuoteStyle
 
 NAME = "a text file"
-LARGEST_PLAIN = 1e15  # from here on a whole number has more than 15 digits
 QUOTE_STYLES: "Mapping[Quoting, CsvQuoteStyle]" = {
     Quoting.NECESSARY: "necessary",
     Quoting.TEXT: "non_numeric",
@@ -51,14 +53,18 @@ def read(path: Path, options: ReadOptions) -> Content:
         rows = count_rows(text, separator, len(names))
         if rows is None:
             text = regular_copy(text, path, separator, Path(folder) / "regular")
-        decimal = options.decimal or ("." if separator == "," else None)
         with translate_read_errors(path, NAME):
             lazy = _scan(text, separator, names) if rows != 0 else _empty_frame(names)
             if options.decimal and separator != OTHER_MARK[options.decimal]:
                 _check_decimal(path, lazy, options.decimal)
-            frame, decimal = infer_types(lazy, decimal=decimal, text_columns=options.text_columns)
+            found = infer_types(lazy, decimal=options.decimal, text_columns=options.text_columns)
+            if separator != ",":  # where it is, whoever wrote the file had no comma for decimals
+                _check_unambiguous(path, found.ambiguous)
+            frame, decimal = found.frame, found.decimal
             booleans = find_booleans(lazy, frame)
-    dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending, booleans)
+            numbers = find_layouts(lazy, frame, decimal, found.thousands)
+            numbers |= {name: replace(numbers[name], is_presumed=True) for name in found.ambiguous if name in numbers}
+    dialect = WriteOptions(options.format, separator, decimal, encoding, quoting, line_ending, booleans, numbers)
     return Content(frame if rows is None else frame.head(rows), dialect=dialect)  # without blank lines at the end
 
 
@@ -72,11 +78,21 @@ def _check_decimal(path: Path, lazy: "pl.LazyFrame", decimal: str) -> None:
         )
 
 
+def _check_unambiguous(path: Path, columns: Sequence[str]) -> None:
+    """Refuse numbers such as 1.234, which may be a little above 1 or above 1000."""
+    if columns:
+        raise FileError(
+            f"{path}: the numbers of {', '.join(columns)} can be read in two ways, since each has three digits behind "
+            f"its mark and no other column tells what that is; say which mark is the decimal one by read.decimal, '.' "
+            f"or ',': the other then stands between thousands"
+        )
+
+
 def write(frame: "pl.DataFrame", schema: Schema, path: Path, options: WriteOptions) -> None:
     """Write delimited text: dates in ISO form, missing values as empty cells."""
     check_flat(frame, NAME)
     with path.open("wb") as stream:
-        _write_to(stream, frame, options)
+        _write_to(stream, frame, options, schema)
 
 
 def to_bytes(frame: "pl.DataFrame", options: WriteOptions) -> bytes:
@@ -90,7 +106,7 @@ def write_packed(frame: "pl.DataFrame", schema: Schema, path: Path, options: Wri
     """Write delimited text packed with gzip, without a time stamp, so that the same data give the same bytes."""
     check_flat(frame, NAME)
     with path.open("wb") as target, gzip.GzipFile("", "wb", fileobj=target, mtime=0) as stream:
-        _write_to(cast(IO[bytes], stream), frame, options)
+        _write_to(cast(IO[bytes], stream), frame, options, schema)
 
 
 def stored_frame(frame: "pl.DataFrame", options: WriteOptions) -> "pl.DataFrame":
@@ -99,7 +115,7 @@ def stored_frame(frame: "pl.DataFrame", options: WriteOptions) -> "pl.DataFrame"
 
     plain = text_without_types(frame)
     text = plain.select(pl.col(pl.String))
-    return plain.with_columns(infer_types(text.lazy(), decimal=options.decimal or ".")[0])
+    return plain.with_columns(infer_types(text.lazy(), decimal=options.decimal or ".").frame)
 
 
 def _scan(path: Path, separator: str, names: list[str]) -> "pl.LazyFrame":
@@ -122,11 +138,11 @@ def _empty_frame(names: list[str]) -> "pl.LazyFrame":
     return pl.LazyFrame(schema=dict.fromkeys(names, pl.String))
 
 
-def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -> None:
+def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions, schema: Schema | None = None) -> None:
     encoding = normalise_encoding(options.encoding or UTF_8, "write")
     encoded = None if encoding == UTF_8 else EncodedStream(stream, encoding)
     with translate_write_errors(NAME):
-        cells = frame if options.quoting is Quoting.TEXT else _with_plain_wholes(frame, options.decimal or ".")
+        cells = _with_number_cells(frame, options, schema)
         _with_words(cells, options.booleans).write_csv(
             stream if encoded is None else cast(IO[bytes], encoded),
             separator=options.separator or ",",
@@ -141,25 +157,44 @@ def _write_to(stream: IO[bytes], frame: "pl.DataFrame", options: WriteOptions) -
         )
 
 
-def _with_plain_wholes(frame: "pl.DataFrame", decimal: str) -> "pl.DataFrame":
-    """Return the frame with decimal numbers as text, whole ones without `.0`, as people and most programs write them.
+def _with_number_cells(frame: "pl.DataFrame", options: WriteOptions, schema: Schema | None) -> "pl.DataFrame":
+    """Return the frame with numbers as text, each column as it is to be laid out, and without needless decimals."""
+    cells = {
+        series.name: _number_cells(series, options, _codes(schema, series.name)) for series in frame.iter_columns()
+    }
+    return frame.with_columns(cell.alias(name) for name, cell in cells.items() if cell is not None)
 
-    Columns of whole numbers only stay as they are: without a decimal they would come back as integers. So do whole
-    numbers of more than 15 digits, which are read as text without it.
+
+def _number_cells(series: "pl.Series", options: WriteOptions, codes: list[float]) -> "pl.Expr | None":
+    """Return the cells of a column of numbers; None where they can be written as they are.
+
+    Whole numbers in a column of floats keep a decimal if there are no others: without it they would come back as
+    integers. Where text is put in quotes, numbers stay numbers, but for those with marks between thousands.
     """
     import polars as pl
 
-    numbers = [series for series in frame.iter_columns() if series.dtype in (pl.Float32, pl.Float64)]
-    mixed = [series.name for series in numbers if (series != series.floor()).any()]
-    texts = {name: pl.col(name).cast(pl.String) for name in mixed}
-    return frame.with_columns(
-        pl.when(pl.col(name).abs() < LARGEST_PLAIN)
-        .then(text.str.strip_suffix(".0"))
-        .otherwise(text)
-        .str.replace(".", decimal, literal=True)
-        .alias(name)
-        for name, text in texts.items()
-    )
+    number, decimal = pl.col(series.name), options.decimal or "."
+    is_float = series.dtype in (pl.Float32, pl.Float64)
+    layout = (options.numbers or {}).get(series.name)
+    if not is_float:
+        is_grouped = layout is not None and layout.thousands and series.dtype.is_integer()
+        return laid_out_text(number, replace(layout, decimals=0), decimal) if layout and is_grouped else None
+    stays_number = options.quoting is Quoting.TEXT
+    if layout is None:
+        is_plain = decimal != options.separator and not (series != series.floor()).any()
+        return None if stays_number or is_plain else plain_text(number, decimal)
+    if stays_number and layout.thousands is None:
+        return number.round(layout.decimals)
+    rounded = series.round(layout.decimals)
+    if not (rounded != rounded.floor()).any():
+        layout = replace(layout, decimals=max(layout.decimals, 1) if layout.is_fixed else 1, is_fixed=True)
+    return laid_out_text(number, layout, decimal, codes)
+
+
+def _codes(schema: Schema | None, name: str) -> list[float]:
+    """Return the numbers that stand for no answer in a column."""
+    codes = () if schema is None or name not in schema else schema[name].missing_codes
+    return [float(code) for code in codes if not isinstance(code, str)]
 
 
 def _with_words(frame: "pl.DataFrame", booleans: BooleanStyle | None) -> "pl.DataFrame":

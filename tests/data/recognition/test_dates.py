@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from sfumato.data import Kind, Microdata, Role, Schema, Variable
-from sfumato.data.date_recognition import Recognition, recognise_dates
 from sfumato.data.inference import guess_variables
 from sfumato.data.missing_code_suspicion import suspicion_problems
+from sfumato.data.recognition.dates import Recognition, recognise_dates
 from sfumato.errors import SchemaError
 from tests.data.frames import AsBackend
 

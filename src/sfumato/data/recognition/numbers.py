@@ -1,0 +1,36 @@
+"""Numbers in text that nothing reads as numbers: with marks, signs or units, or with other words among them."""
+
+import re
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+MAX_TEXTS = 10_000  # more different texts than this are not looked at one by one
+MIN_SHARE = 0.9  # of the different texts are numbers, of which half have a mark or unit: else they are codes
+UNIT = r"(?:%|[€$£¥]|[A-Z]{3}|zł|kr)"
+WHOLE = r"(?:[1-9][0-9]{0,2}(?:[.,'\u2019\u00a0\u202f ][0-9]{3})+|0|[1-9][0-9]*)"
+NUMBER = re.compile(rf"{UNIT}? ?[-+\u2212(]? ?{WHOLE}(?:[.,][0-9]+)?[-)]? ?{UNIT}?")
+DIGITS_AND_MARKS = re.compile(r"[0-9\W]+")
+
+
+def count_other_texts(series: nw.Series[Any]) -> int | None:
+    """Return how many of the different texts in a column are no numbers, where nearly all are; None elsewhere.
+
+    Codes such as 01.11 or 10-20 among them speak for codes, and numbers without any mark or unit may be codes too.
+
+    Examples
+    --------
+    >>> import polars
+    >>> texts = polars.Series(["1.709,91", "812,50", "95,00", "1.200,00"] * 5)
+    >>> count_other_texts(nw.from_native(texts, series_only=True))
+    0
+    """
+    if series.dtype != nw.String:
+        return None
+    texts = [text.strip() for text in series.drop_nulls().unique().to_list()[:MAX_TEXTS]]
+    numbers = [text for text in texts if NUMBER.fullmatch(text)]
+    others = [text for text in texts if text and not NUMBER.fullmatch(text)]
+    if len(numbers) < max(2, MIN_SHARE * len(texts)) or any(map(DIGITS_AND_MARKS.fullmatch, others)):
+        return None
+    marked = sum(not text.isdecimal() for text in numbers)
+    return len(others) if 2 * marked >= len(numbers) else None
