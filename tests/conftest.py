@@ -12,7 +12,7 @@ from hypothesis import settings
 from sfumato.data import Kind, Role, Schema, Variable
 
 # each run draws other examples, so that few in each of many tests see much; `--hypothesis-profile=thorough` sees more
-settings.register_profile("usual", max_examples=25, deadline=None)
+settings.register_profile("usual", max_examples=16, deadline=None)
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.load_profile("usual")
 

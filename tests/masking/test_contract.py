@@ -248,23 +248,23 @@ def test_refuses_an_empty_list_of_columns(method: type[MaskingMethod]) -> None:
 
 
 @every_example
-def test_refuses_a_column_that_is_not_there(method: MaskingMethod, data: Microdata) -> None:
+def test_refuses_a_column_that_is_not_there(method: MaskingMethod) -> None:
     with pytest.raises(UnknownColumnError, match="there is no column 'incme'; did you mean 'income'"):
-        run(method.replace(columns=("incme",)), data)
+        run(method.replace(columns=("incme",)), shared_data("polars"))
 
 
 @pytest.mark.parametrize("method", [method for method in EXAMPLES if Kind.NOMINAL not in method.kinds], ids=repr)
-def test_refuses_a_nominal_column_by_name(method: MaskingMethod, data: Microdata) -> None:
+def test_refuses_a_nominal_column_by_name(method: MaskingMethod) -> None:
     with pytest.raises(KindError, match=rf"{type(method).__name__}.columns: 'region' is nominal; expected"):
-        run(method.replace(columns=("region",)), data)
+        run(method.replace(columns=("region",)), shared_data("polars"))
 
 
 @pytest.mark.parametrize("method", [method for method in EXAMPLES if Kind.DATE not in method.kinds], ids=repr)
-def test_refuses_dates_and_says_which_methods_take_them(method: MaskingMethod, data: Microdata) -> None:
+def test_refuses_dates_and_says_which_methods_take_them(method: MaskingMethod) -> None:
     with pytest.raises(
         KindError, match=r"'admitted' is date; .* there are date_rounding, date_shift and local_suppression"
     ):
-        run(method.replace(columns=("admitted",)), data)
+        run(method.replace(columns=("admitted",)), shared_data("polars"))
 
 
 @every_numeric_example

@@ -38,7 +38,7 @@ class Record(BaseModel):
     Unknown names are refused and every problem is reported at once, as `Class.field must be ...; got ...`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_by_name=True, defer_build=True)
 
     def __init__(self, /, **values: Any) -> None:
         try:

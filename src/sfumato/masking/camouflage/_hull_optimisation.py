@@ -7,7 +7,6 @@ from heapq import heappop, heappush
 from itertools import count
 
 import numpy as np
-from scipy.optimize import linprog, nnls
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -25,6 +24,8 @@ def highest_minimum(vectors: FloatMatrix) -> float:
     >>> round(highest_minimum(np.array([[0.0, 4.0], [2.0, 0.0]])), 4)  # at a third and two thirds
     1.3333
     """
+    from scipy.optimize import linprog  # slow to load, and few need it
+
     vectors = vectors[:, vectors.min(axis=0) <= vectors.max(axis=0).min()]  # the others never have the smallest value
     k, n = vectors.shape
     middle, size = float(vectors.mean()), max(float(np.ptp(vectors)), 1e-300)
@@ -96,6 +97,8 @@ def nearest_mixture(vectors: FloatMatrix, point: FloatColumn) -> FloatColumn:
     >>> nearest_mixture(np.array([[0.0, 2.0], [2.0, 0.0]]), np.array([0.5, 0.0]))
     array([1.25, 0.75])
     """
+    from scipy.optimize import nnls  # slow to load, and few need it
+
     apart = vectors - point
     size = max(float(np.abs(apart).max()), 1e-300)
     if len(vectors) < vectors.shape[1]:
