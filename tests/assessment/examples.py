@@ -6,6 +6,7 @@ import polars as pl
 from sfumato.contracts import Correspondence, Measure
 from sfumato.data import Kind, Microdata, Schema, Variable
 from sfumato.loss import (
+    AnalyticValidity,
     CategoricalDistance,
     ClusteringLoss,
     ContingencyTableLoss,
@@ -74,6 +75,8 @@ PERSONS = {
     "count": [60, 65, 70, 75, 80, 85, 90, 95, 100],
 }
 EXAMPLES: list[Measure] = [
+    AnalyticValidity(columns=MONEY, within=("region",), min_records=5),
+    AnalyticValidity(columns=MONEY, within=LEVELS, min_records=4, tolerance=0.5),
     AttributeDisclosure(columns=("health",), given=("region",)),
     AttributeInference(columns=("region", "income"), sensitive=("health", "tax")),
     AttributeInference(columns=("tax",), sensitive=("income",), max_candidates=5, seed=3),

@@ -16,6 +16,7 @@ from sfumato.loss.distributions.marginal_distance import MarginalDistance
 from sfumato.loss.distributions.pairwise_distance import PairwiseDistance
 from sfumato.loss.distributions.propensity_loss import PropensityLoss
 from sfumato.loss.distributions.table_propensity_loss import TablePropensityLoss
+from sfumato.loss.values.analytic_validity import AnalyticValidity
 from sfumato.loss.values.information_loss import InformationLoss
 from sfumato.loss.values.moment_and_factor_loss import MomentAndFactorLoss
 from sfumato.loss.values.probabilistic_information_loss import ProbabilisticInformationLoss
@@ -26,6 +27,7 @@ from sfumato.loss.values.symmetric_information_loss import SymmetricInformationL
 LOSSES = Registry(
     LossMeasure,
     (
+        AnalyticValidity,
         CategoricalDistance,
         ClusteringLoss,
         ContingencyTableLoss,
@@ -50,6 +52,7 @@ LOSSES = Registry(
 
 __all__ = [
     "LOSSES",
+    "AnalyticValidity",
     "CategoricalDistance",
     "ClusteringLoss",
     "ContingencyTableLoss",

@@ -1,0 +1,156 @@
+"""Winkler's conditions, checked against plain loops over the figures and against what noise must do to them."""
+
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import ks_2samp
+
+from sfumato.contracts import Measurement
+from sfumato.data import Microdata
+from sfumato.errors import DataError, ParameterError
+from sfumato.loss import AnalyticValidity
+
+N = 800
+COLUMNS = ("pay", "tax", "rent")
+
+
+def people(seed: int = 0, noise: float = 0.0, n: int = N, moved: float = 0.0) -> pl.DataFrame:
+    """Return the same persons with noise of a variance ratio, and with some of them moved to another region."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(n, 3)) @ [[1, 0.5, 0], [0, 1, 0.3], [0, 0, 1]] * [[9.0, 2.0, 4.0]] + [[50, 8, 12]]
+    sex, region = rng.integers(0, 2, n), rng.integers(0, 3, n)
+    draws = np.random.default_rng(seed + 1)
+    values = values + np.sqrt(noise) * values.std(axis=0) * draws.normal(size=values.shape)
+    region = np.where(draws.random(n) < moved, 0, region)
+    return pl.DataFrame(
+        {
+            **dict(zip(COLUMNS, values.T, strict=True)),
+            "sex": np.array(["f", "m"])[sex],
+            "region": np.array(list("nsw"))[region],
+        }
+    )
+
+
+def measured(masked: pl.DataFrame, original: pl.DataFrame | None = None, **parameters: object) -> Measurement:
+    measure = AnalyticValidity(columns=COLUMNS, **{"within": ("sex", "region"), **parameters})
+    return measure.measure(Microdata(people() if original is None else original), Microdata(masked))
+
+
+def plain_errors(columns: np.ndarray) -> tuple[np.ndarray, dict[tuple[int, int], float]]:
+    """Return the standard errors of means and covariances, from the products of the deviations."""
+    n = len(columns)
+    apart = columns - columns.mean(axis=0)
+    covariance = {}
+    for i in range(3):
+        for j in range(i, 3):
+            products = apart[:, i] * apart[:, j]
+            spread = np.mean(apart[:, i] ** 2) * np.mean(apart[:, j] ** 2)
+            extra = (spread + np.mean(products) ** 2) / (n - 1)
+            covariance[i, j] = np.sqrt((products.var() + extra) / n)
+    return columns.std(axis=0, ddof=1) / np.sqrt(n), covariance
+
+
+def plain_moments(before: pl.DataFrame, after: pl.DataFrame) -> list[bool]:
+    """Tell of each mean and covariance, in the file and in each sex and region, whether it is off."""
+    parts = [pl.lit(value=True)] + [
+        (pl.col("sex") == sex) & (pl.col("region") == region) for sex in "fm" for region in "nsw"
+    ]
+    off = []
+    for part in parts:
+        old, new = (frame.filter(part).select(COLUMNS).to_numpy() for frame in (before, after))
+        of_means, of_covariances = plain_errors(old)
+        off += (np.abs(new.mean(axis=0) - old.mean(axis=0)) > 2 * of_means).tolist()
+        changes = np.abs(np.cov(new.T) - np.cov(old.T))
+        off += [bool(changes[pair] > 2 * error) for pair, error in of_covariances.items()]
+    return off
+
+
+def plain_tables(before: pl.DataFrame, after: pl.DataFrame) -> list[bool]:
+    off = []
+    for names in [["sex"], ["region"], *map(list, combinations(["sex", "region"], 2))]:
+        for cell in before.select(names).unique().rows():
+            old, new = (
+                (frame.select(names) == pl.DataFrame([cell] * frame.height, schema=names, orient="row"))
+                .select(pl.all_horizontal(pl.all()))
+                .to_series()
+                .to_numpy()
+                for frame in (before, after)
+            )
+            off.append(abs(new.mean() - old.mean()) > 2 * np.sqrt(old.mean() * (1 - old.mean()) / len(old)))
+            if len(names) == 1:
+                for column in COLUMNS:
+                    totals = [frame[column].to_numpy() * there for frame, there in ((before, old), (after, new))]
+                    error = totals[0].std(ddof=1) / np.sqrt(len(totals[0]))
+                    off.append(abs(totals[1].mean() - totals[0].mean()) > 2 * error)
+    return off
+
+
+@pytest.mark.parametrize(("noise", "moved"), [(0.0, 0.08), (0.1, 0.02), (0.4, 0.3)])
+def test_equals_plain_loops_over_the_figures(noise: float, moved: float) -> None:
+    before, after = people(), people(noise=noise, moved=moved)
+    found = measured(after).parts
+    assert found["AVmoments"] == pytest.approx(100 * np.mean(plain_moments(before, after)))
+    assert found["AVtables"] == pytest.approx(100 * np.mean(plain_tables(before, after)))
+    distances = [ks_2samp(before[name], after[name]).statistic for name in COLUMNS]
+    assert found["AVdistributions"] == pytest.approx(100 * np.mean(np.array(distances) > 1.358 / np.sqrt(N)))
+    assert found["AVmoments"] + found["AVtables"] > 0
+
+
+def test_a_file_is_valid_against_itself_and_interesting_with_six_variables() -> None:
+    found = measured(people())
+    assert found.value == 0
+    assert found.parts["AVvariables"] == 5
+    assert found.remark.startswith("analytically valid, not analytically interesting: 0 %")
+    more = people().with_columns(other=pl.col("sex"))
+    six = measured(more, more, within=("sex", "region", "other"))
+    assert six.remark.startswith("analytically valid, analytically interesting")
+
+
+def test_variances_bear_as_much_noise_as_their_own_error() -> None:
+    # the variance of a normal column has a standard error of sqrt(2 / n) of it: 0.05 for 800 records, so 0.1 is allowed
+    frames = [
+        people().with_columns(pay=pl.col("pay").mean() + (pl.col("pay") - pl.col("pay").mean()) * np.sqrt(1 + d))
+        for d in (0.08, 0.13)
+    ]
+    kept, off = (measured(frame, within=("sex",), min_records=N).parts["AVmoments"] for frame in frames)
+    assert kept == 0
+    assert off == pytest.approx(100 / 9)  # one of three means, three variances and three covariances
+
+
+def test_a_large_file_must_be_kept_more_exactly() -> None:
+    small, large = (
+        measured(people(noise=0.05, n=n), people(n=n), within=("sex",)).parts["AVmoments"] for n in (400, 20_000)
+    )
+    assert small < large
+
+
+def test_synthetic_records_of_another_number_from_the_same_law_are_mostly_valid() -> None:
+    whole = people(n=6000)
+    found = measured(whole[3000:5000], whole[:3000], tolerance=4.0)
+    assert found.parts["AVmoments"] <= 5
+    assert found.parts["AVtables"] <= 5
+
+
+def test_values_that_are_gone_are_off() -> None:
+    gone = people().with_columns(pay=pl.when(pl.col("sex") == "f").then(pl.col("pay")))
+    found = measured(gone, within=("sex",))
+    # of the men the mean, the variance and two covariances of pay cannot be computed any more
+    assert found.parts["AVmoments"] == pytest.approx(100 * 4 / 27)
+    assert "not analytically valid" in found.remark
+
+
+def test_a_category_that_only_the_masked_file_has_is_off_in_the_tables() -> None:
+    changed = people().with_columns(region=pl.when(pl.col("region") == "w").then(pl.lit("x")).otherwise("region"))
+    assert measured(changed).parts["AVtables"] > 30
+
+
+def test_refuses_subdomains_that_the_masked_file_does_not_have() -> None:
+    with pytest.raises(DataError, match="must name columns that both files have; the masked file has no 'region'"):
+        measured(people().drop("region"))
+
+
+def test_refuses_no_tolerance() -> None:
+    with pytest.raises(ParameterError, match=r"AnalyticValidity.tolerance must be in \(0, 1000\]; got 0"):
+        AnalyticValidity(columns=("pay",), within=("sex",), tolerance=0)
