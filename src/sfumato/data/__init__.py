@@ -1,7 +1,7 @@
 """The user's records: a dataframe, its schema, and what is known of the whole."""
 
 from sfumato.data.hierarchy import Hierarchy
-from sfumato.data.kinds import CATEGORICAL, NUMBERS, Kind, Role
+from sfumato.data.kinds import CATEGORICAL, METRIC, Kind, Role
 from sfumato.data.microdata import Microdata
 from sfumato.data.schema import Category, Schema, Selection, Variable
 from sfumato.data.selection import Selector, categorical, numeric, role
@@ -9,7 +9,7 @@ from sfumato.data.summary import Summary
 
 __all__ = [
     "CATEGORICAL",
-    "NUMBERS",
+    "METRIC",
     "Category",
     "Hierarchy",
     "Kind",

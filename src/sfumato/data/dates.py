@@ -12,7 +12,6 @@ from sfumato.data.columns import is_missing_value, listed_categories, with_codes
 from sfumato.data.date_formats import MISSING_WORDS, date_format, fitting_formats, nearly_fitting_format
 from sfumato.data.distinct_values import factorise
 from sfumato.data.kinds import Kind
-from sfumato.data.periods import first_day as first_day
 from sfumato.data.schema import Category, Variable
 from sfumato.errors import DataError, SchemaError
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn

@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 
 CATEGORICAL = frozenset({Kind.ORDINAL, Kind.NOMINAL})
-NUMBERS = frozenset({Kind.CONTINUOUS, Kind.DATE})  # the kinds whose values have distances; those of dates are in days
+METRIC = frozenset({Kind.CONTINUOUS, Kind.DATE})  # the kinds whose values have distances; those of dates are in days
 CONTENT_ROLES = frozenset(
     {Role.KEY, Role.CONFIDENTIAL, Role.OTHER}
 )  # the roles of columns that describe a person or firm

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.data import NUMBERS, Category, Kind, Microdata
+from sfumato.data import METRIC, Category, Kind, Microdata
 from sfumato.data.column_recoding import text_of
-from sfumato.data.dates import first_day
+from sfumato.data.periods import first_day
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
 CLASSES = 60  # of a number that only the original has as a number
@@ -21,7 +21,7 @@ def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColu
     begins, in days. Where some files have text and others labelled codes, as labelled formats keep classes, the labels
     take the place of the codes.
     """
-    if all(file.schema[name].kind in NUMBERS for file in files):
+    if all(file.schema[name].kind in METRIC for file in files):
         return [file.values(name) for file in files], True
     if any(file.schema[name].kind is Kind.DATE for file in files):
         columns = [column for file in files if (column := _days(file, name)) is not None]
@@ -31,7 +31,7 @@ def coded_columns(files: Sequence[Microdata], name: str) -> tuple[list[FloatColu
     found = []
     has_text = any(_is_text(file, name) for file in files)
     for file in files:
-        if file.schema[name].kind in NUMBERS:
+        if file.schema[name].kind in METRIC:
             found.append(_quantile_classes(file.values(name)))
             continue
         codes, categories = file.codes(name)
@@ -75,7 +75,7 @@ def gap_codes(files: Sequence[Microdata], name: str) -> list[CodeColumn]:
 
 def _days(file: Microdata, name: str) -> FloatColumn | None:
     """Return a column as days; None where its categories are not all periods."""
-    if file.schema[name].kind in NUMBERS:
+    if file.schema[name].kind in METRIC:
         return file.values(name)
     codes, categories = file.codes(name)
     starts = [first_day(str(category)) for category in _labels(file, name, categories)]
@@ -85,7 +85,7 @@ def _days(file: Microdata, name: str) -> FloatColumn | None:
 
 
 def _is_text(file: Microdata, name: str) -> bool:
-    if file.schema[name].kind in NUMBERS:
+    if file.schema[name].kind in METRIC:
         return False
     return any(isinstance(category, str) for category in file.summary.categories(name))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.data import NUMBERS, Microdata, Role, role
+from sfumato.data import METRIC, Microdata, Role, role
 from sfumato.data.distinct_values import factorise
 from sfumato.kernels.keys.counting import classes_of
 from sfumato.keys.classes import visible_codes
@@ -71,7 +71,7 @@ def _stand_ins(
     """Yield the columns whose equal values stand for the household, what they tell, and the households by them."""
     known = _known_households(masked, original)
     for one in masked.schema.variables:
-        if one.name in names or one.role is Role.IDENTIFIER or one.kind not in NUMBERS:
+        if one.name in names or one.role is Role.IDENTIFIER or one.kind not in METRIC:
             continue
         homes = _group(factorise(masked.table[one.name])[0])
         small = _small_groups(homes)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.data import NUMBERS, Kind, Microdata, Role, role
+from sfumato.data import METRIC, Kind, Microdata, Role, role
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.keys.households import Households, group_households
 from sfumato.numerics.arrays import Booleans, CodeColumn, CodeMatrix, Rows
@@ -164,7 +164,7 @@ def _codes_of(data: Microdata, name: str) -> CodeColumn:
     """Return a column, or the size of households, as codes in the order of its values, missing as -1."""
     if name == SIZE and (homes := _households(data)) is not None:
         return np.asarray(np.bincount(homes.number)[homes.number], dtype=np.int64)
-    if data.schema[name].kind not in NUMBERS:
+    if data.schema[name].kind not in METRIC:
         return data.codes(name)[0]
     values, codes = np.unique(data.values(name), return_inverse=True)
     return np.where(np.isnan(values)[codes], -1, codes)

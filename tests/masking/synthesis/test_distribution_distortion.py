@@ -106,5 +106,19 @@ def test_refuses_whole_numbers_that_would_come_out_as_they_were() -> None:
         )
 
 
+@pytest.mark.parametrize("spread", [4, 8, 12, 40])
+def test_what_is_refused_does_not_depend_on_the_draws(spread: int) -> None:
+    values = np.random.default_rng(2).integers(0, spread, 300)
+    schema = Schema(variables=(Variable(name="x", kind="continuous"),))
+    data, refused = Microdata(pl.DataFrame({"x": values}), schema), set()
+    for seed in range(6):
+        try:
+            DistributionDistortion(columns=("x",)).mask(data, np.random.default_rng(seed))
+            refused.add(False)
+        except DataError:
+            refused.add(True)
+    assert refused == {spread < 40}
+
+
 def test_whole_numbers_too_large_for_counts_are_not_drawn_as_counts() -> None:
     assert FITTERS["poisson"](np.array([1e19, 3e19])) is None

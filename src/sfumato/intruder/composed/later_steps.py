@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.contracts import Spans
-from sfumato.data import NUMBERS, Microdata
+from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.composed.linear_steps import ROUNDING_VARIANCE
@@ -83,7 +83,7 @@ class LaterSteps:
 
     def spans(self, file: Microdata, name: str) -> Spans | None:
         """Return between which values those of a column lay right after the noise, where later steps tell that."""
-        if file.schema[name].kind in NUMBERS:
+        if file.schema[name].kind in METRIC:
             found: Spans | None = Spans(file.values(name), file.values(name))
         else:
             found = Spans(np.full(file.n, np.nan), np.full(file.n, np.nan))

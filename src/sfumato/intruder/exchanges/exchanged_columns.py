@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import NUMBERS, Microdata
+from sfumato.data import METRIC, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder.coded_columns import coded_columns, equality_codes
 from sfumato.intruder.exchanges.partners import Partners, partners_of
@@ -49,7 +49,7 @@ class ExchangedColumns:
         for name, numbers in steps_by_column(self.steps, self.original, self.names).items():
             swapping = [number for number in numbers if self.steps[number].exchanges_values]
             kinds = {self.original.schema[name].kind, self.masked.schema[name].kind}
-            if len(swapping) == 1 and kinds <= NUMBERS:
+            if len(swapping) == 1 and kinds <= METRIC:
                 found[name] = swapping[0]
         return found
 
@@ -123,7 +123,7 @@ class ExchangedColumns:
     def _shadows_with(self, name: str) -> list[Shadow]:
         """Return the shadows if all have the column as a number, otherwise none."""
         schemas = [shadow.data.schema for shadow in self._shadows]
-        is_number = all(name in schema and schema[name].kind in NUMBERS for schema in schemas)
+        is_number = all(name in schema and schema[name].kind in METRIC for schema in schemas)
         return self._shadows if is_number else []
 
     def _run(self, steps: tuple[MaskingMethod, ...]) -> list[Shadow]:

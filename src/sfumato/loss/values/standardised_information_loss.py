@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import LossMeasure, Measurement
-from sfumato.data import NUMBERS, Kind, Microdata
+from sfumato.data import METRIC, Kind, Microdata
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
 from sfumato.numerics.known_means import row_means
 from sfumato.numerics.standardisation import standard_deviations
@@ -42,7 +42,7 @@ class StandardisedInformationLoss(LossMeasure):
 
     symbol: ClassVar[str] = "IL1s"
     family: ClassVar[str] = "values"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS
+    kinds: ClassVar[frozenset[Kind]] = METRIC
 
     columns: Columns
 

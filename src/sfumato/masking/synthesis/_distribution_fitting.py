@@ -64,11 +64,10 @@ class Fit:
     distance: float
     p_value: float
 
-    def draw(self, n: int, rng: np.random.Generator) -> FloatColumn:
-        """Return `n` values drawn from the distribution."""
-        with np.errstate(all="ignore"):
-            drawn = _law(self.distribution, self.parameters).rvs(size=n, random_state=rng)
-        return np.asarray(drawn, dtype=np.float64)
+    @property
+    def law(self) -> Any:
+        """The distribution itself, as `scipy.stats` has it."""
+        return _law(self.distribution, self.parameters)
 
 
 def best_fit(

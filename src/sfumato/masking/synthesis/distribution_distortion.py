@@ -9,7 +9,7 @@ from sfumato.contracts import Layout, MaskingMethod
 from sfumato.data import Kind, Microdata
 from sfumato.data.columns import LARGEST
 from sfumato.errors import DataError
-from sfumato.masking.synthesis._distribution_fitting import FITTERS, Criterion, DistributionName, best_fit
+from sfumato.masking.synthesis._distribution_fitting import FITTERS, Criterion, DistributionName, Fit, best_fit
 from sfumato.numerics.arrays import FloatColumn
 from sfumato.numerics.ranking import stable_order
 from sfumato.parameters import Columns, Strata
@@ -91,17 +91,17 @@ class DistributionDistortion(MaskingMethod):
                 f"DistributionDistortion.columns: '{name}' has equal values only, in the file or in a stratum, "
                 f"and no distribution to draw from; leave it out or join strata"
             )
-        masked = distort(column, self.distributions, self.significance, self.intervals, rng, self.criterion)
+        fit = accepted_fit(column, self.distributions, self.significance, self.criterion)
+        if is_mostly_kept(column, fit, self.intervals):  # not asked of the draws: what runs once runs again
+            raise DataError(
+                f"DistributionDistortion.columns: '{name}' has so few whole numbers that most would come out as they "
+                f"were; use invariant_pram (as nominal) or rank_swapping"
+            )
+        masked = draw_in_order(column, fit, self.intervals, rng)
         if not (np.abs(masked) <= LARGEST).all():
             raise DataError(
                 f"DistributionDistortion.distributions: the one fitted to '{name}' gives values too large to hold; "
                 f"name others, without the heavy tails of pareto or log_normal"
-            )
-        is_whole = np.array_equal(column, np.rint(column))
-        if is_whole and np.mean(np.rint(masked) == column) > MAX_UNCHANGED:
-            raise DataError(
-                f"DistributionDistortion.columns: '{name}' has so few whole numbers that most would come out as they "
-                f"were; use invariant_pram (as nominal) or rank_swapping"
             )
         return masked
 
@@ -115,14 +115,45 @@ def distort(
     criterion: Criterion = "kolmogorov_smirnov",
 ) -> FloatColumn:
     """Return draws from the best distribution, or with imposed frequencies, in the order of the column's values."""
+    return draw_in_order(column, accepted_fit(column, distributions, significance, criterion), intervals, rng)
+
+
+def accepted_fit(
+    column: FloatColumn, distributions: tuple[DistributionName, ...], significance: float, criterion: Criterion
+) -> Fit | None:
+    """Return the distribution that fits a column best, None where it is rejected."""
     fit = best_fit(column, distributions, criterion)
-    if fit is not None and fit.p_value >= significance:
-        drawn = fit.draw(column.size, rng)
-    else:
+    return fit if fit is not None and fit.p_value >= significance else None
+
+
+def draw_in_order(column: FloatColumn, fit: Fit | None, intervals: int | None, rng: np.random.Generator) -> FloatColumn:
+    """Return draws from a distribution, or with imposed frequencies where there is none, in the order of the column."""
+    if fit is None:
         drawn = with_frequencies(column, intervals or usual_intervals(column.size), rng)
+    else:
+        with np.errstate(all="ignore"):
+            drawn = np.asarray(fit.law.rvs(size=column.size, random_state=rng), dtype=np.float64)
     masked = np.empty_like(column)
     masked[stable_order(column)] = np.sort(drawn)
     return masked
+
+
+def is_mostly_kept(column: FloatColumn, fit: Fit | None, intervals: int | None) -> bool:
+    """Tell whether most of the whole numbers of a column would come out as they are: so with the draws to be expected.
+
+    These are quantiles of the distribution, or lie evenly in the intervals.
+    """
+    if not np.array_equal(column, np.rint(column)):
+        return False
+    if fit is None:
+        edges = np.linspace(column.min(), column.max(), (intervals or usual_intervals(column.size)) + 1)
+        counts, _ = np.histogram(column, edges)
+        within = np.concatenate([(np.arange(count) + 0.5) / count for count in counts if count])
+        expected = np.repeat(edges[:-1], counts) + within * (edges[1] - edges[0])
+    else:
+        with np.errstate(all="ignore"):
+            expected = np.asarray(fit.law.ppf((np.arange(column.size) + 0.5) / column.size), dtype=np.float64)
+    return bool(np.mean(np.rint(expected) == np.sort(column)) > MAX_UNCHANGED)
 
 
 def with_frequencies(column: FloatColumn, intervals: int, rng: np.random.Generator) -> FloatColumn:

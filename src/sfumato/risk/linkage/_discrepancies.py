@@ -7,7 +7,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import CategoricalComparison, Comparison, categories_side_by_side, side_by_side
 from sfumato.contracts import Measure
-from sfumato.data import NUMBERS, Microdata
+from sfumato.data import METRIC, Microdata
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standard_deviations, varies
 
@@ -90,7 +90,7 @@ class Discrepancies:
 def discrepancies(measure: Measure, original: Microdata, masked: Microdata, metric: Metric) -> Discrepancies:
     """Return the columns that a measure asks for, numbers on the scale of a metric and categories as codes."""
     names = measure.common_columns(original, masked)
-    numbers = tuple(name for name in names if original.schema[name].kind in NUMBERS)
+    numbers = tuple(name for name in names if original.schema[name].kind in METRIC)
     categories = tuple(name for name in names if name not in numbers)
     parts = []
     if numbers:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from sfumato.comparison.side_by_side import side_by_side
 from sfumato.contracts import Correspondence, Measurement, RiskMeasure
-from sfumato.data import NUMBERS, Kind, Microdata
+from sfumato.data import METRIC, Kind, Microdata
 from sfumato.errors import UnknownColumnError, did_you_mean
 from sfumato.kernels.neighbours.nearest import is_nearest, nearest_share
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
@@ -111,7 +111,7 @@ class DistanceLinkage(RiskMeasure):
 
     symbol: ClassVar[str] = "DLD"
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS | {Kind.ORDINAL}
+    kinds: ClassVar[frozenset[Kind]] = METRIC | {Kind.ORDINAL}
 
     columns: Columns
     max_keys: Annotated[int, Field(ge=1)] = 7

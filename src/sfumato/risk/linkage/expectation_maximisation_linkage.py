@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from sfumato.contracts import Measurement, RiskMeasure
-from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.parameters import Columns, Percent, Strata
 from sfumato.risk.linkage._assignment import Linked, Links
 from sfumato.risk.linkage._candidates import Blocks, nearest_candidates
@@ -65,7 +65,7 @@ class ExpectationMaximisationLinkage(RiskMeasure):
     symbol: ClassVar[str] = "EMLD"
     part_symbols: ClassVar[tuple[str, ...]] = ("EMLDz",)
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
     columns: Columns
     metric: Metric = Metric.RELATIVE

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.contracts import InformedRisk, Measurement, check_records, paired_rows
-from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
     FROM_PAIRS,
@@ -111,7 +111,7 @@ class LikelihoodLinkage(InformedRisk):
 
     symbol: ClassVar[str] = "LKL"
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
     columns: Columns
     max_candidates: Annotated[Records, Field(ge=1, le=100_000)] = 64

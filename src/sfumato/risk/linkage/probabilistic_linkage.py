@@ -6,7 +6,7 @@ import numpy as np
 from pydantic import Field, field_validator
 
 from sfumato.contracts import Measurement, RiskMeasure
-from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.documents import format_value
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import FloatColumn
@@ -93,7 +93,7 @@ class ProbabilisticLinkage(RiskMeasure):
     symbol: ClassVar[str] = "PLD"
     part_symbols: ClassVar[tuple[str, ...]] = ("PLDz",)
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
     columns: Columns
     metric: Metric = Metric.RELATIVE

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.contracts import Measurement, RiskMeasure
-from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.parameters import Columns, Percent, Ratio, Strata
 from sfumato.risk.linkage._agreement_weights import candidate_weights
 from sfumato.risk.linkage._assignment import Linked, Links, link_candidates
@@ -75,7 +75,7 @@ class SelfTrainedLinkage(RiskMeasure):
     symbol: ClassVar[str] = "STLD"
     part_symbols: ClassVar[tuple[str, ...]] = ("STLDz",)
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
     columns: Columns
     metric: Metric = Metric.LOGARITHMIC

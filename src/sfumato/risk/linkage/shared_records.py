@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.comparison.side_by_side import check_same_kind, common_codes
 from sfumato.contracts import Measurement, RiskMeasure, check_records
-from sfumato.data import NUMBERS, Kind, Microdata
+from sfumato.data import METRIC, Kind, Microdata
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, Hashes
 from sfumato.numerics.hashing import is_among, mix_bits, unique_hashes
@@ -112,7 +112,7 @@ def cell_hashes(original: Microdata, masked: Microdata, name: str, place: int) -
 
 
 def _value_hashes(original: Microdata, masked: Microdata, name: str, place: int) -> tuple[Hashes, Hashes]:
-    if NUMBERS & {original.schema[name].kind, masked.schema[name].kind}:
+    if METRIC & {original.schema[name].kind, masked.schema[name].kind}:
         check_same_kind("SharedRecords.columns", original, masked, name)
         return _hash_values(original.values(name), place), _hash_values(masked.values(name), place)
     before, after, _ = common_codes(original, masked, name)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sfumato.comparison.side_by_side import Comparison, common_codes, side_by_side
 from sfumato.contracts import InformedRisk, Knowledge, Measurement, check_records, paired_rows
-from sfumato.data import CATEGORICAL, NUMBERS, Kind, Microdata
+from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.intruder import with_told_columns
 from sfumato.intruder.coded_columns import gap_codes
 from sfumato.kernels.neighbours.nearest import nearest_share
@@ -97,7 +97,7 @@ class WorstCaseLinkage(InformedRisk):
 
     symbol: ClassVar[str] = "WCL"
     family: ClassVar[str] = "linkage"
-    kinds: ClassVar[frozenset[Kind]] = NUMBERS | CATEGORICAL
+    kinds: ClassVar[frozenset[Kind]] = METRIC | CATEGORICAL
 
     columns: Columns
     window: Percent | None = None
@@ -157,7 +157,7 @@ class WorstCaseLinkage(InformedRisk):
         self, original: Microdata, masked: Microdata, names: tuple[str, ...]
     ) -> dict[str, FloatColumn]:
         """Return how far each attack links each record that holds the values of both files against each other."""
-        numbers = tuple(name for name in names if original.schema[name].kind in NUMBERS)
+        numbers = tuple(name for name in names if original.schema[name].kind in METRIC)
         before, after = numeric_columns(original, masked, names)
         rows = paired_rows(original, masked)
         attacks = {"equal values": equal_value_share(before, after, rows, self.max_candidates)}
@@ -223,7 +223,7 @@ def numeric_columns(original: Microdata, masked: Microdata, names: tuple[str, ..
     """Return the columns of both files as numbers, categories as codes into those of both; missing is NaN."""
     columns = []
     for name in names:
-        if original.schema[name].kind in NUMBERS:
+        if original.schema[name].kind in METRIC:
             columns.append((original.values(name), masked.values(name)))
         else:
             before, after, _ = common_codes(original, masked, name)
