@@ -229,3 +229,30 @@ def test_a_study_survives_pickling() -> None:
 def test_the_figures_of_a_result_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         study([swapping(2)]).results[0].values["IL"] = 0.0  # type: ignore[index]
+
+
+def test_correlations_of_figures_over_candidates_are_those_of_scipy() -> None:
+    rng = np.random.default_rng(0)
+    figures = rng.lognormal(size=(12, 2)) @ [[1.0, 0.5], [0.0, 1.0]]
+    figures[5] = figures[4]  # equal ranks
+    runs = [
+        Result(f"c{place}", "mdav" if place < 7 else "other", mdav(3), 0, 0, dict(zip(("IL", "CL"), row, strict=True)))
+        for place, row in enumerate(figures.tolist())
+    ]
+    found = Study((*runs, FAILED), 0)
+    for family, part in ((None, figures), ("mdav", figures[:7])):
+        row = found.correlations(["IL"], ["CL"], family=family).row(0, named=True)
+        assert row["candidates"] == len(part)
+        assert row["correlation"] == pytest.approx(stats.pearsonr(*part.T).statistic, abs=5e-4)
+        assert row["rank_correlation"] == pytest.approx(stats.spearmanr(*part.T).statistic, abs=5e-4)
+
+
+def test_figures_that_do_not_vary_have_no_correlation() -> None:
+    runs = [Result(f"c{place}", "mdav", mdav(3), 0, 0, {"IL": float(place), "CL": 2.0}) for place in range(5)]
+    row = Study(tuple(runs), 0).correlations(["IL"], ["CL"]).row(0, named=True)
+    assert (row["correlation"], row["rank_correlation"]) == (None, None)
+
+
+def test_refuses_correlations_of_a_family_that_is_not_there() -> None:
+    with pytest.raises(ParameterError, match=r"correlations.family must be one of .*; got 'noise'"):
+        study([swapping(2), mdav(3)]).correlations(["IL"], ["IL"], family="noise")

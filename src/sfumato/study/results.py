@@ -14,6 +14,7 @@ from sfumato.numerics.arrays import FloatColumn
 from sfumato.parameters.limits import Limit, Limits, format_limits
 from sfumato.study.axes import default_loss, default_risk
 from sfumato.study.candidate import Candidate, Result
+from sfumato.study.correlations import correlations_frame
 from sfumato.study.frames import candidates_frame, runs_frame
 from sfumato.study.front import is_on_front
 from sfumato.study.limits import check_limits, keeps, nearest_to
@@ -152,6 +153,31 @@ class Study:
         if np.isnan(means[allowed]).all():
             raise ParameterError([self._nobody(asked)])
         return self.candidates[int(np.nanargmin(np.where(allowed, means, np.nan)))]
+
+    def correlations(
+        self, figures: Sequence[str], others: Sequence[str], *, family: str | None = None
+    ) -> "polars.DataFrame":
+        """Return how far some figures say the same as others: their correlations over the candidates.
+
+        Parameters
+        ----------
+        figures, others
+            The symbols of the figures; every one of the first is paired with every one of the others.
+        family
+            Look only at the candidates of this family, such as `mdav`; at all when not given.
+
+        Returns
+        -------
+        A row for each pair: the correlation of the means over the candidates without a failed run, and that of their
+        ranks.
+        """
+        self._check(*figures, *others)
+        chosen = np.array([family in (None, candidate.family) for candidate in self.candidates])
+        if not chosen.any():
+            known = dict.fromkeys(candidate.family for candidate in self.candidates)
+            raise ParameterError([f"correlations.family must be one of {', '.join(known)}; got {family!r}"])
+        means = {symbol: self._whole_means(symbol)[chosen] for symbol in (*figures, *others)}
+        return correlations_frame(means, figures, others)
 
     def ru_map(
         self,
