@@ -26,6 +26,14 @@ def test_names_with_spaces_and_functions_are_columns() -> None:
     assert formula.terms == ((Factor("total income", "log"),), (Factor("year", "category"),))
 
 
+@pytest.mark.parametrize("category", ["post-secondary", "'post-secondary'", '"post-secondary"'])
+def test_a_response_may_ask_for_one_category(category: str) -> None:
+    formula = Formula.parse(f"is(education, {category}) ~ age + sex")
+    assert formula.response == Factor("education", "is", "post-secondary")
+    assert str(formula) == "is(education, post-secondary) ~ age + sex"
+    assert formula.columns == ("education", "age", "sex")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -36,6 +44,7 @@ def test_names_with_spaces_and_functions_are_columns() -> None:
         ("pay ~ exec(age)", "'exec' is not known"),
         ("pay ~ log(log(age))", "is not a term"),
         ("pay ~ age + ", "is not a term"),
+        ("pay ~ is(sex, male)", "must be the response"),
     ],
 )
 def test_what_is_no_formula_is_refused_with_what_to_write(text: str, says: str) -> None:

@@ -35,6 +35,23 @@ def test_a_linear_regression_is_that_of_the_normal_equations() -> None:
     np.testing.assert_allclose(fit.covariance, inverse * (left @ left) / (N - 5), rtol=1e-7)
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_so"), [("is(region, south)", REGION == "south"), ("is(children, 1)", CHILDREN == 1)]
+)
+def test_a_response_that_asks_for_one_category_is_1_where_a_record_has_it(asked: str, is_so: np.ndarray) -> None:
+    people = Microdata(PEOPLE.frame.with_columns(answer=np.where(is_so, 1.0, 0.0)))
+    found, expected = (LogisticRegression(f"{response} ~ age").fit(people) for response in (asked, "answer"))
+    np.testing.assert_array_equal(found.estimates, expected.estimates)
+    np.testing.assert_array_equal(found.covariance, expected.covariance)
+
+
+def test_a_record_without_a_category_is_left_out_where_one_is_asked_for() -> None:
+    frame = PEOPLE.frame.with_columns(
+        region=polars.when(polars.col("age") < 25).then(None).otherwise(polars.col("region"))
+    )
+    assert LogisticRegression("is(region, south) ~ age").fit(Microdata(frame)).left_out == (AGE < 25).sum() > 0
+
+
 def test_a_logistic_regression_maximises_the_likelihood() -> None:
     fit = LogisticRegression("works ~ age + sex").fit(PEOPLE)
     design, answer = DESIGN[:, :3], WORKS == "yes"
@@ -112,7 +129,8 @@ def test_files_fitted_together_have_the_same_coefficients() -> None:
     [
         (LinearRegression("pay ~ agee"), "there is no column 'agee'"),
         (LinearRegression("pay ~ age:sex"), r"write age\*sex"),
-        (LinearRegression("region ~ age"), "must be a number or have two categories"),
+        (LinearRegression("region ~ age"), "must be a number or have two categories.*write is\\(region, "),
+        (LogisticRegression("is(region, north) ~ age"), "no record of the original has the category of is"),
         (LinearRegression("pay ~ log(sex)"), "needs numbers"),
         (LinearRegression("number(sex) ~ age"), "categories that are numbers"),
         (LinearRegression("pay ~ log(number)"), "numbers above 0"),

@@ -163,6 +163,7 @@ PARAMETERS: dict[str, Word] = {
     "metric": Word("how two values are compared"),
     "missing": Word("what a missing value counts as"),
     "models": Word("for some columns the model that they are drawn by"),
+    "predictors": Word("for some columns those that they are drawn from", "lists of column names"),
     "model": Word("which tables of the keys a log-linear model keeps"),
     "numbers": Word("what is released of a number: the mean, median or range of its group"),
     "projection": Word("the line by which records are put in order"),

@@ -7,8 +7,8 @@ import numpy as np
 
 from sfumato.data import Category, Kind, Microdata
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
-from sfumato.regression.formula import Factor, Formula
+from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix
+from sfumato.regression.formula import IS, Factor, Formula
 
 CONSTANT = "constant"
 _OF_NUMBERS = {
@@ -59,6 +59,7 @@ def build_designs(formula: Formula, files: Sequence[Microdata]) -> list[Design]:
         if _is_categorical(factor, files[0])
     }
     _check_main_effects(formula, levels)
+    _check_category(formula.response, files[0])
     return [_build(formula, file, levels) for file in files]
 
 
@@ -66,6 +67,8 @@ def _is_categorical(factor: Factor, file: Microdata) -> bool:
     kind = file.schema[factor.column].kind
     if kind is Kind.DATE:
         raise DataError(f"'{factor.column}' holds dates, which a formula cannot use; make years or ages of them first")
+    if factor.function == IS:
+        return False
     if factor.function not in ("", "category", "number") and kind is not Kind.CONTINUOUS:
         raise DataError(f"{factor} needs numbers; '{factor.column}' is {kind}")
     return factor.function == "category" or (kind is not Kind.CONTINUOUS and factor.function != "number")
@@ -99,6 +102,26 @@ def _check_main_effects(formula: Formula, levels: dict[Factor, tuple[Category, .
             )
 
 
+def _check_category(response: Factor, file: Microdata) -> None:
+    """Refuse a category that no record of the first file has."""
+    if response.function == IS and not _is_asked_for(response, _codes(response, file)[1]).any():
+        raise DataError(f"no record of the original has the category of {response}; write it as the file has it")
+
+
+def _is_asked_for(factor: Factor, categories: tuple[Category, ...]) -> Booleans:
+    """Tell which of the categories is the one that the response asks for."""
+    return np.array([_is_written_as(category, factor.category) for category in categories], dtype=np.bool_)
+
+
+def _is_written_as(category: Category, text: str) -> bool:
+    if not isinstance(category, float):
+        return str(category) == text
+    try:
+        return float(text) == category
+    except ValueError:
+        return False
+
+
 def _build(formula: Formula, file: Microdata, levels: dict[Factor, tuple[Category, ...]]) -> Design:
     names = [CONSTANT] if formula.has_constant else []
     columns = [np.ones(file.n)] if formula.has_constant else []
@@ -128,13 +151,17 @@ def _factor_columns(
 
 
 def _response(factor: Factor, file: Microdata, levels: tuple[Category, ...] | None) -> FloatColumn:
-    """Return the response: numbers, or 1 for the second of two categories and 0 for the first."""
+    """Return the response: numbers, 1 for the category asked for, or for the second of two, and 0 for others."""
+    if factor.function == IS:
+        codes, categories = _codes(factor, file)
+        return np.append(_is_asked_for(factor, categories), np.nan)[codes]
     if levels is None:
         return _numbers(factor, file)
     if len(levels) != 2:
         raise DataError(
             f"the response '{factor.column}' must be a number or have two categories; it has {len(levels)} "
-            f"categories: write number({factor.column}) if they are numbers"
+            f"categories: write is({factor.column}, ...) with one of them, or number({factor.column}) if they are "
+            f"numbers"
         )
     codes = _codes_among(factor, file, levels)
     return np.where(codes < 0, np.nan, codes.astype(np.float64))

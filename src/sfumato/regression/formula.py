@@ -8,8 +8,11 @@ from sfumato.errors import ParameterError
 
 FUNCTIONS = ("log", "log1p", "sqrt", "square", "category", "number")
 """What a formula may do to a column: functions of numbers, numbers as categories, and categories as numbers."""
+IS = "is"
+"""What the response may be beside: whether a column has one category, as in `is(status, married)`."""
 
 _FACTOR = re.compile(r"(?:(?P<function>\w+)\((?P<inner>[^()]*)\)|(?P<name>[^()]+))")
+_CATEGORY = re.compile(r"is\((?P<name>[^,]+),(?P<category>.+)\)")
 _SAMPLE = "'income ~ age + sex'"
 
 
@@ -22,13 +25,18 @@ class Factor:
     column
         Its name.
     function
-        What is done to it, one of `FUNCTIONS`; empty for nothing.
+        What is done to it, one of `FUNCTIONS`, or `IS`; empty for nothing.
+    category
+        For `IS` the category that is asked for.
     """
 
     column: str
     function: str = ""
+    category: str = ""
 
     def __str__(self) -> str:
+        if self.function == IS:
+            return f"{IS}({self.column}, {self.category})"
         return f"{self.function}({self.column})" if self.function else self.column
 
 
@@ -70,7 +78,8 @@ class Formula:
 
         Terms are joined by `+`; `a:b` is an interaction, `a*b` stands for `a + b + a:b`, and `0` or `- 1` leaves the
         constant out. `log`, `log1p` (of 1 + x), `sqrt` and `square` are taken of numbers; `category(year)` takes a
-        number for a category, and `number(children)` categories that are numbers for numbers.
+        number for a category, and `number(children)` categories that are numbers for numbers. Of a response with many
+        categories, `is(status, married) ~ age` asks for one.
 
         Examples
         --------
@@ -93,7 +102,7 @@ class Formula:
                 has_constant = piece == "1" and has_constant
                 continue
             terms |= dict.fromkeys(_read_terms(piece))
-        return cls(_read_factor(sides[0]), tuple(sorted(terms, key=len)), has_constant)
+        return cls(_read_response(sides[0]), tuple(sorted(terms, key=len)), has_constant)
 
 
 def _read_terms(piece: str) -> list[Term]:
@@ -104,6 +113,13 @@ def _read_terms(piece: str) -> list[Term]:
     return [term for size in range(1, len(factors) + 1) for term in combinations(factors, size)]
 
 
+def _read_response(text: str) -> Factor:
+    found = _CATEGORY.fullmatch(text.strip())
+    if found is None:
+        return _read_factor(text)
+    return Factor(found["name"].strip().strip("`"), IS, found["category"].strip().strip("'\""))
+
+
 def _read_factor(text: str) -> Factor:
     found = _FACTOR.fullmatch(text.strip())
     if found is None:
@@ -111,6 +127,8 @@ def _read_factor(text: str) -> Factor:
         raise ParameterError([f"'{text.strip()}' is not a term of a formula; write a column, or one of {known}"])
     if found["function"] is None:
         return Factor(found["name"].strip().strip("`"))
+    if found["function"] == IS:
+        raise ParameterError([f"'{text.strip()}' must be the response, as in 'is(status, married) ~ age'"])
     if found["function"] not in FUNCTIONS:
         raise ParameterError([f"'{found['function']}' is not known in a formula; there are {', '.join(FUNCTIONS)}"])
     return Factor(found["inner"].strip().strip("`"), found["function"])

@@ -17,6 +17,7 @@ from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
 from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
+from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.numerics.arrays import Rows
@@ -47,6 +48,9 @@ class SequentialSynthesis(MaskingMethod):
     models
         For some columns another model: `tree`, `forest`, `linear`, `pmm`, `logistic`, `resample` (unrelated to the
         others), or `formula: {expression: wages + pensions}` for what is computed from columns before.
+    predictors
+        For some columns those that they are drawn from, as `wage: [age, sex]`, among the columns before and the given
+        ones; all of these for a column that is not named.
     conditions
         What every record must meet, as `age >= 16 or status == 'single'`; records that do not are drawn
         anew. A condition that a missing value leaves open is met.
@@ -105,6 +109,7 @@ class SequentialSynthesis(MaskingMethod):
     given: Given = ()
     min_leaf: GroupSize = 5
     models: Models = None
+    predictors: Predictors = None
     conditions: tuple[Condition, ...] = ()
     size: Annotated[Records, Field(ge=1)] | None = None
     releases: Releases = 1
@@ -116,6 +121,7 @@ class SequentialSynthesis(MaskingMethod):
         bound = super().bound_to(data)
         names = data.select(bound.columns)
         check_models(type(self).__name__, self.models, names, data)
+        check_predictors(self.predictors, data.select(bound.given), names, self.models or {})
         conditions = [[parse_condition(condition)] for condition in self.conditions]
         check_conditions(type(self).__name__, conditions, data, (*names, *data.select(bound.given)))
         if self.size is not None and (bound.given or bound.within or set(data.schema.names) != set(names)):
@@ -138,7 +144,8 @@ class SequentialSynthesis(MaskingMethod):
             tuple(ObservedColumn.of(block, name) for name in part) for part in (block.select(self.given), names)
         )
         # 1. Fit a model of each column to the original records.
-        chain = fit_chain(given, columns, self.models or {}, Settings(self.min_leaf, self.bootstrap), rng)
+        settings = Settings(self.min_leaf, self.bootstrap)
+        chain = fit_chain(given, columns, self.models or {}, settings, rng, predictors=self.predictors or {})
         # 2. Draw the records of each release, with ids of their own where it is said how many to make.
         targets = [block] * self.releases
         if self.size is not None:

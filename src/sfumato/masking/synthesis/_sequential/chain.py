@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from sfumato.masking.synthesis._models import ColumnModel, Tree
 from sfumato.masking.synthesis._models.contract import Drawn, FittedModel, Settings
 from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn
+from sfumato.masking.synthesis._sequential.predictors import choose_predictors
 from sfumato.numerics.arrays import FloatColumn, Rows
 
 DrawnRecords = dict[str, DrawnColumn]
@@ -55,11 +57,14 @@ def fit_chain(
     models: Mapping[str, ColumnModel],
     settings: Settings,
     rng: np.random.Generator,
+    *,
+    predictors: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Chain:
     """Return the models of all columns, fitted to the original records; a column without a model gets a tree."""
     before, fitted = list(given), []
     for column in columns:
-        fitted.append(models.get(column.name, Tree()).fit(column, before, settings, rng))
+        chosen = choose_predictors(column.name, before, predictors)
+        fitted.append(models.get(column.name, Tree()).fit(column, chosen, settings, rng))
         before.append(column)
     return Chain(tuple(given), tuple(columns), tuple(fitted))
 
