@@ -78,14 +78,14 @@ def test_whom_a_birth_date_exposes_is_counted_against_the_exact_age() -> None:
         for row in rows
     ]
     exposed = sum(count < 3 for count in fits)
-    assert exposed > 100
+    assert exposed > 50
     told = f"{READABLE}: born (age). Whoever does that finds at least {exposed} of 400 records"
     assert found.remarks[1].startswith(told)
     [limit] = found.after.limits
     assert (limit.figure, limit.is_met) == (min(fits), False)
-    assert "NOT MET against whoever reads a key off other columns" in str(found)
+    assert "NOT MET against whoever reads a key, or a part of it, off other columns" in str(found)
     assert protect(data.take_columns(("region", "age", "sex")), limits=["k=3"], seed=1).after.meets_limits
-    assert "THIS IS NOT SO for whoever reads a key off other columns" in " ".join(str(found).split())
+    assert "THIS IS NOT SO for whoever reads a key, or a part of it, off other columns" in " ".join(str(found).split())
     assert any(remark.startswith(told) for remark in assess(data, found.data, methods=found.recipe.steps).remarks)
 
 
@@ -101,7 +101,7 @@ def test_a_key_that_another_key_tells_is_no_matter_unless_it_has_gaps() -> None:
 def test_a_recoded_copy_of_a_key_is_found_once_the_key_is_made_broader() -> None:
     data = people().take_columns(("age", "sex", "decade"))
     data = data.with_schema(data.schema.with_roles(key=["age", "sex"]))
-    assert telling_exposure(data, ("age", "sex"), 3).remark == ""
+    assert telling_exposure(data, ("age", "sex"), 3).remarks == ()
     assert "a key can be read off other columns: decade (age); counted so, no" in protect(data, k=3, seed=1).remarks[0]
 
 
@@ -121,8 +121,8 @@ def test_where_nobody_is_exposed_there_is_no_alarm_and_a_key_is_not_advised_to_b
     after = Microdata(frame.with_columns(state=gaps))
     calm = telling_exposure(after, ("state", "town"), 20, before)
     assert (calm.records, calm.smallest) == (0, 20)
-    assert READABLE not in calm.remark
+    assert not any(READABLE in remark for remark in calm.remarks)
     alarm = telling_exposure(after, ("state", "town"), 21, before)
     assert alarm.records == 100
-    assert alarm.remark.startswith(READABLE)
-    assert "role key" not in alarm.remark
+    assert alarm.remarks[0].startswith(READABLE)
+    assert "role key" not in alarm.remarks[0]

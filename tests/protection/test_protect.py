@@ -286,4 +286,4 @@ def test_weights_are_rounded_by_a_household_that_is_dropped() -> None:
     assert not {"home", "name"} & set(found.data.frame.columns)
     sharing = found.data.frame.select("weight").with_columns(home=data.frame["home"])
     assert sharing.group_by("weight").agg(pl.col("home").n_unique())["home"].min() >= 10
-    assert [step.name() for step in found.recipe.steps][-1] == "mdav"
+    assert [step.name() for step in found.recipe.steps][-1] == "hint_suppression"

@@ -29,12 +29,13 @@ def readable_remark(measures: Sequence[Measure], original: Microdata, pairing: P
 
     The original counts where records are matched.
     """
-    masked, found = pairing.masked, []
+    masked = pairing.masked
+    found: list[str] = []
     for measure in measures:
         if isinstance(measure, KAnonymity):
             names = masked.select(measure.columns)
             before = original if pairing.is_known else None
-            found.append(telling_exposure(masked, names, measure.k, before).remark)
+            found += telling_exposure(masked, names, measure.k, before).remarks
             found += household_remarks(masked, names, before)
     return tuple(f"{remark}." for remark in dict.fromkeys(found) if remark)
 

@@ -67,6 +67,9 @@ class MaskingMethod(ColumnRecord, ABC):
     needs_two_categories: ClassVar[bool] = False
     """Whether a column of a single category is refused, as it could only stay as it is."""
 
+    reads_original: ClassVar[bool] = False
+    """Whether the method compares a file with what it was before the first step of a recipe."""
+
     @property
     def strata(self) -> tuple[str, ...]:
         """The columns whose equal values make the strata; none for a method without `within`."""
@@ -158,6 +161,10 @@ class MaskingMethod(ColumnRecord, ABC):
         method = self.bound_to(data)
         masked = [method.mask_block(stratum, rng) for stratum in method.split_strata(data)]
         return Microdata.concatenate(masked, order=data.row_ids) if method.strata else masked[0]
+
+    def mask_beside(self, original: Microdata, data: Microdata, rng: np.random.Generator) -> Microdata:
+        """Return a masked copy of `data`, which earlier steps made of `original`; needed where `reads_original`."""
+        return self.mask(data, rng)
 
     def split_strata(self, data: Microdata) -> Iterator[Microdata]:
         """Yield each stratum as a file of its own; the whole file for a method without strata."""

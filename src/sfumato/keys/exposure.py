@@ -1,44 +1,51 @@
-"""Whom the columns expose that tell a key: how many records are found by keys that are read off other columns."""
+"""Whom the columns expose that tell a key or a part of it: how many records are found by keys and these columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.keys.classes import MissingKeys, class_sizes
+from sfumato.keys.fitting_persons import FittingPersons
+from sfumato.keys.hinting_columns import hinting_columns
 from sfumato.keys.telling_columns import SIZE, Telling, known_codes, telling_columns
+from sfumato.numerics.arrays import CodeColumn, Rows
 
 READABLE = "A KEY CAN BE READ OFF OTHER COLUMNS"
+PARTLY = "OTHER COLUMNS TELL A PART OF A KEY"
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """What somebody finds who reads keys off other columns.
+    """What somebody finds who reads keys, or parts of them, off other columns.
 
     Parameters
     ----------
     found
         Which columns tell which keys.
+    columns
+        The columns that tell a key or a part of it.
     k
         How many records should fit what each shows.
     records
         How many records fewer fit, at least; None where the file before masking is not known.
     smallest
-        How many records fit the one that fewest do; None where that is not known.
-    remark
-        All that in words; nothing where no column tells a key.
+        How many records fit the one that fewest do, k where that is enough; None where that is not known.
+    remarks
+        All that in words; nothing where no column tells a key, or a part of it that exposes somebody.
     """
 
     found: tuple[Telling, ...] = ()
+    columns: tuple[str, ...] = ()
     k: int = 1
     records: int | None = None
     smallest: int | None = None
-    remark: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original: Microdata | None = None) -> Exposure:
-    """Return which released columns tell a key, whom that exposes, and what to do.
+    """Return which released columns tell a key or a part of it, whom that exposes, and what to do.
 
     Parameters
     ----------
@@ -51,35 +58,80 @@ def telling_exposure(masked: Microdata, names: tuple[str, ...], k: int, original
     """
     rows = None if original is None else original.rows_of(masked.row_ids)
     found = telling_columns(masked, names, original, rows)
-    if not found:
-        return Exposure(k=k)
-    told, advice = _column_words(found), _advice(found, names)
     if original is None or rows is None:
-        return Exposure(tuple(found), k, remark=f"{READABLE}: {told}. {advice}")
-    sizes = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
-    records, smallest = int(np.count_nonzero(sizes < k)), int(sizes.min())
+        told = [f"{READABLE}: {_column_words(_pairs(found))}. {_advice(_pairs(found), names)}"] if found else []
+        return Exposure(tuple(found), _columns(_pairs(found)), k, remarks=tuple(told))
+    read, remarks = np.full(masked.n, k), []
+    if found:
+        read = class_sizes(known_codes(masked, names, found, original, rows), MissingKeys.WILDCARD)
+        remarks.append(_readable_words(read, k, _pairs(found), names))
+    helped, hinting = _helped_sizes(masked, names, k, original, rows)
+    remarks += [_helped_words(helped, k, hinting, names)] if hinting else []
+    sizes, columns = np.minimum(read, helped), _columns([*_pairs(found), *hinting])
+    return Exposure(tuple(found), columns, k, int(np.count_nonzero(sizes < k)), int(sizes.min()), tuple(remarks))
+
+
+def _helped_sizes(
+    masked: Microdata, names: tuple[str, ...], k: int, original: Microdata, rows: Rows
+) -> tuple[CodeColumn, list[tuple[str, str]]]:
+    """Return how many persons fit each record for somebody who knows what columns rule out, k if enough.
+
+    Returned too: the keys with the columns that expose somebody, those that expose most first. These do so by
+    themselves, or together where none does.
+    """
+    keys, hints = hinting_columns(masked, names, original, rows)
+    file, sizes = FittingPersons.of(keys, [hint.ruled for hint in hints]), np.full(masked.n, k)
+    exposed, fitting = file.exposed(k)
+    sizes[exposed] = fitting
+    if not exposed.size:
+        return sizes, []
+    alone = [int(np.count_nonzero(file.ruled_by([hint.ruled]).counts(exposed, k) < k)) for hint in hints]
+    found = sorted(zip(alone, hints, strict=True), key=lambda one: -one[0])
+    return sizes, [(hint.key, hint.column) for records, hint in found if records or not any(alone)]
+
+
+def _helped_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:
+    """Return who is found by what other columns rule out."""
+    return (
+        f"{PARTLY}: {_column_words(found)}. Some of their values go with few of the categories that the key had before "
+        f"it was masked. Whoever knows which finds at least {np.count_nonzero(sizes < k):,} of {sizes.size:,} records "
+        f"by keys that fewer than {k} persons fit, whatever k is told elsewhere. {_advice(found, names)}"
+    )
+
+
+def _readable_words(sizes: CodeColumn, k: int, found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:
+    """Return who is found by keys that are read off other columns."""
+    records, told = int(np.count_nonzero(sizes < k)), _column_words(found)
     if not records:
-        remark = (
+        return (
             f"a key can be read off other columns: {told}; counted so, no record is found by keys that fewer than {k} "
             f"fit"
         )
-        return Exposure(tuple(found), k, records, smallest, remark)
-    remark = (
-        f"{READABLE}: {told}. Whoever does that finds at least {records:,} of {masked.n:,} records by keys that fewer "
-        f"than {k} fit, whatever k is told elsewhere. {advice}"
+    return (
+        f"{READABLE}: {told}. Whoever does that finds at least {records:,} of {sizes.size:,} records by keys that "
+        f"fewer than {k} fit, whatever k is told elsewhere. {_advice(found, names)}"
     )
-    return Exposure(tuple(found), k, records, smallest, remark)
 
 
-def _column_words(found: Sequence[Telling]) -> str:
+def _pairs(found: Iterable[Telling]) -> list[tuple[str, str]]:
+    return [(one.key, one.column) for one in found]
+
+
+def _columns(found: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(column for _, column in found))
+
+
+def _column_words(found: Sequence[tuple[str, str]]) -> str:
     """Return the columns that tell each key."""
-    told = {key: [one.column for one in found if one.key == key] for key in dict.fromkeys(one.key for one in found)}
+    told = {key: [column for one, column in found if one == key] for key in dict.fromkeys(key for key, _ in found)}
     return "; ".join(f"{' and '.join(columns)} ({key})" for key, columns in told.items())
 
 
-def _advice(found: Sequence[Telling], names: tuple[str, ...]) -> str:
+def _advice(found: Sequence[tuple[str, str]], names: tuple[str, ...]) -> str:
     """Return what to do: a column that is a key already, or is none of the file, cannot be made one."""
-    if all(one.column in names or one.column == SIZE for one in found):
+    columns = [column for _, column in found if column not in names and column != SIZE]
+    if not columns:
         return "Drop such a column or the key that it tells, or recode both alike"
-    column = next(one.column for one in found if one.column not in names and one.column != SIZE)
-    return f"Give such a column the role key, drop it (as {column} with the role identifier is), or recode both alike"
+    return (
+        f"Give such a column the role key, drop it (as {columns[0]} with the role identifier is), or recode both alike"
+    )

@@ -43,18 +43,18 @@ def telling_columns(
     data = masked.take_rows(drawn) if drawn.size < masked.n else masked
     before = {}
     if original is not None and rows is not None:
-        before = {name: _codes_of(original, name)[rows[drawn]] for name in names}
-    homes = _households(data)
-    keys = {name: _codes_of(data, name) for name in names}
+        before = {name: ordered_codes(original, name)[rows[drawn]] for name in names}
+    homes = released_households(data)
+    keys = {name: ordered_codes(data, name) for name in names}
     found = []
-    for column in _column_names(data):
-        codes, is_ordered, is_key = _codes_of(data, column), _is_ordered(data, column), column in keys
+    for column in telling_names(data):
+        codes, is_ordered, is_key = ordered_codes(data, column), has_order(data, column), column in keys
         chosen = _unrelated_rows(codes, homes)
         for name, key in keys.items():
             if name == column or (is_key and (key >= 0).all()):
                 continue
             tells = is_told(key[chosen], codes[chosen], is_ordered)
-            changed = name in before and not _are_alike(key, before[name])
+            changed = name in before and not are_alike(key, before[name])
             is_copy = not tells and not is_key and changed and _is_made_from(codes[chosen], before[name][chosen])
             if tells or is_copy:
                 found.append(Telling(name, column, is_copy))
@@ -65,15 +65,19 @@ def known_codes(
     masked: Microdata, names: tuple[str, ...], found: Sequence[Telling], original: Microdata, rows: Rows
 ) -> CodeMatrix:
     """Return the keys as codes (keys x records), as somebody knows them who reads them off other columns too."""
-    codes = [_codes_of(masked, name) for name in names]
+    codes = [ordered_codes(masked, name) for name in names]
     for one in found:
-        place, column, is_ordered = names.index(one.key), _codes_of(masked, one.column), _is_ordered(masked, one.column)
+        place, column, is_ordered = (
+            names.index(one.key),
+            ordered_codes(masked, one.column),
+            has_order(masked, one.column),
+        )
         if one.is_copy:
             codes.append(column)
             continue
-        exact = _codes_of(original, one.key)[rows]
+        exact = ordered_codes(original, one.key)[rows]
         if is_told(exact, column, is_ordered):
-            is_read = column >= 0
+            is_read = _is_certain(exact, column)
             if not (is_ordered and _is_told_by_order(*_both(exact, column))):
                 is_read &= _is_shared(column)
             codes[place] = np.where(is_read, exact, -1)
@@ -111,6 +115,15 @@ def _is_told_by_order(key: CodeColumn, column: CodeColumn) -> bool:
     return by_chance >= MIN_CHANCE and changes <= TOLD * by_chance
 
 
+def _is_certain(key: CodeColumn, column: CodeColumn) -> Booleans:
+    """Tell for each record whether it has a value, and all who have that have the same key."""
+    values = int(column.max(initial=-1)) + 2
+    low, high = np.full(values, np.iinfo(np.int64).max), np.full(values, -1)
+    np.minimum.at(low, column, key)
+    np.maximum.at(high, column, key)
+    return np.asarray((column >= 0) & (low == high)[column])
+
+
 def _is_shared(column: CodeColumn) -> Booleans:
     """Tell for each record whether others have its value."""
     _, places, sizes = np.unique(column, return_inverse=True, return_counts=True)
@@ -144,7 +157,7 @@ def _differing_share(key: CodeColumn) -> float:
     return 1 - float((counts * (counts - 1)).sum()) / (key.size * (key.size - 1))
 
 
-def _column_names(data: Microdata) -> list[str]:
+def telling_names(data: Microdata) -> list[str]:
     """Return the columns that may tell a key, and the size of households where these are released."""
     names = [
         one.name
@@ -156,13 +169,14 @@ def _column_names(data: Microdata) -> list[str]:
     return [*names, SIZE] if data.select(role("household")) else names
 
 
-def _is_ordered(data: Microdata, name: str) -> bool:
+def has_order(data: Microdata, name: str) -> bool:
+    """Tell whether the order of a column's codes means something."""
     return name == SIZE or data.schema[name].kind is not Kind.NOMINAL
 
 
-def _codes_of(data: Microdata, name: str) -> CodeColumn:
+def ordered_codes(data: Microdata, name: str) -> CodeColumn:
     """Return a column, or the size of households, as codes in the order of its values, missing as -1."""
-    if name == SIZE and (homes := _households(data)) is not None:
+    if name == SIZE and (homes := released_households(data)) is not None:
         return np.asarray(np.bincount(homes.number)[homes.number], dtype=np.int64)
     if data.schema[name].kind not in METRIC:
         return data.codes(name)[0]
@@ -176,7 +190,7 @@ def _both(key: CodeColumn, column: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
     return key[known], column[known]
 
 
-def _households(data: Microdata) -> Households | None:
+def released_households(data: Microdata) -> Households | None:
     """Return the households, a record without a number being one by itself; None where no column tells them."""
     names = data.select(role("household"))
     if not names:
@@ -189,7 +203,7 @@ def _drawn_rows(data: Microdata) -> Rows:
     """Return the rows of at most some records, drawn by whole households."""
     if data.n <= MAX_DRAWN:
         return np.arange(data.n)
-    homes, rng = _households(data), np.random.default_rng(0)  # which are drawn is no secret
+    homes, rng = released_households(data), np.random.default_rng(0)  # which are drawn is no secret
     if homes is None:
         return rng.permutation(data.n)[:MAX_DRAWN]
     return np.flatnonzero(rng.permutation(homes.count)[homes.number] < homes.count * MAX_DRAWN / data.n)
@@ -229,6 +243,6 @@ def _fill_gaps(key: CodeColumn, column: CodeColumn, is_ordered: bool) -> CodeCol
     return filled
 
 
-def _are_alike(key: CodeColumn, before: CodeColumn) -> bool:
+def are_alike(key: CodeColumn, before: CodeColumn) -> bool:
     """Tell whether a key shows as much as before: as many categories, and no more gaps."""
     return np.unique(key).size == np.unique(before).size and bool(((key < 0) == (before < 0)).all())

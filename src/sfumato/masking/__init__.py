@@ -44,6 +44,7 @@ from sfumato.masking.rounding.multivariate_rounding import MultivariateRounding
 from sfumato.masking.rounding.rounding import Rounding
 from sfumato.masking.rounding.weight_rounding import WeightRounding
 from sfumato.masking.sampling.sampling import Sampling
+from sfumato.masking.suppression.hint_suppression import HintSuppression
 from sfumato.masking.suppression.local_suppression import LocalSuppression
 from sfumato.masking.suppression.risk_suppression import RiskSuppression
 from sfumato.masking.suppression.strict_local_suppression import StrictLocalSuppression, strict_suppression_bound
@@ -83,6 +84,7 @@ METHODS = Registry(
         DropIdentifiers,
         FullDomainRecoding,
         Generalisation,
+        HintSuppression,
         HouseholdSynthesis,
         Hybrid,
         IndividualRanking,
@@ -146,6 +148,7 @@ __all__ = [
     "DropIdentifiers",
     "FullDomainRecoding",
     "Generalisation",
+    "HintSuppression",
     "HouseholdSynthesis",
     "Hybrid",
     "IndividualRanking",

@@ -22,6 +22,7 @@ from sfumato.protection.promises import check_promises, combinations_shown, coun
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.steps import propose_steps
+from sfumato.protection.weight_cure import round_telling_weights
 from sfumato.recipe import Recipe
 from sfumato.recipe.release import released_unchanged
 from sfumato.report import risk_report
@@ -53,7 +54,8 @@ def protect(
     Identifiers are dropped. Keys are made broader, one step at a time, until few values are left to suppress, and those
     are suppressed: what each record then shows of its keys fits at least `k` records, a gap fitting every value. Keys
     that are numbers, such as an age, are put into classes. Confidential numbers are microaggregated, or masked as
-    `number_steps` say. All other columns stay as they are.
+    `number_steps` say. All other columns stay as they are; where they tell a part of a key, as the weights of a region
+    do, more key values are suppressed, and weights are rounded where that is not enough.
 
     Parameters
     ----------
@@ -149,13 +151,15 @@ def protect(
         raise DataError(
             f"protect.k: groups of {k} among {data.n} records leave no value of any key; take a smaller k or fewer keys"
         )
+    exposure = telling_exposure(masked, shown, k, data)
+    if cured := round_telling_weights(data, recipe, exposure, shown, k) if exposure.records else None:
+        recipe, masked, exposure = cured
     promises = count_promises(masked, shown, plan)
     check_promises(promises)
     by_keys = [limit for limit in demanded if limit.figure not in NUMBER_FIGURES]
     after = risk_report(masked, k=k, weight=weight, columns=shown, combinations=known, limits=by_keys)
     measures = _measures(data, masked, demanded)
     assessment = assess(data, masked, measures=measures, methods=recipe.steps)
-    exposure = telling_exposure(masked, shown, k, data)
     kept = after.limits if known else check_exposure_limits(after.limits, exposure)
     after = replace(after, limits=(*kept, *check_number_limits(assessment, demanded)))
     changed = tuple(_change(data, masked, name) for name in keys.names)

@@ -27,7 +27,7 @@ def protection_remarks(
         unmet = ", ".join(checked.limit_text for checked in found.after.limits if not checked.is_met)
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
-    remarks += [exposure.remark] if exposure.remark else []
+    remarks += exposure.remarks
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.suppressed > plan.max_suppressed:

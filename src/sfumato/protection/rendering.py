@@ -24,7 +24,7 @@ from sfumato.display import (
     text_column,
     wrap_text,
 )
-from sfumato.keys.exposure import READABLE
+from sfumato.keys.exposure import PARTLY, READABLE
 from sfumato.loss import LOSSES, Suppressions
 from sfumato.protection.intruders import HEADING, intruder_sentences
 from sfumato.report.risk_page import limit_section, risk_sections
@@ -79,8 +79,12 @@ def verdict(protected: "Protected") -> str:
         unmet = ", ".join(f"{one.limit_text} is not met (it is {one.figure_text})" for one in checked if not one.is_met)
         done = f"{records}, NOT PROTECTED AS ASKED ({by}): {unmet}. By the keys k = {k} holds: "
     known = "its keys" if protected.knows_all_keys else "those of its keys that are known together"
-    readable = any(remark.startswith(READABLE) for remark in protected.remarks)
-    but = " THIS IS NOT SO for whoever reads a key off other columns: see the notes." if readable else ""
+    readable = any(remark.startswith((READABLE, PARTLY)) for remark in protected.remarks)
+    but = (
+        " THIS IS NOT SO for whoever reads a key, or a part of it, off other columns: see the notes."
+        if readable
+        else ""
+    )
     if not alone:
         return f"{done}each record has {known}, gaps included, in common with at least {k - 1} others.{but}"
     return (
@@ -163,7 +167,11 @@ def _limit_line(checked: "CheckedLimit") -> str:
     met = "met" if checked.is_met else "NOT MET"
     how = f"measured and {met}"
     if checked.limit.is_lower:
-        how = f"{met} by design" if checked.is_met else f"{met} against whoever reads a key off other columns"
+        how = (
+            f"{met} by design"
+            if checked.is_met
+            else f"{met} against whoever reads a key, or a part of it, off other columns"
+        )
     return f"Limit {checked.limit_text}: {how} ({checked.figure_text})"
 
 

@@ -7,7 +7,7 @@ from sfumato.data import Kind, Microdata, Role
 from sfumato.errors import DataError
 from sfumato.keys.combinations import needed_fits
 from sfumato.keys.households import households_of
-from sfumato.masking import DropIdentifiers, LocalSuppression, Mdav, StrictLocalSuppression
+from sfumato.masking import DropIdentifiers, HintSuppression, LocalSuppression, Mdav, StrictLocalSuppression
 from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.ladders import ladder
 from sfumato.protection.plan import Plan
@@ -15,7 +15,7 @@ from sfumato.protection.rung_choice import Demand, choose_rungs
 
 
 def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMethod, ...]:
-    """Return the steps: without identifiers, with broader keys, without rare values, with masked numbers.
+    """Return the steps: no identifiers, broader keys, no rare values, masked numbers, and no key that others tell.
 
     Numbers that are masked by an identifier, as weights are rounded by household, are masked before it is dropped.
     """
@@ -31,6 +31,7 @@ def propose_steps(data: Microdata, keys: Keys, plan: Plan) -> tuple[MaskingMetho
         *_recoding(data, keys, plan, shared, households),
         _suppression(keys, plan, shared, households),
         *(step for step in numbers if step not in by_identifier),
+        *_hint_suppression(keys, plan, shared, households),
     )
 
 
@@ -49,6 +50,25 @@ def _suppression(
         combinations=plan.combinations,
         household_columns=shared,
         household=household,
+    )
+
+
+def _hint_suppression(
+    keys: Keys, plan: Plan, shared: tuple[str, ...], households: tuple[str, ...]
+) -> tuple[HintSuppression, ...]:
+    """Return the step against hints from other columns; none where nothing is promised about all keys together."""
+    if plan.combinations:
+        return ()
+    return (
+        HintSuppression(
+            columns=keys.names,
+            k=plan.k,
+            importance=dict(plan.importance) or None,
+            strict=plan.strict,
+            keeps_groups=plan.l is not None or plan.t is not None,
+            household_columns=shared,
+            household=households if shared else (),
+        ),
     )
 
 

@@ -134,7 +134,10 @@ class Recipe(_Describing):
                 if on_remark is not None:
                     for remark in step.remarks(masked):
                         on_remark(f"{step_name(number, step)}: {remark}")
-                masked = run_step(step, masked, seed=seed, step=number, threads=threads, on_block=on_block)
+                if step.reads_original:
+                    masked = step.mask_beside(original, masked, generator(seed, number))
+                else:
+                    masked = run_step(step, masked, seed=seed, step=number, threads=threads, on_block=on_block)
             except DataError as error:
                 raise type(error)(f"{step_name(number, step)}: {error}") from error
         if self.improve is None:

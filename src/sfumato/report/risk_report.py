@@ -216,7 +216,7 @@ def check_risk_limits(limits: Limits, others: Sequence[str] = ()) -> tuple[Limit
 
 def _remarks(data: Microdata, names: tuple[str, ...], k: int, found: Sequence[Measurement]) -> tuple[str, ...]:
     """Return what other columns and households tell, what the measures remark, each thing once, and how gaps count."""
-    remarks = [told] if (told := telling_exposure(data, names, k).remark) else []
+    remarks = list(telling_exposure(data, names, k).remarks)
     remarks += household_remarks(data, names)
     remarks += [part for one in found for part in one.remark.split("; ") if part]
     if any(not data.observed(name).all() for name in names):

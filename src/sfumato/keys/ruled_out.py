@@ -1,0 +1,183 @@
+"""Categories of a key that the value of another column rules out: no region but the smallest has such weights.
+
+Somebody who knows how columns go together, from the design of a survey or from common sense (no child has a wage),
+need not read a key off a column to be helped by it: it is enough that some categories cannot be. What holds in the file
+is taken for such knowledge where chance would hardly make it so.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.keys._chance import log_chance_of_none, log_chance_within
+from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
+
+BY_CHANCE = 1e-6  # what is less likely where a column has nothing to do with a key is taken for knowledge
+MAX_CATEGORIES = 200  # of an ordered key, one by one: where there are more, neighbours are taken together
+MAX_NAMES = 2_000  # of a nominal key: one with more tells nothing that could be counted in reasonable time
+MAX_VALUES = 100  # of a column, the most frequent ones, whose categories are looked at
+MIN_HOLDERS = 4  # of a value: what fewer have in common is chance, however many others there are
+
+
+@dataclass(frozen=True, eq=False)
+class RuledOut:
+    """What the values of a column rule out of a key.
+
+    Parameters
+    ----------
+    kinds
+        The kind of each record's value: values that rule out the same are of one kind.
+    categories
+        The category that each record has in the key as it was; a gap is one too.
+    allowed
+        Which categories the values of each kind leave (kinds x categories).
+    """
+
+    kinds: CodeColumn
+    categories: CodeColumn
+    allowed: Booleans
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedKey:
+    """A key before and after it was masked.
+
+    Parameters
+    ----------
+    before, after
+        Its codes, missing as -1.
+    is_ordered
+        Whether the order of the codes before means something.
+    """
+
+    before: CodeColumn
+    after: CodeColumn
+    is_ordered: bool
+
+
+def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool) -> RuledOut | None:
+    """Return what a column rules out of a key; None where that is nothing.
+
+    An ordered column rules out a category outside the range of its values, any column a category that none of those
+    with a value have, and a value what is outside the range of an ordered key that those with it have.
+
+    Parameters
+    ----------
+    key
+        The key.
+    column
+        The column as codes in the order of its values, missing as -1.
+    units
+        The rows to conclude from: all, or one for members of a household who are alike.
+    is_ordered
+        Whether the order of the column means something.
+
+    Examples
+    --------
+    >>> region, row = np.arange(3).repeat(20), np.arange(60)
+    >>> found = rule_out(ReleasedKey(region, np.zeros(60, dtype=np.int64), False), row, row, True)
+    >>> found.allowed[found.kinds[[0, 30, 59]]].astype(int)
+    array([[1, 0, 0, 1],
+           [0, 1, 0, 1],
+           [0, 0, 1, 1]])
+    """
+    values = int(column.max(initial=-1)) + 1
+    categories, count = _categories(key)
+    if not values or count > MAX_NAMES:
+        return None
+    rows = units[column[units] >= 0]
+    low, high = np.zeros(count, dtype=np.int64), np.full(count, values - 1)
+    if is_ordered:
+        low, high = _ranges(categories[rows], count, column[rows], np.bincount(column[rows], minlength=values))
+    frequent = _frequent_values(column[rows], values)
+    number = np.full(values, frequent.size)  # which stands for all others
+    number[frequent] = np.arange(frequent.size)
+    excluded = _excluded(
+        categories[rows], number[column[rows]], key, _released_groups(categories, key, count), frequent.size
+    )
+    return _by_kinds(column, categories, number, excluded, (low, high))
+
+
+def _categories(key: ReleasedKey) -> tuple[CodeColumn, int]:
+    """Return the categories of a key as it was, gaps as the last one, neighbours together where there are many."""
+    count = int(key.before.max(initial=-1)) + 1
+    if count <= MAX_CATEGORIES or not key.is_ordered:
+        return np.where(key.before < 0, count, key.before), count + 1
+    records = np.bincount(key.before[key.before >= 0], minlength=count)
+    place = (np.cumsum(records) - records) * MAX_CATEGORIES // records.sum()
+    return np.where(key.before < 0, MAX_CATEGORIES, place[key.before]), MAX_CATEGORIES + 1
+
+
+def _released_groups(categories: CodeColumn, key: ReleasedKey, count: int) -> CodeColumn:
+    """Return a number for what each category became, its own where it was suppressed altogether or became several."""
+    highest, is_spread = np.full(count, -1), np.zeros(count, dtype=np.bool_)
+    np.maximum.at(highest, categories, key.after)
+    is_spread[categories[(key.after >= 0) & (key.after != highest[categories])]] = True
+    own = int(key.after.max(initial=-1)) + 1 + np.arange(count)
+    return np.asarray(np.unique(np.where((highest < 0) | is_spread, own, highest), return_inverse=True)[1])
+
+
+def _frequent_values(column: CodeColumn, values: int) -> CodeColumn:
+    """Return the values that most records have, as far as enough have them to conclude anything."""
+    holders = np.bincount(column, minlength=values)
+    most = np.argsort(-holders, kind="stable")[:MAX_VALUES]
+    return np.asarray(most[holders[most] >= MIN_HOLDERS])
+
+
+def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, groups: CodeColumn, values: int) -> Booleans:
+    """Tell which categories frequent values, numbered below `values`, rule out (values x categories), others none."""
+    count = groups.size
+    cells = np.bincount(number * count + category, minlength=(values + 1) * count).reshape(values + 1, count)
+    joined = np.zeros((values + 1, int(groups.max()) + 1), dtype=np.int64)
+    np.add.at(joined.T, groups, cells.T)
+    excluded = _empty_by_no_chance(cells) | _empty_by_no_chance(joined)[:, groups]
+    if key.is_ordered:
+        observed = category < count - 1
+        low, high = _ranges(number[observed], values + 1, category[observed], cells[:, :-1].sum(axis=0))
+        place = np.arange(count - 1)
+        excluded[:, :-1] |= (place < low[:, None]) | (place > high[:, None])
+    excluded[-1] = False
+    return excluded
+
+
+def _empty_by_no_chance(cells: CodeColumn) -> Booleans:
+    """Tell which cells of a table of counts are empty although by chance they would not be."""
+    total, rows, columns = int(cells.sum()), cells.sum(axis=1)[:, None], cells.sum(axis=0)
+    return np.asarray((cells == 0) & (log_chance_of_none(total, columns, rows) <= np.log(BY_CHANCE)))
+
+
+def _ranges(group: CodeColumn, groups: int, place: CodeColumn, records: CodeColumn) -> tuple[CodeColumn, CodeColumn]:
+    """Return from where to where the members of each group lie, all places where that may be chance.
+
+    `records` says how many lie at each place, members of any group.
+    """
+    last = records.size - 1
+    low, high = np.full(groups, last), np.zeros(groups, dtype=np.int64)
+    np.minimum.at(low, group, place)
+    np.maximum.at(high, group, place)
+    members, below = np.bincount(group, minlength=groups), np.concatenate([[0], np.cumsum(records)])
+    low, high = np.where(members > 0, low, 0), np.where(members > 0, high, last)
+    total, limit = int(below[-1]), np.log(BY_CHANCE)
+    is_narrow = log_chance_within(total, members, below[high + 1] - below[low]) <= limit
+    is_bounded_below = is_narrow | (log_chance_of_none(total, members, below[low]) <= limit)
+    is_bounded_above = is_narrow | (log_chance_of_none(total, members, total - below[high + 1]) <= limit)
+    return np.where(is_bounded_below, low, 0), np.where(is_bounded_above, high, last)
+
+
+def _by_kinds(
+    column: CodeColumn,
+    categories: CodeColumn,
+    number: CodeColumn,
+    excluded: Booleans,
+    ranges: tuple[CodeColumn, CodeColumn],
+) -> RuledOut | None:
+    """Return what values rule out, those together that rule out the same; a gap rules out nothing."""
+    low, high = ranges
+    bounds = np.unique(np.concatenate([low, high + 1]))
+    piece = np.searchsorted(bounds, np.arange(number.size), side="right")
+    _, first, kinds = np.unique(piece * len(excluded) + number, return_index=True, return_inverse=True)
+    allowed = (first[:, None] >= low) & (first[:, None] <= high) & ~excluded[number[first]]
+    if allowed.all():
+        return None
+    allowed = np.vstack([allowed, np.ones(low.size, dtype=np.bool_)])
+    return RuledOut(np.where(column < 0, len(allowed) - 1, kinds[column]), categories, allowed)

@@ -1,0 +1,40 @@
+"""Weights that tell a region which nobody should see are rounded by protect, and only then."""
+
+import numpy as np
+import polars as pl
+
+import sfumato as sf
+
+SIZES = (4, 4, 4, 130, 140, 150)
+
+
+def survey() -> sf.Microdata:
+    """Return persons of regions of which some have fewer than k persons, each region with weights of its own."""
+    rng = np.random.default_rng(5)
+    region = np.repeat(np.arange(6), SIZES)
+    frame = pl.DataFrame(
+        {
+            "region": [f"r{one}" for one in region],
+            "sex": rng.choice(["f", "m"], region.size),
+            "weight": (10 * 2.0**region * rng.uniform(1, 1.4, region.size)).round(2),
+        }
+    )
+    return sf.Microdata(frame, sf.Schema.infer(frame).with_roles(key=["region", "sex"], weight=["weight"]))
+
+
+def test_weights_are_rounded_where_gaps_in_keys_do_not_hide_who_has_them() -> None:
+    data = survey()
+    found = sf.protect(data, k=5, number_steps=[], limits=["k=5"], seed=1)
+    assert "weight_rounding" in [step.name() for step in found.recipe.steps]
+    assert found.after.meets_limits
+    assert found.data.frame.equals(found.recipe.run(data).frame)
+    assert np.isclose(found.data.frame["weight"].sum(), data.frame["weight"].sum())
+    _, sharing = np.unique(found.data.frame["weight"].to_numpy(), return_counts=True)
+    assert sharing.min() >= 10
+
+
+def test_weights_that_expose_nobody_stay_as_they_are() -> None:
+    data = survey()
+    found = sf.protect(data.take_rows(np.arange(12, data.n)), k=5, number_steps=[], seed=1)
+    assert "weight_rounding" not in [step.name() for step in found.recipe.steps]
+    assert "weight" in found.unchanged
