@@ -30,6 +30,7 @@ from benchmarks import (
     search,
     start,
     study,
+    synthesis,
     synthetic_risk,
     tables,
 )
@@ -48,6 +49,7 @@ CASES = [
     *intruder_cells.CASES,
     *key_risk.CASES,
     *synthetic_risk.CASES,
+    *synthesis.CASES,
     *key_protection.CASES,
     *improve.CASES,
     *search.CASES,

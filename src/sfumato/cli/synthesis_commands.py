@@ -42,7 +42,7 @@ def synthesise(
         list[str] | None,
         typer.Option(
             metavar="COLUMN=MODEL",
-            help="Model of a column, once for each: tree, forest, linear, pmm, logistic or resample; tree otherwise.",
+            help="Model of a column, once for each: tree (usual), forest, linear, normal, pmm, logistic, resample.",
         ),
     ] = None,
     formula: Annotated[

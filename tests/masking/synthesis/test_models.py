@@ -84,3 +84,25 @@ def test_refuses_models_that_do_not_fit_the_file(models: dict[str, object], said
 def test_refuses_what_is_no_model(models: dict[str, object]) -> None:
     with pytest.raises(ParameterError):
         SequentialSynthesis(columns=("x",), models=models)
+
+
+def test_a_normal_model_keeps_coefficients_and_residuals() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.uniform(size=4000)
+    data = Microdata(pl.DataFrame({"x": x, "y": np.round(3 + 2 * x + 0.5 * rng.normal(size=4000), 2)}))
+    masked = SequentialSynthesis(columns=("x", "y"), models={"y": "normal"}).mask(data, np.random.default_rng(7))
+    slope, constant = np.polyfit(masked.values("x"), masked.values("y"), 1)
+    error = 0.5 / np.sqrt(4000 / 12)
+    assert (slope, constant) == pytest.approx((2, 3), abs=5 * np.sqrt(2) * error)
+    assert np.std(masked.values("y") - constant - slope * masked.values("x")) == pytest.approx(0.5, rel=0.06)
+    assert np.array_equal(np.round(masked.values("y"), 2), masked.values("y"))
+
+
+def test_a_normal_model_of_few_records_is_a_tree_so_that_it_fits_nobody() -> None:
+    frame = {f"x{i}": np.random.default_rng(i).normal(size=40) for i in range(5)}
+    data = Microdata(pl.DataFrame({**frame, "y": sum(frame.values())}))
+    given = tuple(frame)
+    masked = SequentialSynthesis(columns=("y",), given=given, models={"y": "normal"}).mask(
+        data, np.random.default_rng(1)
+    )
+    assert not np.isclose(masked.values("y"), data.values("y"), rtol=1e-6).any()

@@ -46,8 +46,9 @@ class SequentialSynthesis(MaskingMethod):
     min_leaf
         The fewest original records that a drawn value rests on. Leaves hold twice as many at least.
     models
-        For some columns another model: `tree`, `forest`, `linear`, `pmm`, `logistic`, `resample` (unrelated to the
-        others), or `formula: {expression: wages + pensions}` for what is computed from columns before.
+        For some columns another model: `tree`, `forest`, `linear` (on ranks), `normal` (a linear regression with normal
+        residuals), `pmm`, `logistic`, `resample` (unrelated to the others), or, for what is computed from columns
+        before, `formula: {expression: wages + pensions}`.
     predictors
         For some columns those that they are drawn from, as `wage: [age, sex]`, among the columns before and the given
         ones; all of these for a column that is not named.

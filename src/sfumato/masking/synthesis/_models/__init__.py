@@ -14,12 +14,13 @@ from sfumato.masking.synthesis._models.forest import Forest
 from sfumato.masking.synthesis._models.formula import Formula
 from sfumato.masking.synthesis._models.linear import Linear
 from sfumato.masking.synthesis._models.logistic import Logistic
+from sfumato.masking.synthesis._models.normal import Normal
 from sfumato.masking.synthesis._models.pmm import Pmm
 from sfumato.masking.synthesis._models.resample import Resample
 from sfumato.masking.synthesis._models.tree import Tree
 
 MODELS: Mapping[str, type[ColumnModel]] = MappingProxyType(
-    {model.name(): model for model in (Tree, Forest, Linear, Pmm, Logistic, Resample, Formula)}
+    {model.name(): model for model in (Tree, Forest, Linear, Normal, Pmm, Logistic, Resample, Formula)}
 )
 
 MODEL: OneOf[ColumnModel] = OneOf(MODELS, noun="model", example="forest: {trees: 10}")

@@ -1,0 +1,63 @@
+"""Linear regression of a number with normal residuals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sfumato.data import Kind
+from sfumato.masking.synthesis._models.contract import ColumnModel, Drawn, FittedModel, Settings
+from sfumato.masking.synthesis._models.design import Design
+from sfumato.masking.synthesis._models.linear import fit_coefficients
+from sfumato.masking.synthesis._models.states import ORDINARY, StatedModel, fit_states, states_of
+from sfumato.masking.synthesis._models.tree import fit_values
+from sfumato.masking.synthesis._observed_columns import DrawnColumn, ObservedColumn, decimals_of
+from sfumato.numerics.arrays import FloatColumn
+
+
+class Normal(ColumnModel):
+    """Draw a number by a linear regression on the columns before, with normal residuals.
+
+    Where that is how the column came about, regressions on synthetic copies have the errors that pooling rules state.
+    Its form is not kept: numbers are as symmetric as the residuals, and may lie beyond those of the file, unless a
+    condition forbids it. Who has no value, or one that many have, is drawn by a tree; so are the numbers of fewer
+    records than twice those that a number rests on for each predictor.
+    """
+
+    kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS, Kind.DATE})
+
+    def fit(
+        self, column: ObservedColumn, before: Sequence[ObservedColumn], settings: Settings, rng: np.random.Generator
+    ) -> FittedModel:
+        """Return the regression, with coefficients drawn from their posterior where there is a bootstrap."""
+        states = states_of(column, settings.fewest)
+        state_model = fit_states(column.name, states, before, settings, rng)
+        rows = np.flatnonzero(states == ORDINARY)
+        if not rows.size:
+            return StatedModel(states, state_model, None)
+        design, known = Design.fit(before, rows, settings.fewest)
+        if rows.size < settings.min_leaf * len(known):  # so that no coefficient rests on a few records
+            return StatedModel(states, state_model, fit_values(column, states == ORDINARY, before, settings, rng))
+        coefficients, deviation = fit_coefficients(column.values[rows], known, settings, rng)
+        decimals = decimals_of(column.values[rows])
+        return StatedModel(states, state_model, FittedNormal(design, coefficients, deviation, decimals, int(rows[0])))
+
+
+@dataclass(frozen=True, eq=False)
+class FittedNormal:
+    """A regression, and after how many decimals its numbers end."""
+
+    design: Design
+    coefficients: FloatColumn
+    deviation: float
+    decimals: int | None
+    donor: int
+
+    def draw(self, before: Drawn, n: int, rng: np.random.Generator) -> DrawnColumn:
+        """Return numbers around what the regression predicts."""
+        means = np.einsum("k,kn->n", self.coefficients, self.design.matrix(before, n))
+        numbers = means + self.deviation * rng.standard_normal(n)
+        return DrawnColumn(
+            np.full(n, self.donor), numbers if self.decimals is None else np.round(numbers, self.decimals)
+        )
