@@ -140,7 +140,7 @@ def test_a_limit_on_the_worst_case_that_is_not_met_stops_a_pipeline(
         (("--key", "jobb"), "jobb"),
         (("--schema", "no_keys.yaml"), "name the columns that others may know of a person as keys"),
         (("--weight", "sex"), "'sex' is nominal; expected a continuous column"),
-        (("--limit", "k"), "limits: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'k'"),
+        (("--limit", "k"), "--limit: a limit is a figure and a number, as in 'DLD<=5' or 'k>=3'; got 'k'"),
         (("--household", "nobody"), "nobody"),
     ],
 )

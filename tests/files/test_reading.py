@@ -63,8 +63,8 @@ def test_an_empty_file_is_told(tmp_path: Path, suffix: str) -> None:
     ("name", "message"),
     [
         ("people.cvs", r"the suffix '\.cvs' is not known; did you mean '\.csv'\? The known ones are \.csv, \.txt"),
-        ("people.json", r"the suffix '\.json' is not known.*The known ones are \.csv"),
-        ("people", "it has no suffix.*The known ones are"),
+        ("people.json", r"the suffix '\.json' is not known; the known ones are \.csv"),
+        ("people", "it has no suffix; the known ones are"),
         (".csv", "it has no suffix"),
     ],
 )
@@ -135,7 +135,10 @@ def test_a_schema_may_be_the_path_of_its_file(people: Path, tmp_path: Path, as_t
 
 def test_a_described_column_that_the_file_does_not_have_is_told_with_the_nearest_name(people: Path) -> None:
     schema = Schema(variables=(Variable(name="agee", kind=Kind.CONTINUOUS),))
-    with pytest.raises(UnknownColumnError, match="the schema: there is no column 'agee'; did you mean 'age'"):
+    with pytest.raises(
+        UnknownColumnError,
+        match="the schema describes a column that the file lacks: there is no column 'agee'; did you mean 'age'",
+    ):
         read(people, schema)
 
 
@@ -186,7 +189,7 @@ def test_the_schema_beside_a_packed_file_has_the_same_name(people: Path) -> None
 def test_a_schema_beside_a_file_that_does_not_fit_is_told_with_its_path(people: Path) -> None:
     written(people.with_name("people.schema.yaml"), "variables: {sexx: {kind: nominal}}")
     with pytest.raises(
-        UnknownColumnError, match=r"people\.schema\.yaml: there is no column 'sexx'; did you mean 'sex'"
+        UnknownColumnError, match=r"people\.schema\.yaml describes a column that .*: there is no column 'sexx'; did you"
     ):
         read(people)
 

@@ -203,7 +203,7 @@ def test_a_limit_that_leaves_nothing_is_refused() -> None:
         ({"number_steps": [sf.Sampling(columns=["tax"], percent=50)]}, "sampling adds or drops records"),
         ({"importance": {"agee": 2}}, "'agee' is not one of the keys"),
         ({"importance": {"age": 0}}, "'age' must be worth more than 0"),
-        ({"hierarchies": {"age": {}}}, "'age' is not a categorical key"),
+        ({"hierarchies": {"age": {}}}, "'age' is not a nominal or ordinal key"),
         ({"hierarchies": {"job": {"all": ["cook", "smith"]}}}, "lacks 3 categories of .job."),
         ({"hierarchies": {"job": 3}}, "protect.hierarchies: 'job' must be"),
         ({"limits": ["k<3"]}, "limits: a limit is a figure and a number"),

@@ -30,6 +30,13 @@ MEASURES = ("IndividualRisk", "HouseholdRisk", "Uniqueness", "Suda", "KAnonymity
 COLUMNS = {"weight": "weight", "household": "household", "columns": "key", "sensitive": "confidential"}
 """Their parameters, and the options that name such columns."""
 OF_MEASURES = re.compile(rf"\b(?:{'|'.join(MEASURES)})\.({'|'.join(COLUMNS)}): ")
+OTHER_NAMES = {
+    r"\bClassNames\.(\w+)": r"--class-name \1",
+    r"\bClassNames has no parameter\b": "--class-name lowest, between, highest or joined is expected; there is no",
+    r"^limits: ": "--limit: ",
+    r"^Generalisation\.hierarchy\b": "--hierarchy",
+}
+"""Other words of Python that messages may have, as patterns."""
 NAMED = re.compile(
     "|".join(rf"\b(?P<{verb}>{verb})\.(?:{'|'.join(names)})\b" for verb, names in PARAMETERS.items())
     + r"|\bthe\s+option\s+[a-z_]+"
@@ -49,6 +56,8 @@ def name_options(message: str) -> str:
     '--output-decimal is for .csv, .txt; or say so with the option --same-order'
     """
     of_columns = OF_MEASURES.sub(lambda found: f"--{COLUMNS[found[1]]}: ", message)
+    for pattern, option in OTHER_NAMES.items():
+        of_columns = re.sub(pattern, option, of_columns)
     return NAMED.sub(_as_option, of_columns)
 
 

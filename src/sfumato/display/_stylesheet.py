@@ -5,7 +5,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .3em 0; }
 th, td { padding: .18em .6em; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap; }
 th { vertical-align: bottom; } td, tbody th { vertical-align: baseline; }
-.text { text-align: left; } .detail { white-space: normal; min-width: 20em; }
+.text { text-align: left; white-space: normal; min-width: 5em; } .detail { white-space: normal; min-width: 20em; }
 tbody th { text-align: left; font-weight: 400; }
 thead th { border-bottom: 2px solid #777; font-weight: 600; } thead td { border: 0; }
 .group th { font-weight: 600; border-bottom: 1px solid #777; padding-top: 1em; }

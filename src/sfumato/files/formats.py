@@ -82,7 +82,9 @@ def format_of(path: Path) -> Format:
     if suffix not in FORMATS:
         what = f"the suffix '{suffix}' is not known" if suffix else "it has no suffix"
         nearest = did_you_mean(suffix, FORMATS)
-        raise FileError(f"{path}: {what}{nearest}{' ' if nearest else '; '}The known ones are {', '.join(FORMATS)}")
+        raise FileError(
+            f"{path}: {what}{nearest or ';'} {'The' if nearest else 'the'} known ones are {', '.join(FORMATS)}"
+        )
     return FORMATS[suffix]
 
 

@@ -129,7 +129,7 @@ def _check_file(path: Path) -> None:
             raise FileError(f"there is no file {path}{near}")
         path.open("rb").close()
         if not path.stat().st_size:
-            raise FileError(f"{path} is empty")
+            raise FileError(f"{path} is empty: it holds not a single byte; check where it comes from")
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def _complete_schema(given: Schema, found: Schema, origin: Path | None) -> Schem
             *(_complete_variable(variable, found[variable.name]) for variable in given.variables)
         )
     except UnknownColumnError as error:
-        raise UnknownColumnError(f"{origin or 'the schema'}: {error}") from None
+        raise UnknownColumnError(f"{origin or 'the schema'} describes a column that the file lacks: {error}") from None
 
 
 def _complete_variable(given: Variable, found: Variable) -> Variable:

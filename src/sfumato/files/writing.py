@@ -122,7 +122,9 @@ def check_write_options(options: WriteOptions, path: Path) -> None:
             fitting = ", ".join(suffix for suffix, other in FORMATS.items() if name in other.write_options)
             raise ParameterError([f"write.{name} is for {fitting}; {path.name} is {form.name}"])
     if options.numbers is None and (options.decimal or ".") == (options.separator or form.separator):
-        raise ParameterError(["write.decimal and write.separator must differ; with decimal=',' take separator=';'"])
+        raise ParameterError(
+            ["write.decimal and write.separator must differ; with ',' before decimals take ';' between fields"]
+        )
 
 
 def options_like(options: WriteOptions, dialect: WriteOptions, path: Path) -> WriteOptions:

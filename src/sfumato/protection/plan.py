@@ -101,16 +101,20 @@ def _problems_of_size(k: int, max_suppressed: float) -> list[str]:
 
 def _problems_of_names(keys: Keys, hierarchies: Mapping[str, Any], importance: Mapping[str, float]) -> list[str]:
     problems = [
-        f"protect.hierarchies: '{name}' is not a categorical key{did_you_mean(name, keys.categories)}"
+        f"protect.hierarchies: '{name}' is not a nominal or ordinal key{_nearest(name, keys.categories)}"
         for name in hierarchies
         if name not in keys.categories
     ]
     for name, worth in importance.items():
         if name not in keys.names:
-            problems.append(f"protect.importance: '{name}' is not one of the keys{did_you_mean(name, keys.names)}")
+            problems.append(f"protect.importance: '{name}' is not one of the keys{_nearest(name, keys.names)}")
         elif not worth > 0:
             problems.append(f"protect.importance: '{name}' must be worth more than 0; got {worth!r}")
     return problems
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    return did_you_mean(name, known) or f"; there are {', '.join(known) or 'none'}"
 
 
 def _sensitive_columns(

@@ -148,8 +148,10 @@ def protect(
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     known = combinations_shown(plan.combinations, shown)
     if not shown or (plan.combinations and not known):
+        more = "" if l is None and t is None else ", a smaller l or a larger t"
         raise DataError(
-            f"protect.k: groups of {k} among {data.n} records leave no value of any key; take a smaller k or fewer keys"
+            f"protect.k: groups of {k}{' with sensitive values as asked for' if more else ''} among {data.n} "
+            f"records leave no value of any key; take a smaller k{more}, or fewer keys"
         )
     exposure = telling_exposure(masked, shown, k, data)
     if cured := round_telling_weights(data, recipe, exposure, shown, k) if exposure.records else None:

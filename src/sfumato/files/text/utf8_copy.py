@@ -33,7 +33,7 @@ def utf8_copy(path: Path, encoding: str | None, *, is_packed: bool) -> Iterator[
         folder = Path(name)
         unpacked = _unpack(path, folder / "unpacked") if is_packed else path
         if not unpacked.stat().st_size:
-            raise FileError(f"{path} is empty")
+            raise FileError(f"{path} is empty: it holds not a single byte; check where it comes from")
         encoding = normalise_encoding(encoding) if encoding else detect_encoding(unpacked)
         if encoding in READ_AS_THEY_ARE and can_decode(unpacked, encoding):
             yield unpacked, encoding
