@@ -59,7 +59,7 @@ _PLACES = {
     "loss": ("LOSSES", "Divergence", "register_analysis"),
     "masking": (
         *("METHODS", "CamouflagedAnswers", "LatticeSearch", "corrected_moments", "correlated_columns"),
-        *("expected_values", "mask_by_matrices"),
+        *("corrected_regression", "expected_values", "mask_by_matrices"),
         *("microaggregation_bound", "search_lattice"),
         "strict_suppression_bound",
     ),

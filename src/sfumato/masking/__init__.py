@@ -22,6 +22,7 @@ from sfumato.masking.microaggregation.projected_microaggregation import Projecte
 from sfumato.masking.microaggregation.undominated_microaggregation import UndominatedMicroaggregation
 from sfumato.masking.microaggregation.univariate_microaggregation import UnivariateMicroaggregation
 from sfumato.masking.microaggregation.variable_size_mdav import VariableSizeMdav
+from sfumato.masking.noise._corrected_regression import corrected_regression
 from sfumato.masking.noise._expected_values import expected_values
 from sfumato.masking.noise._noise_correction import corrected_moments
 from sfumato.masking.noise.additive_noise import AdditiveNoise
@@ -193,6 +194,7 @@ __all__ = [
     "VariableSizeMdav",
     "WeightRounding",
     "corrected_moments",
+    "corrected_regression",
     "correlated_columns",
     "expected_values",
     "mask_by_matrices",

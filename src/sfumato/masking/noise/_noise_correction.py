@@ -93,12 +93,19 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     array([[133.33]])
     """
     columns, matrix, ratio = unscaled_noise("corrected_moments", masked, noise)
-    # in proportion to what the noise was, which is an estimate from all records where values are missing
-    independent = isinstance(noise, AdditiveNoise)
-    spread = np.diag(masked.summary.deviations(columns) ** 2) if independent else masked.summary.covariance(columns)
-    added = noise_share(spread * ((1 + ratio) if noise.rescaled else 1.0), ratio)
+    added = noise_covariance(masked, noise, columns, ratio)
     domains = {domain: _correct(matrix[rows], added) for domain, rows in _domains(masked, masked.select(within))}
     return CorrectedMoments(columns, _correct(matrix, added), domains)
+
+
+def noise_covariance(masked: Microdata, noise: Noise, columns: tuple[str, ...], ratio: float) -> FloatMatrix:
+    """Return the covariance that noise added to columns, before they were rescaled, as the noisy records tell it.
+
+    It is in proportion to what the noise was, which is an estimate from all records where values are missing.
+    """
+    independent = isinstance(noise, AdditiveNoise)
+    spread = np.diag(masked.summary.deviations(columns) ** 2) if independent else masked.summary.covariance(columns)
+    return noise_share(spread * ((1 + ratio) if noise.rescaled else 1.0), ratio)
 
 
 def unscaled_noise(
