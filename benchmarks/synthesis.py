@@ -3,6 +3,8 @@
 from functools import cache
 
 import numpy as np
+import polars as pl
+from tests.masking.synthesis.made_households import COLUMNS, households
 from tests.regression.simulated_files import RIGHT_MODELS, coverage
 
 from benchmarks.case import QUICK, Case, records
@@ -15,7 +17,7 @@ from sfumato.masking import HouseholdSynthesis, SequentialSynthesis
 from sfumato.risk import HouseholdMembership, Inference, MembershipInference, SinglingOut
 
 PERSONS = records(19_934)
-FILES = 2 if QUICK else 200
+FILES, DRAWS = (2, 1) if QUICK else (200, 20)
 ATTACKS = 200 if QUICK else 10_000
 HOUSEHOLD = "household_id"
 LEFT_OUT = ("person_id", "sampling_weight", "savings")
@@ -78,6 +80,23 @@ def pairs_error() -> float:
     """Return the same by a logistic regression on all columns and their products."""
     found = PropensityLoss(columns=names()).measure(halves()[0], made(False))
     return found.parts["mean squared difference"]
+
+
+def household_mistakes() -> float:
+    """Return how many files with copied households are missed, plus how many safe ones beyond 1 are called unsafe."""
+    missed = false = 0
+    for draw in range(DRAWS):
+        people, others, new = (households(300, 3 * draw + part) for part in range(3))
+        found = HouseholdMembership(columns=COLUMNS).with_control(others)
+        missed += not found.measure(people, _with_copies(people, new)).shows_leak
+        false += bool(found.measure(people, new).shows_leak)
+    return missed + max(false - 1, 0)
+
+
+def _with_copies(people: Microdata, new: Microdata) -> Microdata:
+    """Return new households of which a fifth are copies, with other numbers."""
+    copies = people.frame.filter(pl.col("home") <= 60).with_columns(pl.col("home") + 1000)
+    return Microdata(pl.concat([new.frame.filter(pl.col("home") > 60), copies]), people.schema)
 
 
 CASES = [
@@ -144,6 +163,13 @@ CASES = [
         lambda: attack(MembershipInference(columns=names()), by_household=True).value,
         target=2.0,
         unit="%",
+        is_long=True,
+    ),
+    Case(
+        "copied households missed in 20 files, safe files beyond 1 of 20 called unsafe",
+        household_mistakes,
+        target=0.5,
+        unit="files",
         is_long=True,
     ),
     Case(

@@ -238,6 +238,18 @@ def test_any_number_of_records_comes_out(records: int) -> None:
     assert not masked.is_numbered_as(data)
 
 
+@pytest.mark.parametrize("parameters", [{"size": 10**8}, {"size": 10**5, "releases": 1000}])
+def test_more_records_than_memory_holds_are_refused_before_they_are_drawn(
+    parameters: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.masking.synthesis._sequential.memory.physical_memory", lambda: 10**9)
+    data = demo(300).take_columns(("region", "age"))
+    with pytest.raises(
+        DataError, match=r"100,000,000 records of 2 columns, .* 12.8 GB of memory, and this machine has 1;"
+    ):
+        synthetic(data, "region", "age", **parameters)
+
+
 def test_several_releases_are_numbered_and_nobodys() -> None:
     data = demo(300).take_columns(("region", "age"))
     masked = synthetic(data, "region", "age", releases=3, size=50)

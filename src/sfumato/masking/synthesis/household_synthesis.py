@@ -23,6 +23,7 @@ from sfumato.masking.synthesis._models.contract import Settings
 from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.conditions import check_conditions
 from sfumato.masking.synthesis._sequential.copied_records import beyond_chance, copied_records
+from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
 from sfumato.parameters import Columns, GroupSize, Records, Strata
@@ -149,6 +150,8 @@ class HouseholdSynthesis(MaskingMethod):
         if households.count < self.min_leaf:
             fewest = format_count(self.min_leaf, "household")
             raise DataError(f"{who} needs at least {fewest}; the file has {households.count}")
+        persons = int((self.size or households.count) * block.n / households.count)
+        check_memory(who, persons * self.releases, len(names))
         # 1. Put the members of each household in order, and fit models of households and members.
         relation = None if self.relation is None else block.codes(self.relation)[0]
         members = order_members(households, relation, self.min_leaf)

@@ -17,6 +17,7 @@ from sfumato.masking.synthesis._observed_columns import ObservedColumn
 from sfumato.masking.synthesis._sequential.chain import Chain, DrawnRecords, fit_chain, replace_records
 from sfumato.masking.synthesis._sequential.conditions import Condition, check_conditions, unmet_conditions
 from sfumato.masking.synthesis._sequential.copied_records import excess_copies
+from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.predictors import Predictors, check_predictors
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
@@ -141,6 +142,7 @@ class SequentialSynthesis(MaskingMethod):
         names, who = block.select(self.columns), type(self).__name__
         check_value_count(who, block, names, min_values=self.min_leaf)
         check_releases(who, block, self.releases)
+        check_memory(who, (self.size or block.n) * self.releases, len(names))
         given, columns = (
             tuple(ObservedColumn.of(block, name) for name in part) for part in (block.select(self.given), names)
         )
