@@ -80,6 +80,12 @@ CASES = [
         peer=("sdcMicro 5.8, not finished", 336.0),
     ),
     Case(
+        "rank swapping 1 %, 3 of 10 columns, 10^7",
+        lambda: masking(RankSwapping(columns=("x0", "x1", "x2"), window=1), gauss(records(10_000_000), 10), repeats=1),
+        target=30.0,
+        is_long=True,
+    ),
+    Case(
         "correlated noise, 10^6 x 10",
         lambda: masking(CorrelatedNoise(columns=numeric), gauss(MILLION, 10)),
         target=1.5,

@@ -57,10 +57,24 @@ def _assemble(data: Microdata, blocks: Sequence[Block], parts: Sequence[Microdat
         return parts[0]
     if not blocks[0].method.keeps_shape:
         return Microdata.concatenate(list(parts), order=data.row_ids)
-    by_columns: dict[tuple[str, ...], list[Microdata]] = defaultdict(list)
-    for block, part in zip(blocks, parts, strict=True):
-        names = part.select(block.method.columns)
-        by_columns[names].append(part.take_columns(names))
-    for pieces in by_columns.values():
-        data = data.with_columns_of(Microdata.concatenate(pieces, order=data.row_ids))
-    return data
+    by_columns: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        by_columns[part.select(blocks[number].method.columns)].append(number)
+    masked = data
+    for names, numbers in by_columns.items():
+        pieces = [parts[number].take_columns(names) for number in numbers]
+        masked = masked.with_columns_of(_put_together(data, [blocks[number] for number in numbers], pieces))
+    return masked
+
+
+def _put_together(data: Microdata, blocks: Sequence[Block], pieces: list[Microdata]) -> Microdata:
+    """Return the records of the pieces in the order of the file."""
+    if any(block.whole is not data for block in blocks):  # strata number their rows by themselves
+        return Microdata.concatenate(pieces, order=data.row_ids)
+    if len(pieces) == 1:
+        return pieces[0]
+    joined = Microdata.concatenate(pieces, order=np.concatenate([piece.row_ids for piece in pieces]))
+    rows = np.arange(data.n)
+    places = np.empty_like(rows)
+    places[np.concatenate([rows[block.rows] for block in blocks])] = rows  # no sorting: the blocks know their rows
+    return joined if np.array_equal(places, rows) else joined.take_rows(places)
