@@ -61,7 +61,7 @@ _PLACES = {
         *("METHODS", "CamouflagedAnswers", "LatticeSearch", "corrected_moments", "correlated_columns"),
         *("corrected_regression", "expected_values", "mask_by_matrices"),
         *("microaggregation_bound", "search_lattice"),
-        "strict_suppression_bound",
+        *("strict_suppression_bound", "swap_reidentified"),
     ),
     "plugins": ("register",),
     "protection": ("Protected", "protect"),

@@ -49,6 +49,7 @@ from sfumato.masking.suppression.hint_suppression import HintSuppression
 from sfumato.masking.suppression.local_suppression import LocalSuppression
 from sfumato.masking.suppression.risk_suppression import RiskSuppression
 from sfumato.masking.suppression.strict_local_suppression import StrictLocalSuppression, strict_suppression_bound
+from sfumato.masking.swapping._reidentified_swapping import swap_reidentified
 from sfumato.masking.swapping.rank_swapping import RankSwapping
 from sfumato.masking.swapping.rank_swapping_buckets import RankSwappingBuckets
 from sfumato.masking.swapping.rank_swapping_distribution import RankSwappingDistribution
@@ -201,4 +202,5 @@ __all__ = [
     "microaggregation_bound",
     "search_lattice",
     "strict_suppression_bound",
+    "swap_reidentified",
 ]
