@@ -18,6 +18,7 @@ from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.density_fit import are_alike, is_rounded_more
 from sfumato.intruder.learning import MaskedFile, learn
+from sfumato.intruder.moved_values import are_moved_alike
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.shadow_learning import ShadowLearning
 from sfumato.intruder.shadow_masking import Shadow, mask_shadow, steps_by_column
@@ -162,7 +163,7 @@ class _Builder:
             is_slow = any(step.is_search for step in self.steps)
             learning = ShadowLearning(self.original, self.masked, tuple(learnt), self.shadow, is_slow)
             found, fits = learning.likelihood(shadows)
-            if fits:
+            if fits and self.are_moved_alike(learnt):
                 likelihood += found
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
             else:
@@ -189,7 +190,13 @@ class _Builder:
             return False
         judged = closed.judged or (closed.found, closed.expected)
         pairs = zip(judged, (self.rows, shadow.rows), strict=True)
-        return are_alike(*(true_log_densities(likelihood, rows) for likelihood, rows in pairs))
+        if not are_alike(*(true_log_densities(likelihood, rows) for likelihood, rows in pairs)):
+            return False
+        return self.are_moved_alike(group)
+
+    def are_moved_alike(self, names: list[str]) -> bool:
+        """Tell whether values were moved about as far as the recipe moves them."""
+        return are_moved_alike(self.original, self.masked, self.rows, tuple(names), self.shadow)
 
     def learn_from_files(self, names: tuple[str, ...]) -> Likelihood:
         """Return the likelihood learnt from half of the true pairs, the model chosen on the other half."""

@@ -24,7 +24,7 @@ WIDTH = 32  # combinations that are kept where there are more
 CAPACITY = 2048  # combinations that are looked at in one coordinate
 NEAR_BELOW = 10.0  # the same as the next, where only so many are kept
 FAR_BELOW = 20.0  # a combination so much less likely than another, in logarithms, does not count
-HOPELESS = 50.0  # an original so much less likely than another
+HOPELESS = 30.0  # an original so much less likely than another
 
 
 class NoiseElements(NamedTuple):

@@ -1,0 +1,56 @@
+"""A recipe that moves values farther, or less far, than the file shows does not fit; the right one does."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Microdata
+from sfumato.intruder import NO_FIT, build_model, mask_shadow
+from sfumato.intruder.moved_values import are_moved_alike, distances
+from sfumato.masking import MixtureNoise, Pram, RankSwapping, Sampling
+
+NAMES = ("x", "y")
+
+
+def people() -> Microdata:
+    rng = np.random.default_rng(4)
+    numbers = pl.DataFrame(rng.normal(size=(400, 2)) @ rng.normal(size=(2, 2)), schema=list(NAMES))
+    return Microdata(numbers.with_columns(kind=pl.Series(rng.choice(list("abc"), 400))))
+
+
+def mixture(ratio: float) -> MaskingMethod:
+    return MixtureNoise(columns=NAMES, variance_ratio=ratio)
+
+
+def swapping(window: float) -> MaskingMethod:
+    return RankSwapping(columns=NAMES, window=window)
+
+
+@pytest.mark.parametrize(
+    ("used", "told"), [(mixture(0.2), mixture(0.25)), (swapping(10), swapping(20)), (swapping(20), swapping(10))]
+)
+def test_a_wrong_parameter_is_told_and_the_right_one_fits(used: MaskingMethod, told: MaskingMethod) -> None:
+    original = people()
+    masked = used.mask(original, np.random.default_rng(1))
+    remarks = [" ".join(build_model(original, masked, NAMES, [step], 0).remarks) for step in (used, told)]
+    assert [NO_FIT in remark for remark in remarks] == [False, True]
+
+
+def test_steps_that_differ_from_run_to_run_are_held_against_several_runs() -> None:
+    original = people()
+    steps = [Sampling(percent=20), mixture(0.2), Pram(columns=("kind",), stay=60)]
+    for seed in range(5, 10):
+        masked = mask_shadow(steps, original, seed, 0)
+        names = (*NAMES, "kind")
+        assert are_moved_alike(
+            original, masked.data, masked.rows, names, lambda number: mask_shadow(steps, original, 0, number)
+        )
+
+
+def test_distances_are_those_of_numbers_and_changes_of_categories() -> None:
+    original = Microdata(pl.DataFrame({"x": [1.0, None, 3.0], "kind": ["a", "b", "a"]}))
+    masked = Microdata(pl.DataFrame({"x": [7.0, 1.5, 2.0], "kind": ["a", "a", "a"]}))
+    rows = np.array([2, 0, 1])
+    assert distances(original, [(masked, rows)], "x")[0].tolist() == [4.0, 0.5]
+    assert distances(original, [(masked, rows)], "kind")[0].tolist() == [0.0, 0.0, 1.0]
