@@ -69,7 +69,7 @@ def test_classes_of_numbers_are_labelled_codes(survey: Path, suffix: str) -> Non
     assert after["age"].to_list() == expected
     assert metadata.variable_value_labels["age"] == {1: CLASSES[0], 2: CLASSES[1], 3: CLASSES[2], **AGES}
     assert metadata.column_names_to_labels["age"] == "Age of the person"
-    assert metadata.variable_value_labels["region"] == REGIONS
+    assert metadata.variable_value_labels["region"] == {code: REGIONS[code] for code in (1.0, 2.0, 3.0)}
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_others_have_a_code_that_no_label_has(survey: Path) -> None:
     after, metadata = by_pyreadstat(survey.with_name("out.sav"))
     labels = metadata.variable_value_labels["region"]
     assert labels[9.0] == "other"
-    assert labels[8.0] == "Island"
+    assert 8.0 not in labels  # nobody lives there
     assert set(after["region"]) == {1.0, 9.0}
 
 

@@ -220,9 +220,8 @@ def test_a_protected_file_has_no_identifier_no_old_household_number_and_another_
     before, after = pl.read_csv(source), released(tmp_path, "protected.csv")
     assert "person_id" not in after.columns
     assert not set(after["household_id"]) & set(before["household_id"])
-    weight = {value: place for place, value in enumerate(before["weight"])}
-    places = [weight[value] for value in after["weight"]]
-    assert 0.3 < sum(a < b for a, b in pairwise(places)) / (len(places) - 1) < 0.7
+    rising = [a < b for a, b in pairwise(after["weight"]) if a != b]
+    assert 0.3 < sum(rising) / len(rising) < 0.7
     assert verify(manifest_path(tmp_path / "protected.csv")).passed
 
 
@@ -253,6 +252,7 @@ def test_equal_weights_are_said_to_tell_who_lives_together_where_the_household_i
     found = mask(source, Recipe.from_yaml(steps), tmp_path / "masked.csv").notices
     assert any(sentence in notice for notice in found)
     named = ReadOptions(identifier=("household_id", "person_id"))
+    pl.read_csv(source).with_columns(pl.col("weight").shuffle(seed=1)).write_csv(source)  # they tell no age then
     assert any(sentence in notice for notice in protect(source, tmp_path / "safe.csv", options=named).notices)
 
 

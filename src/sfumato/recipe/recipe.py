@@ -15,6 +15,7 @@ from sfumato.data import Microdata, Schema, role
 from sfumato.documents import ListOf, Record, dump, load, load_file
 from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
+from sfumato.files.held_categories import with_held_categories
 from sfumato.files.hidden_text import without_hidden_text
 from sfumato.masking import DropIdentifiers, Pseudonymise
 from sfumato.recipe.checking import improver_name, prepare_data, step_name
@@ -71,6 +72,10 @@ class Recipe(_Describing):
         Whether released records stay in the order of the original; they are shuffled otherwise.
     keep_households
         Whether released households keep their numbers; they get random ones otherwise.
+    keep_categories
+        Whether a release lists categories, and labels of codes, that none of its records has, as for a list of codes
+        that is public; they are taken out otherwise, since the name of one that was suppressed tells that somebody had
+        it.
 
     Examples
     --------
@@ -92,6 +97,7 @@ class Recipe(_Describing):
     keep_identifiers: Waiver = None
     keep_order: Waiver = None
     keep_households: Waiver = None
+    keep_categories: Waiver = None
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -150,7 +156,8 @@ class Recipe(_Describing):
     def release(self, masked: Microdata, release_key: int | None = None) -> Microdata:
         """Return the masked data as they may leave the house: in random order, households renumbered at random.
 
-        Each record keeps its row id, so that `assess` still knows which original it came from. Identifiers that no
+        Categories that no record has are listed nowhere. Each record keeps its row id, so that `assess` still knows
+        which original it came from. Identifiers that no
         step drops or replaces by pseudonyms are refused. Households that were given pseudonyms keep those.
 
         Parameters
@@ -166,7 +173,8 @@ class Recipe(_Describing):
         key = draw_seed() if release_key is None else release_key
         renumbered = renumber_households(masked, self.renumbered_columns(masked.schema), key)
         ordered = renumbered if self.keep_order else shuffle_records(renumbered, key)
-        return ordered.with_frame(without_hidden_text(ordered.frame))
+        shown = ordered.with_frame(without_hidden_text(ordered.frame))
+        return shown if self.keep_categories else with_held_categories(shown)
 
     def refuse_identifiers(self, schema: Schema) -> None:
         """Refuse, before the steps are run, a file whose identifiers could then not be released."""
