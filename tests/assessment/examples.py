@@ -138,6 +138,7 @@ EXAMPLES: list[Measure] = [
     ProbabilisticLinkage(columns=(*MONEY, "health"), weights={"income": 2, "tax": 1.5, "health": 1}, tolerance=0.3),
     ProbabilisticLinkage(columns=MONEY, metric="standardised", blocking=("region",), precision=50),
     ProbabilisticLinkage(columns=MONEY, max_keys=2),
+    ProbabilisticLinkage(columns=MONEY, correspondence=NEAREST),
     ProsecutorRisk(columns=LEVELS),
     RankIntervalLinkage(columns=MONEY),
     RankIntervalLinkage(columns=MONEY, window=20.0, correspondence=NEAREST),

@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 
 from sfumato.assessment import assess
-from sfumato.data import Microdata
+from sfumato.data import Microdata, numeric
 from sfumato.files import read
+from sfumato.risk import DistanceLinkage
 from tests.cli.commands import Ran, masked, write_people
 
 QUICK = ("--column", "income", "--column", "tax", "--max-steps", "2000", "--seed", "1")
@@ -128,13 +129,34 @@ def test_no_input_is_written_over(improve: Callable[..., Ran], folder: Path) -> 
 
 
 def test_records_that_cannot_be_matched_are_refused(improve: Callable[..., Ran], folder: Path) -> None:
-    pl.read_csv(folder / "masked.csv").head(10).drop("person_id").write_csv(folder / "short.csv")
-    ran = improve(file="short.csv")
+    mixed = pl.read_csv(folder / "masked.csv").drop("person_id").sample(fraction=1, shuffle=True, seed=1)
+    mixed.write_csv(folder / "mixed.csv")
+    ran = improve(file="mixed.csv")
     assert ran.code == 1
-    assert "The files have 200 and 10 records" in ran.err
+    assert "Give the manifest that mask or protect wrote" in ran.err
     pl.read_csv(folder / "masked.csv").select("region").write_csv(folder / "other.csv")
     assert "the files have no numeric column in common" in improve(file="other.csv").err
     assert not (folder / "better.csv").exists()
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_file_of_another_length_is_improved_and_compared_with_the_nearest_records(
+    improve: Callable[..., Ran], sfumato: Callable[..., Ran], folder: Path, times: int
+) -> None:
+    some = pl.read_csv(folder / "masked.csv").head(120).drop("person_id")
+    pl.concat([some] * times).with_columns(pl.col("income") * 1.2).write_csv(folder / "other.csv")
+    ran = improve(*QUICK, "--json", file="other.csv")
+    assert ran.code == 0, ran.err
+    assert f"The files have 200 and {120 * times} records" in ran.err
+    assert "The figures compare each masked record with the original one that is nearest to it." in ran.err
+    found = json.loads(ran.out)
+    assert found["after"]["E"] < found["before"]["E"]
+    better, original = read(folder / "better.csv"), read(folder / "people.csv")
+    assert better.n == 120 * times
+    columns = original.select(numeric)
+    nearest = DistanceLinkage(columns=columns, correspondence="nearest_record").measure(original, better)
+    assert found["after"]["DLD"] == pytest.approx(nearest.value)
+    assert sfumato("verify", folder / "better.csv.manifest.json").code == 0
 
 
 def test_mask_tells_what_a_recipe_improved(sfumato: Callable[..., Ran], folder: Path) -> None:

@@ -12,6 +12,8 @@ from sfumato.files import ReadOptions, WriteOptions, fit_options, read_with_dial
 from sfumato.recipe.record_key import check_not_exchanged, find_record_key
 from sfumato.recipe.release import Source, read_source
 
+NEAREST = "The figures compare each masked record with the original one that is nearest to it."
+
 
 @dataclass(frozen=True, eq=False)
 class FilePair:
@@ -31,6 +33,8 @@ class FilePair:
         The methods that masked the file and what improved it after them, where its manifest tells them.
     dialect
         How the masked file is written, where it is text.
+    is_matched
+        Whether it is known which masked record came from which original one.
     """
 
     source: Source
@@ -40,6 +44,7 @@ class FilePair:
     how_matched: str
     parts: tuple[Part, ...] = ()
     dialect: WriteOptions = WriteOptions()
+    is_matched: bool = True
 
     @property
     def original(self) -> Microdata:
@@ -77,10 +82,15 @@ def read_control(pair: FilePair, control: Path) -> Microdata:
     return with_original_schema(read, pair.original.schema)
 
 
-def match_pair(pair: FilePair, *, same_order: bool = False) -> FilePair:
-    """Return a pair of which it is known which record is which, and how; refuse one of which nothing tells it."""
+def match_pair(pair: FilePair, *, same_order: bool = False, may_differ: bool = False) -> FilePair:
+    """Return a pair of which it is known which record is which, and how; refuse one of which nothing tells it.
+
+    With `may_differ` files of different length are taken as they are.
+    """
     pairing = pair_records(pair.original, pair.masked, same_order=same_order)
     sentences = (pair.how_matched, *pairing.sentences) if pair.how_matched else pairing.sentences
+    if not pairing.is_known and may_differ and pair.original.n != pair.masked.n:
+        return replace(pair, how_matched=f"{' '.join(sentences)} {NEAREST}", is_matched=False)
     if not pairing.is_known:
         to_do = what_to_do(pair.original.n, pair.masked.n)
         raise DataError(f"{' '.join(sentences)} {to_do[:1].upper()}{to_do[1:]}.")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sfumato.assessment import assess, default_measures
 from sfumato.assessment.defaults import comparable
-from sfumato.contracts import Improver
+from sfumato.contracts import Correspondence, Improver
 from sfumato.contracts.improvement import Improvement
 from sfumato.data import Microdata, numeric
 from sfumato.data.missing_code_suspicion import suspicion_problems
@@ -176,7 +176,7 @@ def improve(
     on_progress(Stage("reading"))
     pair = read_pair(original, masked, options)
     common, not_improved = _common_columns(pair)
-    pair = match_pair(pair, same_order=same_order)
+    pair = match_pair(pair, same_order=same_order, may_differ=True)
     improver = choose_improver(method, columns, parameters or {}, common, pair.masked.n)
     problems = suspicion_problems(pair.original, columns or common)
     if problems:
@@ -215,7 +215,7 @@ def improve_pair(pair: FilePair, improver: Improver, seed: int) -> Improvement:
 
 def before_and_after(pair: FilePair, improvement: Improvement) -> tuple[FigureChange, ...]:
     """Return each figure before and after: E and IL1 as the improver counts them, and the usual quick measures."""
-    before, after = (_usual_figures(pair.original, data) for data in (pair.masked, improvement.data))
+    before, after = (_usual_figures(pair, data) for data in (pair.masked, improvement.data))
     return (
         FigureChange("E", float(improvement.errors[0]), improvement.error),
         FigureChange("IL1", float(improvement.losses[0]), improvement.loss),
@@ -223,10 +223,10 @@ def before_and_after(pair: FilePair, improvement: Improvement) -> tuple[FigureCh
     )
 
 
-def _usual_figures(original: Microdata, masked: Microdata) -> dict[str, float]:
-    schema, _ = comparable(original, masked)
-    measures = [measure for measure in default_measures(schema) if measure.symbol in SYMBOLS]
-    return dict(assess(original, masked, measures, ()).values)
+def _usual_figures(pair: FilePair, data: Microdata) -> dict[str, float]:
+    right = Correspondence.TRUE_RECORD if pair.is_matched else Correspondence.NEAREST_RECORD
+    usual = [each for each in default_measures(comparable(pair.original, data)[0]) if each.symbol in SYMBOLS]
+    return dict(assess(pair.original, data, [each.replace(correspondence=right) for each in usual], ()).values)
 
 
 def _common_columns(pair: FilePair) -> tuple[tuple[str, ...], list[str]]:

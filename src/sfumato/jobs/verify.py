@@ -13,7 +13,7 @@ from typing import Any
 from sfumato import files
 from sfumato.data import Microdata, Schema
 from sfumato.errors import SfumatoError, VerificationError
-from sfumato.jobs._file_pair import match_pair, read_pair
+from sfumato.jobs._file_pair import FilePair, match_pair, read_pair
 from sfumato.jobs.improve import improve_pair
 from sfumato.jobs.result import JobEnding, JobResult
 from sfumato.recipe.improvement_manifest import ImprovementManifest, load_manifest
@@ -130,12 +130,13 @@ def _improver_way(manifest: ImprovementManifest, folder: Path, source: str | Pat
         text=manifest.improver.yaml,
         sha256=manifest.improver.sha256,
         inputs=(("original", original, manifest.original), ("masked file", masked, manifest.masked)),
-        make=lambda: (
-            improve_pair(
-                match_pair(read_pair(original, masked, options), same_order=True), improver, manifest.seed
-            ).data
-        ),  # the same files were matched before, so that the order is right where nothing else tells
+        make=lambda: improve_pair(_matched_again(read_pair(original, masked, options)), improver, manifest.seed).data,
     )
+
+
+def _matched_again(pair: FilePair) -> FilePair:
+    """Return files that were matched before, so that their order is right where nothing else tells."""
+    return match_pair(pair, same_order=pair.original.n == pair.masked.n, may_differ=True)
 
 
 WAYS: dict[type, Callable[..., _Way]] = {Manifest: _recipe_way, ImprovementManifest: _improver_way}

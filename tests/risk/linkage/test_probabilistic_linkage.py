@@ -160,3 +160,41 @@ def test_the_mean_over_the_first_columns_is_that_of_the_linkages_by_each_number_
     assert ProbabilisticLinkage(columns=names, max_keys=1).measure(data, masked).value == pytest.approx(
         ProbabilisticLinkage(columns=names[:1]).measure(data, masked).value
     )
+
+
+@pytest.mark.parametrize("masked_records", [30, 90])
+def test_files_of_different_length_are_linked_to_the_nearest_records(masked_records: int) -> None:
+    original, _ = example()
+    rng = np.random.default_rng(3)
+    masked = original[rng.integers(0, len(original), masked_records)] * rng.uniform(0.8, 1.25, (masked_records, 3))
+    deviations = original.std(axis=0, ddof=1)
+    right = [int(np.argmin((((original - record) / deviations) ** 2).sum(axis=1))) for record in masked]
+    table = plain_weights(original, masked, "relative", [1, 1, 1])
+    measure = ProbabilisticLinkage(columns=names_of(original), correspondence="nearest_record")
+    after = microdata(masked, list(range(1000, 1000 + masked_records)))  # ids of nobody
+    links = measure.links(microdata(original), after)
+    assert_are_the_best_links(links, table)
+    found = measure.measure(microdata(original), after)
+    is_right = [right[row] == other for row, other in zip(links.masked_rows, links.original_rows, strict=True)]
+    assert found.value == pytest.approx(100 * sum(is_right) / masked_records)
+    assert found.value > 0
+    with pytest.raises(DataError, match="their row ids are unknown"):
+        ProbabilisticLinkage(columns=names_of(original)).measure(microdata(original), after)
+
+
+def test_the_nearest_record_is_that_over_all_columns_however_few_are_known() -> None:
+    original, masked = example()
+    columns, files = names_of(original), (microdata(original), microdata(masked))
+    found = ProbabilisticLinkage(columns=columns, max_keys=3, correspondence="nearest_record").measure(*files)
+    deviations = original.std(axis=0, ddof=1)
+    right = [int(np.argmin((((original - record) / deviations) ** 2).sum(axis=1))) for record in masked]
+    links = ProbabilisticLinkage(columns=columns[:1]).links(*files)
+    is_right = [right[row] == other for row, other in zip(links.masked_rows, links.original_rows, strict=True)]
+    assert found.parts["1"] == pytest.approx(100 * sum(is_right) / len(masked))
+
+
+def test_refuses_the_nearest_record_by_categories() -> None:
+    data = Microdata(pl.DataFrame({"town": ["a", "b", "c"], "income": [1.5, 2.5, 3.5]}))
+    measure = ProbabilisticLinkage(columns=("town", "income"), correspondence="nearest_record")
+    with pytest.raises(DataError, match="the nearest record is found by numbers, and town has categories"):
+        measure.measure(data, data)

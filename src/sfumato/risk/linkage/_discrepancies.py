@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from sfumato.comparison.side_by_side import CategoricalComparison, Comparison, categories_side_by_side, side_by_side
-from sfumato.contracts import Measure
+from sfumato.contracts import Correspondence, Measure
 from sfumato.data import METRIC, Microdata
 from sfumato.numerics.arrays import Booleans, CodeColumn, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standard_deviations, varies
@@ -87,14 +87,21 @@ class Discrepancies:
         )
 
 
-def discrepancies(measure: Measure, original: Microdata, masked: Microdata, metric: Metric) -> Discrepancies:
+def discrepancies(
+    measure: Measure,
+    original: Microdata,
+    masked: Microdata,
+    metric: Metric,
+    correspondence: Correspondence = Correspondence.TRUE_RECORD,
+) -> Discrepancies:
     """Return the columns that a measure asks for, numbers on the scale of a metric and categories as codes."""
     names = measure.common_columns(original, masked)
     numbers = tuple(name for name in names if original.schema[name].kind in METRIC)
     categories = tuple(name for name in names if name not in numbers)
     parts = []
     if numbers:
-        parts.append(numeric_discrepancies(side_by_side(measure.replace(columns=numbers), original, masked), metric))
+        files = side_by_side(measure.replace(columns=numbers), original, masked, correspondence)
+        parts.append(numeric_discrepancies(files, metric))
     if categories:
         parts.append(
             categorical_discrepancies(categories_side_by_side(measure.replace(columns=categories), original, masked))

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from sfumato.contracts import Measurement, RiskMeasure, paired_rows
+from sfumato.contracts import Correspondence, Measurement, RiskMeasure, paired_rows
 from sfumato.data import Microdata, Selection
 from sfumato.display import format_compact
 from sfumato.errors import UnknownColumnError
@@ -35,7 +35,7 @@ class ComparedFiles:
     original_blocks, masked_blocks
         The block of each record.
     rows
-        For each masked record the original row that it came from: no linker may look at it.
+        For each masked record the original row that is the right one: no linker may look at it.
     """
 
     values: Discrepancies
@@ -45,10 +45,19 @@ class ComparedFiles:
 
 
 def compare_files(
-    measure: RiskMeasure, original: Microdata, masked: Microdata, metric: Metric, blocking: Selection
+    measure: RiskMeasure,
+    original: Microdata,
+    masked: Microdata,
+    metric: Metric,
+    blocking: Selection,
+    nearest: Rows | None = None,
 ) -> ComparedFiles:
-    """Return what is compared, after checking that both files have the columns."""
-    values = discrepancies(measure, original, masked, metric)
+    """Return what is compared, after checking that both files have the columns.
+
+    Who the right person of each masked record is, `nearest` tells where it is given, and else the row ids.
+    """
+    true, near = Correspondence.TRUE_RECORD, Correspondence.NEAREST_RECORD
+    values = discrepancies(measure, original, masked, metric, true if nearest is None else near)
     names = original.select(blocking)
     for name in names:
         if name not in masked.schema:
@@ -56,7 +65,8 @@ def compare_files(
                 f"{type(measure).__name__}.blocking: the masked file has no column '{name}'; "
                 f"name only columns that both files have"
             )
-    return ComparedFiles(values, *block_numbers(original, masked, names), paired_rows(original, masked))
+    rows = paired_rows(original, masked) if nearest is None else nearest
+    return ComparedFiles(values, *block_numbers(original, masked, names), rows)
 
 
 def link_files(files: ComparedFiles, link: Linker) -> tuple[Links, str]:

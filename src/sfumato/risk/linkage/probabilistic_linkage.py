@@ -5,11 +5,12 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from pydantic import Field, field_validator
 
-from sfumato.contracts import Measurement, RiskMeasure
+from sfumato.comparison.side_by_side import side_by_side
+from sfumato.contracts import Correspondence, Measurement, RiskMeasure
 from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.documents import format_value
 from sfumato.errors import DataError
-from sfumato.numerics.arrays import FloatColumn
+from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.parameters import Columns, Percent, Ratio, Strata
 from sfumato.risk.linkage._agreement_weights import has_large, link_by_agreement
 from sfumato.risk.linkage._assignment import Linked, Links
@@ -61,6 +62,9 @@ class ProbabilisticLinkage(RiskMeasure):
         ranks then speak too: compare only figures of the same candidates.
     blocking
         Columns that are not masked: only records that agree there are compared. Missing agrees with missing.
+    correspondence
+        Who the right person is: the one that the masked record came from, or the nearest over all `columns`, which must
+        then be numbers; so files of different length can be linked, as in the post-masking paper.
     precision
         The zone reaches from the highest weight down to the last one where at least so many percent of the links above
         are right.
@@ -102,6 +106,7 @@ class ProbabilisticLinkage(RiskMeasure):
     max_keys: Annotated[int, Field(ge=1)] | None = None
     max_candidates: CandidateCount = 20
     blocking: Strata = ()
+    correspondence: Correspondence = Correspondence.TRUE_RECORD
     precision: Percent = 20.0
 
     @field_validator("weights", mode="before")
@@ -120,11 +125,12 @@ class ProbabilisticLinkage(RiskMeasure):
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of records linked correctly, in the whole file and inside the zone."""
+        nearest = self._nearest(original, masked)
         if self.max_keys is None:
-            return measure_links(self, self._compare(original, masked), self._link, self.precision)
+            return self._measure(original, masked, nearest)
         names = self.common_columns(original, masked)
         found = [
-            self._knowing(names[:count]).measure(original, masked)
+            self._knowing(names[:count])._measure(original, masked, nearest)
             for count in range(1, min(self.max_keys, len(names)) + 1)
         ]
         parts = {str(place + 1): one.value for place, one in enumerate(found)}
@@ -135,6 +141,21 @@ class ProbabilisticLinkage(RiskMeasure):
             self.name(), self.symbol, value, parts=parts, per_record=np.mean(shares, axis=0), remark=found[-1].remark
         )
 
+    def _measure(self, original: Microdata, masked: Microdata, nearest: Rows | None) -> Measurement:
+        return measure_links(self, self._compare(original, masked, nearest), self._link, self.precision)
+
+    def _nearest(self, original: Microdata, masked: Microdata) -> Rows | None:
+        """Return the nearest original record of each masked one, where it counts as the right one."""
+        if self.correspondence is Correspondence.TRUE_RECORD:
+            return None
+        categories = [name for name in original.select(self.columns) if original.schema[name].kind in CATEGORICAL]
+        if categories:
+            raise DataError(
+                f"ProbabilisticLinkage.correspondence: the nearest record is found by numbers, and {categories[0]} has "
+                f"categories; leave it out, or take the true record"
+            )
+        return side_by_side(self, original, masked, self.correspondence).rows
+
     def _knowing(self, names: tuple[str, ...]) -> Self:
         """Return the measure for an intruder who knows some of the columns."""
         weights = None if self.weights is None else {name: self.weights[name] for name in names if name in self.weights}
@@ -142,10 +163,10 @@ class ProbabilisticLinkage(RiskMeasure):
 
     def links(self, original: Microdata, masked: Microdata) -> Links:
         """Return the links that the intruder makes, by falling weight, right or wrong."""
-        return link_files(self._compare(original, masked), self._link)[0]
+        return link_files(self._compare(original, masked, self._nearest(original, masked)), self._link)[0]
 
-    def _compare(self, original: Microdata, masked: Microdata) -> ComparedFiles:
-        files = compare_files(self, original, masked, self.metric, self.blocking)
+    def _compare(self, original: Microdata, masked: Microdata, nearest: Rows | None) -> ComparedFiles:
+        files = compare_files(self, original, masked, self.metric, self.blocking, nearest)
         names = original.select(self.columns)
         if self.weights is not None and set(self.weights) != set(names):
             raise DataError(
