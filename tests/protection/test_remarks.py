@@ -3,7 +3,8 @@
 import numpy as np
 import polars as pl
 
-from sfumato.data import Microdata
+import sfumato as sf
+from sfumato.data import Microdata, Schema
 from sfumato.protection.remarks import gap_remarks
 
 
@@ -31,3 +32,40 @@ def test_gaps_are_compared_by_the_classes_that_others_are_released_in() -> None:
     data = Microdata(pl.DataFrame({"age": age, "years": age}))
     masked = Microdata(pl.DataFrame({"age": rare, "years": common}))
     assert [remark.partition(":")[0] for remark in gap_remarks(data, masked, ("age", "years"))] == ["age"]
+
+
+def people() -> Microdata:
+    rng = np.random.default_rng(2)
+    tax = rng.lognormal(6, 1, 90).round()
+    tax[:2] = -9
+    frame = pl.DataFrame(
+        {
+            "sex": [*"fm" * 45],
+            "tax": tax,
+            "weight": rng.permutation(90) + 10.5,
+            "score": rng.normal(size=90),
+        }
+    )
+    schema = Schema.infer(frame).with_kinds(continuous=["tax", "weight", "score"])
+    schema = schema.with_roles(key=["sex"], confidential=["tax"], weight=["weight"], identifier=[])
+    return Microdata(frame, schema.with_variables(schema["tax"].replace(missing_codes=(-9,))))
+
+
+def test_what_singles_records_out_stands_at_the_top_of_the_text_and_on_the_page() -> None:
+    found = sf.protect(people(), k=3, seed=1)
+    top = " ".join(str(found).partition("What was done")[0].split())
+    page = " ".join(found.to_html().partition("What was done")[0].split())
+    for told in (
+        "weight: 90 of 90 records have a weight that no other has",
+        "different for most records: score",
+        "tax: a code that stands for missing is left in fewer than 3 records",
+    ):
+        assert told in top
+        assert told[1:] in page  # a sentence on the page begins with a capital
+
+
+def test_codes_that_several_records_have_are_not_named() -> None:
+    data = people()
+    more = data.frame.with_columns(tax=pl.when(pl.int_range(90) < 5).then(-9.0).otherwise("tax"))
+    remarks = sf.protect(data.with_frame(more), k=3, seed=1).remarks
+    assert not any("stands for missing" in remark for remark in remarks)

@@ -3,19 +3,13 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import numpy as np
-
 from sfumato.contracts.named import ColumnRecord
-from sfumato.data import Microdata, Role, role
-from sfumato.data.distinct_values import NESTED, factorise
+from sfumato.data import Microdata, role
 from sfumato.display import format_compact, format_count
-from sfumato.keys.classes import UNIQUE_SHARE
 from sfumato.parameters.percent_hints import may_be_share, percent_hint
 from sfumato.recipe import ImprovementFacts, Manifest, Recipe
 from sfumato.report.risk_report import CheckedLimit
-from sfumato.report.weight_notices import count_with_own_value
-
-NOTICED_ROLES = {Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER}  # each has a notice of its own
+from sfumato.report.unique_columns import unique_column_notices
 
 SEED_IN_RECIPE = "The recipe itself gives the seed: keep it confidential too, or leave the seed out to have one drawn."
 SHORT_SEED = (
@@ -59,7 +53,7 @@ def release_notices(manifest: Manifest, released: Microdata, weights: Iterable[s
     if manifest.unchanged:
         notices.append(f"Released as they were: {', '.join(manifest.unchanged)}.")
     notices += [*kept_value_notices(manifest.unchanged_percent), *as_sentences(manifest.remarks)]
-    notices += telling_notices(manifest.unchanged, released)
+    notices += unique_column_notices(manifest.unchanged, released)
     notices += percent_notices(manifest.repeatable().steps)
     notices += [*record_notices(manifest.repeatable(), released), *weights, manifest.confidential]
     if manifest.repeatable() == Recipe.from_yaml(manifest.recipe.yaml):
@@ -141,26 +135,6 @@ def identifier_notices(released: Microdata) -> list[str]:
     """Return a sentence about the identifiers that a file holds, if it holds some."""
     names = released.select(role("identifier"))
     return [f"IDENTIFIERS ARE IN THE FILE: {', '.join(names)}."] if names else []
-
-
-def telling_notices(unchanged: Iterable[str], released: Microdata) -> list[str]:
-    """Return a sentence about the columns released as they were that tell most records apart by themselves."""
-    records = np.arange(released.n)
-    telling = [
-        name
-        for name in unchanged
-        if released.schema[name].role not in NOTICED_ROLES
-        and not isinstance(released.table[name].dtype, NESTED)
-        and count_with_own_value(records, factorise(released.table[name])[0]) >= UNIQUE_SHARE * max(released.n, 1)
-    ]
-    if not telling:
-        return []
-    them = "it" if len(telling) == 1 else "them"
-    return [
-        f"Released as {'it was' if them == 'it' else 'they were'}, and different for most records: "
-        f"{', '.join(telling)}. Whoever knows {'its value' if them == 'it' else 'one of them'} of a person finds the "
-        f"record: drop {them} (as {telling[0]} with the role identifier is), mask {them}, or give {them} the role key."
-    ]
 
 
 def improvement_notices(facts: ImprovementFacts) -> list[str]:

@@ -144,7 +144,8 @@ def protect(
     released = found.recipe.release(found.data, release_key)
     manifest = write_release(released, output, write_options, complete)
     write_text(recipe_path(output), recipe.to_yaml())
-    written = [*written_files(output, manifest), f"{recipe_path(output)}: the steps, to be run again or changed"]
+    recipe_words = f"{recipe_path(output)}: the steps, to be run again or changed; it names categories of the original"
+    written = [*written_files(output, manifest), recipe_words]
     if page is not None:
         write_text(page, found.to_html(f"Protection of {file.name}"))
         written.append(f"{page}: a page on the risk before and after")

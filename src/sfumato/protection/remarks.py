@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sfumato.data import Microdata, Role, role
+from sfumato.data import METRIC, Microdata, Role, role
 from sfumato.display import format_compact
 from sfumato.keys.classes import key_codes, visible_codes
 from sfumato.keys.exposure import Exposure
@@ -12,6 +12,8 @@ from sfumato.protection.keys import Keys, agreement_in_households
 from sfumato.protection.number_limits import what_to_do
 from sfumato.protection.plan import Plan
 from sfumato.protection.protected import Protected
+from sfumato.report.unique_columns import unique_column_notices
+from sfumato.report.weight_notices import own_weight_notices
 from sfumato.risk import KAnonymity
 
 MIN_GAPS = 3  # of a key: fewer have the same value by chance
@@ -28,6 +30,10 @@ def protection_remarks(
         remarks.append(f"NOT WITHIN LIMITS: {unmet}; {what_to_do(found.after.limits)}")
     shown = tuple(row.key for row in found.keys if row.different_after)
     remarks += exposure.remarks
+    remarks += [
+        notice.removesuffix(".")
+        for notice in (*own_weight_notices(found.data, data), *unique_column_notices(found.unchanged, found.data))
+    ]
     if may_be_share(plan.max_suppressed):
         remarks.append(percent_hint("max_suppressed", plan.max_suppressed))
     if found.suppressed > plan.max_suppressed:
@@ -48,6 +54,12 @@ def protection_remarks(
         remarks.append(
             f"{', '.join(rare)}: a code that stands for missing is left in fewer than {plan.k} records, and tells them "
             f"apart; strict protection mends that, or recoding these codes"
+        )
+    rare = rare_codes(found.data, _coded_numbers(found.data), plan.k)
+    if rare:
+        remarks.append(
+            f"{', '.join(rare)}: a code that stands for missing is left in fewer than {plan.k} records, and tells them "
+            f"apart; give one code for all reasons in the file before it is protected, or leave these cells empty"
         )
     emptied = [row.key for row in found.keys if row.different_after < 2 <= row.different_before]
     if emptied:
@@ -94,8 +106,17 @@ def gap_remarks(data: Microdata, masked: Microdata, names: tuple[str, ...]) -> l
     return remarks
 
 
+def _coded_numbers(masked: Microdata) -> tuple[str, ...]:
+    """Return the confidential numbers in which codes stand for missing."""
+    return tuple(
+        one.name
+        for one in masked.schema.variables
+        if one.role is Role.CONFIDENTIAL and one.kind in METRIC and (one.missing_codes or one.missing_ranges)
+    )
+
+
 def rare_codes(masked: Microdata, names: tuple[str, ...], k: int) -> tuple[str, ...]:
-    """Return the keys in which a code that stands for missing is left in fewer than `k` records."""
+    """Return the columns in which a code that stands for missing is left in fewer than `k` records."""
     hidden, shown = key_codes(masked, names) < 0, visible_codes(masked, names)
     found = []
     for name, gaps, column in zip(names, hidden, shown, strict=True):

@@ -144,6 +144,8 @@ def _lines(protected: "Protected") -> Iterator[str]:
     yield wrap_text(verdict(protected))
     yield from map(_limit_line, protected.after.limits)
     yield ""
+    yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
+    yield from [""] if protected.remarks else []
     yield "What was done"
     yield from (f"  {step}" for step in map(describe_step, protected.recipe.steps))
     yield ""
@@ -159,7 +161,6 @@ def _lines(protected: "Protected") -> Iterator[str]:
     yield from (wrap_text(f"- {sentence}") for sentence in intruder_sentences(protected))
     yield ""
     yield wrap_text(_unchanged(protected))
-    yield from (wrap_text(f"Note: {remark}.") for remark in protected.remarks)
 
 
 def _limit_line(checked: "CheckedLimit") -> str:
@@ -178,6 +179,9 @@ def _limit_line(checked: "CheckedLimit") -> str:
 def _sections(protected: "Protected") -> Iterator[str]:
     yield paragraph(verdict(protected))
     yield from limit_section(protected.after)
+    if protected.remarks:
+        yield heading("Notes, to be read before the file is released")
+        yield bullet_list(f"{remark[:1].upper()}{remark[1:]}." for remark in protected.remarks)
     yield heading(HEADING)
     yield bullet_list(intruder_sentences(protected))
     yield heading("What was done")
@@ -190,9 +194,6 @@ def _sections(protected: "Protected") -> Iterator[str]:
         yield heading(title)
         yield table.to_html()
     yield paragraph(_unchanged(protected))
-    if protected.remarks:
-        yield heading("Notes")
-        yield bullet_list(f"{remark}." for remark in protected.remarks)
     for when, report in (("before", protected.before), ("after", protected.after)):
         yield heading(f"The keys {when} protection", 1)
         yield from risk_sections(report)

@@ -18,6 +18,14 @@ def weight_notices(data: Microdata, original: Microdata | None = None) -> list[s
     The members of a household share its weight, so that households are counted where they are known: by the column of
     households, or by an identifier that several records share. Those of the `original` are known too.
     """
+    is_by_household = _units(data, original)[1]
+    names = data.select(role("weight")) if not is_by_household else ()
+    shared = [f"{name}: {told}; {ADVICE}." for name in names if (told := shared_weight_words(data, name))]
+    return [*own_weight_notices(data, original), *shared]
+
+
+def own_weight_notices(data: Microdata, original: Microdata | None = None) -> list[str]:
+    """Return for each column of weights a sentence about the households, or records, that have one of their own."""
     units, is_by_household = _units(data, original)
     is_hidden = is_by_household and not data.select(role("household"))
     notices = []
@@ -31,8 +39,6 @@ def weight_notices(data: Microdata, original: Microdata | None = None) -> list[s
                 f"{name}: {who} have a weight that no other has{told}, by which somebody who knows it finds them; "
                 f"{ADVICE}."
             )
-        if not is_by_household and (told := shared_weight_words(data, name)):
-            notices.append(f"{name}: {told}; {ADVICE}.")
     return notices
 
 
