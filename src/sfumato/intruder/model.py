@@ -17,6 +17,7 @@ from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
 from sfumato.intruder.coded_columns import coded_columns, coded_matrices, equality_codes, gap_codes
 from sfumato.intruder.density_fit import are_alike, is_rounded_more
+from sfumato.intruder.group_means import group_likelihood
 from sfumato.intruder.learning import MaskedFile, learn
 from sfumato.intruder.moved_values import are_moved_alike
 from sfumato.intruder.pair_scores import true_log_densities
@@ -165,6 +166,8 @@ class _Builder:
             found, fits = learning.likelihood(shadows)
             if fits and self.are_moved_alike(learnt):
                 likelihood += found
+                for group in _joined(learnt, touching):
+                    likelihood += group_likelihood(self.original, self.masked, tuple(group), shadows[0], found)
                 remarks.append(SHADOWS.format(names=_listed(learnt)))
             else:
                 misfits += learnt

@@ -44,7 +44,7 @@ class LinearStep:
         Examples
         --------
         >>> before = np.random.default_rng(0).normal(size=(50, 2))
-        >>> LinearStep.fit(before, before @ np.array([[1.0, 0.5], [0.0, 1.0]]) + 3.0).matrix.round(6)
+        >>> LinearStep.fit(before, before @ np.array([[1.0, 0.5], [0.0, 1.0]]) + 3.0).matrix.round(6) + 0.0
         array([[1. , 0. ],
                [0.5, 1. ]])
         """

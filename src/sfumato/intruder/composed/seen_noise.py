@@ -10,10 +10,7 @@ from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn, FloatMa
 from sfumato.numerics.densities import IMPOSSIBLE, Untold
 from sfumato.numerics.joint_densities import JointDensity
 
-MIN_ORDERED, MOST = (
-    32,
-    4,
-)  # candidates that are put into an order: more than these, and a fourth of all originals at least
+MIN_ORDERED, MOST = 32, 4  # candidates that are put into an order: more than these, and a fourth of all originals
 MAX_EXTRA = 7  # elements of a mixture beyond as many as there are columns; the weakest others pass for normal
 
 

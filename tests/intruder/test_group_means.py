@@ -1,0 +1,40 @@
+"""Means of groups tell who is in them, also where nobody knows who was drawn."""
+
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sfumato.contracts import Knowledge, MaskingMethod
+from sfumato.data import Microdata
+from sfumato.intruder.group_means import sets_with_mean
+from sfumato.masking import Mdav, Sampling
+from sfumato.risk import LikelihoodLinkage
+
+NAMES = ("x", "y", "z")
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_all_sets_with_a_mean_are_found_and_no_others(size: int) -> None:
+    values = np.random.default_rng(size).integers(0, 6, (14, 2)).astype(np.float64)
+    mean, tolerances = values[:size].mean(axis=0), np.array([1e-9, 0.3])
+    expected = [
+        members
+        for members in combinations(range(14), size)
+        if (np.abs(values[list(members)].mean(axis=0) - mean) <= tolerances).all()
+    ]
+    assert [tuple(one) for one in sets_with_mean(values, mean, size, tolerances).tolist()] == expected
+    assert len(expected) > 1
+
+
+def test_who_is_in_a_group_of_a_sample_is_found_by_its_mean() -> None:
+    rng = np.random.default_rng(3)
+    original = Microdata(pl.DataFrame(rng.lognormal(8, 1, (150, 3)).round(2), schema=list(NAMES)))
+    steps: list[MaskingMethod] = [Sampling(percent=50), Mdav(columns=NAMES, k=3)]
+    masked = original
+    for step in steps:
+        masked = step.mask(masked, rng)
+    found = LikelihoodLinkage(columns=NAMES).informed_by(Knowledge.of(steps, original)).measure(original, masked)
+    assert found.parts["row by row"] > 31
+    assert found.parts["certain at 50"] == 0
