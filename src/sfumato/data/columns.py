@@ -1,6 +1,7 @@
 """Columns in and out of the dataframe: with `column_recoding`, all that knows how pandas, polars and pyarrow differ."""
 
 from datetime import date
+from itertools import compress
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -47,13 +48,24 @@ def codes_of(
     A block hands in the `categories` of the whole file, so that one code means one category in every block.
     """
     raw, found = factorise(series)
-    present = [(position, value) for position, value in enumerate(found) if not is_missing_value(value, variable)]
-    categories = categories or _order_categories([value for _, value in present], series.dtype, variable)
-    place = {value: code for code, value in enumerate(categories)}
+    positions, values = _without_missing(found, variable)
+    categories = categories or _order_categories(values, series.dtype, variable)
     lookup = np.full(len(found) + 1, -1, dtype=np.int64)  # the last entry serves the raw code -1
-    for position, value in present:
-        lookup[position] = place[value]
+    if len(values) == len(categories) and values == list(categories):  # as of names of people, a million of them
+        lookup[positions] = np.arange(len(values))
+    else:
+        place = {value: code for code, value in enumerate(categories)}
+        lookup[positions] = [place[value] for value in values]
     return lookup[raw], categories
+
+
+def _without_missing(found: list[Any], variable: Variable) -> tuple[list[int], list[Any]]:
+    """Return the positions and the values of those that do not stand for a missing one."""
+    if variable.missing_codes or variable.missing_ranges or variable.kind is Kind.DATE:
+        is_value = [not is_missing_value(value, variable) for value in found]
+    else:
+        is_value = [value is not None and value == value for value in found]  # only NaN differs from itself
+    return [position for position, there in enumerate(is_value) if there], list(compress(found, is_value))
 
 
 def check_masked(values: FloatColumn, series: nw.Series[Any], variable: Variable) -> None:

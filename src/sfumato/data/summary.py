@@ -42,9 +42,7 @@ class Summary:
 
     def observed(self, name: str) -> int:
         """Return how many records have a value in the column."""
-        if self._data.schema[name].kind in CATEGORICAL:
-            return sum(self.counts(name).values())
-        return self._once(("observed", name), lambda: int(np.count_nonzero(self._data.observed(name))))
+        return self._once(("observed", name), lambda: self._observed(name))
 
     def missing(self, name: str) -> int:
         """Return how many records lack a value in the column."""
@@ -132,6 +130,11 @@ class Summary:
             self._known[question] = found
         return found
 
+    def _observed(self, name: str) -> int:
+        if self._data.schema[name].kind in CATEGORICAL:
+            return sum(self.counts(name).values())
+        return int(np.count_nonzero(self._data.observed(name)))
+
     def _some(self, name: str, above: float = -inf, below: float = inf) -> FloatColumn:
         values = self._data.values(name)
         chosen = ~np.isnan(values) if (above, below) == (-inf, inf) else (values > above) & (values < below)
@@ -177,7 +180,7 @@ class Summary:
     def _counts(self, name: str) -> "dict[Category, int]":
         codes, categories = self._data.codes(name)
         tally = np.bincount(codes + 1, minlength=len(categories) + 1)[1:]
-        return {category: int(count) for category, count in zip(categories, tally, strict=True)}
+        return dict(zip(categories, tally.tolist(), strict=True))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_data": self._data}
