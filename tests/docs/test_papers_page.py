@@ -35,7 +35,7 @@ def test_only_what_stands_between_the_marks_is_replaced(papers_page: ModuleType)
     assert once.startswith("above\n")
     assert once.endswith("below\n")
     assert "old" not in once
-    assert "| count | exact | 4 | 4 |  | exact |  |" in once
+    assert "| count | exact | 4 | 4 |  | reproduced |  |" in once
     assert papers_page.with_figures(once, figures) == once
 
 

@@ -2,12 +2,13 @@ import numpy as np
 import pytest
 
 from sfumato.data import numeric
-from sfumato.masking import AdditiveNoise
-from sfumato.papers.draws import draws, spread
+from sfumato.masking import CorrelatedNoise, Mdav, RankSwapping
+from sfumato.papers import Verdict
+from sfumato.papers.draws import drawn_figure, draws, strengthen, tolerance_of
 from tests.matrices import microdata
 
 DATA = microdata(np.random.default_rng(0).normal(size=(50, 2)))
-NOISE = AdditiveNoise(columns=numeric)
+NOISE = CorrelatedNoise(columns=numeric, variance_ratio=0.1)
 
 
 def matrices(seed: int, times: int) -> list[np.ndarray]:
@@ -24,6 +25,32 @@ def test_draws_differ_among_themselves_and_with_the_seed() -> None:
     assert len({matrix.tobytes() for matrix in drawn}) == 6
 
 
-def test_a_printed_draw_may_be_three_deviations_and_a_rounding_away() -> None:
-    assert spread([1.0, 2.0, 3.0], unit=0.1) == pytest.approx(3.05)
-    assert spread([4.0, 4.0], unit=0.01) == pytest.approx(0.005)
+def test_twice_the_strength_is_twice_the_window_ratio_or_group_size() -> None:
+    assert strengthen(RankSwapping(columns=numeric, window=7), 2).window == 14  # type: ignore[attr-defined]
+    assert strengthen(CorrelatedNoise(columns=numeric, variance_ratio=0.1), 2).variance_ratio == 0.2  # type: ignore[attr-defined]
+    assert strengthen(Mdav(columns=numeric, k=3), 2).k == 6  # type: ignore[attr-defined]
+    method = RankSwapping(columns=numeric, window=7)
+    assert strengthen(method, 1.0) == method
+
+
+def test_the_tolerance_is_the_prediction_interval_of_one_more_run() -> None:
+    rng = np.random.default_rng(1)
+    misses = 0
+    for _ in range(2000):
+        *runs, printed = 100 + rng.standard_normal(6)
+        misses += abs(printed - np.mean(runs)) > tolerance_of(f"{printed:.9f}", list(runs))
+    assert misses <= 9  # 2 in 2000 expected: more than 9 happen once in 20 000 times
+
+
+def test_the_tolerance_knows_rounding_and_never_exceeds_its_share_of_the_figure() -> None:
+    assert tolerance_of("4.0", [4.0, 4.0]) == pytest.approx(0.05)
+    assert tolerance_of("4.00", [1.0, 9.0]) == pytest.approx(0.8 + 0.005)
+    assert tolerance_of("4.00", [1.0, 9.0], widest=0.5) == pytest.approx(2.0 + 0.005)
+
+
+def test_a_drawn_figure_fails_when_it_is_far_and_is_reported_for_a_reason() -> None:
+    near, far = [9.9, 10.0, 10.1], [14.9, 15.0, 15.1]
+    assert drawn_figure("a", "10.0", near).verdict is Verdict.WITHIN
+    assert drawn_figure("a", "10.0", far).verdict is Verdict.DEVIATES
+    noisy = drawn_figure("a", "10.0", far, "read so", unjudged="too noisy")
+    assert (noisy.verdict, noisy.note, noisy.tolerance) == (Verdict.EXPLAINED, "too noisy", 0.0)

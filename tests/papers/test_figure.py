@@ -4,21 +4,25 @@ import pytest
 
 from sfumato.papers import Figure, FigureKind, Verdict
 
-EXACT, STATISTICAL, REPORT = FigureKind
+EXACT, STATISTICAL, FINDING, REPORT = FigureKind
 
 
 @pytest.mark.parametrize(
     ("kind", "printed", "ours", "verdict", "agrees"),
     [
-        (EXACT, 1.5, 1.5, Verdict.EXACT, True),
-        (EXACT, 1.5, 1.6, Verdict.EXACT, True),  # as far apart as rounding allows
+        (EXACT, 1.5, 1.5, Verdict.REPRODUCED, True),
+        (EXACT, 1.5, 1.6, Verdict.REPRODUCED, True),  # as far apart as rounding allows
         (EXACT, 1.5, 1.8, Verdict.DEVIATES, False),
-        (EXACT, "safe", "safe", Verdict.EXACT, True),
+        (EXACT, "safe", "safe", Verdict.REPRODUCED, True),
         (EXACT, "safe", "sensitive", Verdict.DEVIATES, False),
         (EXACT, "safe", 1.5, Verdict.DEVIATES, False),
         (STATISTICAL, 1.5, 1.7, Verdict.WITHIN, True),
         (STATISTICAL, 1.5, 1.8, Verdict.DEVIATES, False),
-        (REPORT, 1.5, 9.0, Verdict.DEVIATES, True),
+        (STATISTICAL, 1.5, 1.5, Verdict.WITHIN, True),
+        (FINDING, "holds", "holds", Verdict.REPRODUCED, True),
+        (FINDING, "holds", "does not hold", Verdict.DEVIATES, False),
+        (REPORT, 1.5, 9.0, Verdict.EXPLAINED, True),
+        (REPORT, 1.5, 1.5, Verdict.EXPLAINED, True),  # never shown as if it could have failed,
     ],
 )
 def test_a_figure_is_judged_by_what_its_kind_asks(
@@ -26,6 +30,7 @@ def test_a_figure_is_judged_by_what_its_kind_asks(
 ) -> None:
     figure = Figure("a figure", kind, printed, ours, tolerance=0.25)
     assert (figure.verdict, figure.agrees) == (verdict, agrees)
+    assert figure.is_judged == (kind is not REPORT)
 
 
 def test_a_figure_as_plain_values_is_ready_for_json() -> None:

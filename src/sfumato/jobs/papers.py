@@ -10,7 +10,7 @@ from sfumato.display import Column, Table, format_compact, header_column, join_p
 from sfumato.errors import ParameterError
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobEnding, JobResult
-from sfumato.papers import PAPERS, Figure, FigureKind, Files, Verdict
+from sfumato.papers import PAPERS, Figure, Files, Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +41,12 @@ class PapersResult(JobResult):
 
     @property
     def verdict(self) -> str:
-        """How many figures there are of each verdict, and how many came out otherwise than asked."""
-        figures = self.figures
-        verdicts = Counter(figure.verdict for figure in figures)
+        """How many figures there are, how many of them can fail, and how they came out."""
+        verdicts = Counter(figure.verdict for figure in self.figures)
+        kinds = Counter(figure.kind for figure in self.figures if figure.is_judged)
+        judged = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         counted = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict)
-        reported = sum(figure.kind is FigureKind.REPORT for figure in figures)
-        wrong = sum(not figure.agrees for figure in figures)
-        judged = f"{wrong} not as asked" if wrong else "all as asked"
-        return f"{len(figures)} figures: {counted}. Of these {reported} are only reported; of the others {judged}."
+        return f"{len(self.figures)} figures, of which {kinds.total()} are judged ({judged}): {counted}."
 
 
 def papers(

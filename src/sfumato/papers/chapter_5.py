@@ -1,6 +1,7 @@
 """Domingo-Ferrer and Torra (2001), Disclosure control methods and information loss for microdata ("chapter 5")."""
 
 from collections.abc import Iterator
+from math import sqrt
 
 import numpy as np
 
@@ -39,10 +40,11 @@ TABLE_3 = {  # each variable before and after, record by record
     "fourth": ("4.4 3.4 4.8 5.0 6.0 7.5 10.0 11.0 9.5 3.2", "4.8 3.2 4.4 6.0 5.0 9.5 11.0 10.0 7.5 3.4"),
 }
 TABLE_3_WINDOW, TABLE_3_RECORDS = 15, 10
+CATALONIA, CATALAN_SAMPLE = 6_059_494, 245_944  # persons, and those in the sample of Example 5
 NEW_YORK_STATE, NEW_YORK_CITY, ALBANY = 17_990_455, 7_322_564, 101_082
 
 
-def chapter_5(files: Files, seed: int) -> Iterator[Figure]:
+def chapter_5(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the figures of chapter 5; none needs a file or a seed."""
     fit = best_fit(EXAMPLE_1, ("gumbel",))
     mode, scale, distance = (*fit.parameters, fit.distance) if fit else (0.0, 0.0, 1.0)
@@ -54,13 +56,16 @@ def chapter_5(files: Files, seed: int) -> Iterator[Figure]:
     for variable, (before, after) in TABLE_3.items():
         moved = largest_move(before.split(), after.split())
         yield _exact(f"Table 3: ranks that a value of the {variable} variable moves at most", reach, moved)
+    yield _exact("Example 5: sampling factor", 0.0406, round(CATALAN_SAMPLE / CATALONIA, 4))
+    error = largest_error_of_a_share(CATALAN_SAMPLE, CATALONIA)
+    yield _exact("Example 5: largest error of a share, in percent", 0.2, round(100 * error, 1))
     yield _exact("Example 7: New York City given its state", 0.407, round(probability_given_state(NEW_YORK_CITY), 3))
     yield Figure(
         "chapter 5, Example 7: Albany given its state",
         FigureKind.REPORT,
         0.05,
         round(probability_given_state(ALBANY), 4),
-        note="a misprint: the printed populations give .0056",
+        note="not judged: a misprint, the printed populations give .0056",
     )
 
 
@@ -69,6 +74,11 @@ def probability_given_state(town: int) -> float:
     persons = np.array([town, NEW_YORK_STATE - town], dtype=np.float64)
     known = posterior(np.array([0, 1]), np.array([2, 2]), persons, np.append(persons / NEW_YORK_STATE, 0.0))
     return float(known.probability[0])
+
+
+def largest_error_of_a_share(sample: int, population: int) -> float:
+    """Return how far a share of one half in a simple random sample is from that in the population, at 95 %."""
+    return 1.96 * sqrt(0.25 / sample * (1 - sample / population))
 
 
 def _exact(place: str, printed: float, ours: float) -> Figure:

@@ -1,6 +1,6 @@
-"""A method run several times, and what a printed figure may differ from the mean by."""
+"""A method run several times, and how a printed run is judged by ours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 import numpy as np
@@ -8,23 +8,78 @@ import numpy as np
 from sfumato.contracts import MaskingMethod
 from sfumato.data import Microdata
 from sfumato.execution import run_step
+from sfumato.papers.figure import Figure, FigureKind
+from sfumato.papers.rounded_parts import half_unit, round_half_up
 
-DEVIATIONS = 3
+CONFIDENCE = 0.999
+"""The share of runs that are as near to the mean of ours as a printed one must be."""
+WIDEST = 0.2
+"""The part of the printed figure that a tolerance never exceeds, unless a column says otherwise.
+
+It is at most about half of what twice the noise makes of the figure, so that this fails. A figure is judged where runs
+differ by at most half of that, in standard deviations: then 95 of 100 right ones pass.
+"""
+TOO_NOISY = "not judged: runs differ so much that one with twice the noise could not be told from it"
+STRENGTHS = ("window", "variance_ratio", "k")
+DIGITS = 4
 
 
-def draws(method: MaskingMethod, data: Microdata, seed: int, times: int) -> Iterator[Microdata]:
+def draws(method: MaskingMethod, data: Microdata, seed: int, times: int, strength: float = 1.0) -> Iterator[Microdata]:
     """Yield `data` masked so many times, with seeds that follow from `seed` and the method: rows differ."""
+    method = strengthen(method, strength)
     sequence = np.random.SeedSequence(seed, spawn_key=(crc32(repr(method).encode()),))
     for own in sequence.generate_state(times):
         yield run_step(method, data, seed=int(own), step=0)
 
 
-def spread(figures: list[float], unit: float) -> float:
-    """Return how far a printed draw may be from the mean of ours: three standard deviations and half a printed unit.
+def strengthen(method: MaskingMethod, strength: float) -> MaskingMethod:
+    """Return the method with so many times its window, ratio of variances or group size.
 
     Examples
     --------
-    >>> round(spread([0.20, 0.21, 0.22], unit=0.001), 6)
-    0.0305
+    >>> from sfumato.masking import RankSwapping
+    >>> strengthen(RankSwapping(columns=("income",), window=7), 2).window
+    14.0
     """
-    return DEVIATIONS * float(np.std(figures, ddof=1)) + unit / 2
+    name = next(name for name in STRENGTHS if name in type(method).model_fields)
+    value = getattr(method, name)
+    return method.replace(**{name: type(value)(value * strength)})
+
+
+def drawn_figure(
+    figure: str, printed: str, runs: Sequence[float], note: str = "", unjudged: str = "", widest: float = WIDEST
+) -> Figure:
+    """Return a printed run beside the mean of ours; it is judged unless `unjudged` says why not.
+
+    Examples
+    --------
+    >>> found = drawn_figure("a table: a rate", "10.4", [9.9, 10.1, 10.0, 10.2, 9.8, 10.0])
+    >>> found.ours, found.tolerance, found.verdict.value
+    (10.0, 1.0999, 'within')
+    """
+    ours, tolerance = float(np.mean(runs)), tolerance_of(printed, runs, widest)
+    return Figure(
+        figure,
+        FigureKind.REPORT if unjudged else FigureKind.STATISTICAL,
+        float(printed),
+        round_half_up(ours, DIGITS),
+        0.0 if unjudged else round_half_up(tolerance, DIGITS),
+        unjudged or note,
+    )
+
+
+def tolerance_of(printed: str, runs: Sequence[float], widest: float = WIDEST) -> float:
+    """Return how far a printed run may be from the mean of ours: as 999 of 1000 further runs, and by its rounding.
+
+    That is the prediction interval of one more run, if runs are normal, but never more than `widest` of the figure.
+
+    Examples
+    --------
+    >>> round(tolerance_of("2.0", [1.9, 2.1]), 2)
+    0.45
+    """
+    from scipy.stats import t
+
+    quantile = float(t.ppf((1 + CONFIDENCE) / 2, len(runs) - 1))
+    error = quantile * float(np.std(runs, ddof=1)) * np.sqrt(1 + 1 / len(runs))
+    return float(min(error, widest * abs(float(printed)))) + half_unit(printed)

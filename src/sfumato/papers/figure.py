@@ -10,16 +10,19 @@ class FigureKind(StrEnum):
     EXACT = "exact"
     """Nothing is drawn: all printed digits come out, up to the rounding of printed figures that it is made from."""
     STATISTICAL = "statistical"
-    """It depends on draws, or is counted over many: it comes out within a stated tolerance."""
+    """It depends on draws: it comes out within a tolerance beyond which it is wrong, such as with twice the noise."""
+    FINDING = "finding"
+    """A sentence of a paper about its pictures: it holds in ours too."""
     REPORT = "report"
-    """It is shown and not judged: the print is wrong or not reproducible, or it is a part of a judged figure."""
+    """It is shown and not judged, for the reason in its note: such as a misprint, or that draws differ too much."""
 
 
 class Verdict(StrEnum):
     """How a figure came out."""
 
-    EXACT = "exact"
+    REPRODUCED = "reproduced"
     WITHIN = "within"
+    EXPLAINED = "explained"
     DEVIATES = "deviates"
 
 
@@ -38,11 +41,11 @@ class Figure:
     tolerance
         How far apart they may be; in an exact figure, what the rounding of the printed figures behind it allows.
     note
-        What a reader should know: that the print is wrong, or which variant was taken.
+        What a reader should know: why it is not judged, or which variant was taken.
 
     Examples
     --------
-    >>> Figure("slides, rank swapping 2, Census, DLD", FigureKind.STATISTICAL, 73.52, 72.2, tolerance=2.5).verdict.value
+    >>> Figure("slides, rank swapping 6, Census: DLD", FigureKind.STATISTICAL, 43.76, 43.1, tolerance=2.5).verdict.value
     'within'
     """
 
@@ -56,18 +59,27 @@ class Figure:
     @property
     def verdict(self) -> Verdict:
         """How the figure came out."""
-        if self.printed == self.ours:
-            return Verdict.EXACT
-        if isinstance(self.printed, str) or isinstance(self.ours, str):
-            return Verdict.DEVIATES
-        if abs(self.ours - self.printed) > self.tolerance:
-            return Verdict.DEVIATES
-        return Verdict.EXACT if self.kind is FigureKind.EXACT else Verdict.WITHIN
+        if self.kind is FigureKind.REPORT:
+            return Verdict.EXPLAINED
+        if self.kind is not FigureKind.STATISTICAL and self._is_near:
+            return Verdict.REPRODUCED
+        return Verdict.WITHIN if self._is_near else Verdict.DEVIATES
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the figure can fail."""
+        return self.kind is not FigureKind.REPORT
 
     @property
     def agrees(self) -> bool:
         """Whether the figure came out as its kind asks; one that is only reported always does."""
-        return self.kind is FigureKind.REPORT or self.verdict is not Verdict.DEVIATES
+        return self.verdict is not Verdict.DEVIATES
+
+    @property
+    def _is_near(self) -> bool:
+        if isinstance(self.printed, str) or isinstance(self.ours, str):
+            return self.printed == self.ours
+        return abs(self.ours - self.printed) <= self.tolerance
 
     def to_dict(self) -> dict[str, float | str]:
         """Return the figure as plain values, ready for JSON."""

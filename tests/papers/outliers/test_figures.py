@@ -14,7 +14,7 @@ from sfumato.masking import Mdav
 from sfumato.numerics.arrays import Booleans, FloatMatrix
 from sfumato.papers import Files
 from sfumato.papers.outliers import wording as findings
-from sfumato.papers.outliers.figures import ASKED, RELATIONS, judge_relations
+from sfumato.papers.outliers.figures import DRAWN, FAILED, RELATIONS, judge_relations
 from sfumato.papers.outliers.lines import Line, Pictures
 from sfumato.papers.outliers.relation import beside_census, each, ranges
 from sfumato.papers.outliers.runs import FAMILIES, outlier_pictures
@@ -76,14 +76,21 @@ def test_relations_do_not_depend_on_the_unit_but_for_the_maximum(seed: int) -> N
     assert of_unit[0] == of_unit[1]
 
 
-def test_figures_tell_each_relation_with_its_numbers_and_then_the_count() -> None:
+def test_figures_tell_each_relation_with_its_numbers() -> None:
     pictures = drawn_at_random(1)
-    *told, count = judge_relations(pictures)
-    assert len(told) == count.printed == len(RELATIONS)
-    assert count.ours == sum(figure.ours == "holds" for figure in told) == len(held(pictures))
-    assert not count.agrees  # chance does not write the paper
-    assert all(figure.note and figure.figure.startswith("outliers paper") for figure in (*told, count))
-    assert count.printed - count.tolerance == ASKED >= 70
+    told = list(judge_relations(pictures))
+    assert len(told) == len(RELATIONS)
+    assert sum(figure.ours == "holds" for figure in told) == len(held(pictures))
+    assert sum(figure.agrees for figure in told) < 90  # chance does not write the paper
+    assert all(figure.note and figure.figure.startswith("outliers paper") for figure in told)
+
+
+def test_all_but_the_nine_that_are_explained_are_judged() -> None:
+    named = {figure.figure.removeprefix("outliers paper, ") for figure in judge_relations(drawn_at_random(1))}
+    unjudged = [figure for figure in judge_relations(drawn_at_random(1)) if not figure.is_judged]
+    assert named >= FAILED | DRAWN
+    assert len(unjudged) == len(FAILED | DRAWN) == 9
+    assert all(figure.note.startswith("not judged: ") for figure in unjudged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +135,11 @@ def pictures() -> Pictures:
 
 
 @pytest.mark.reference
-def test_the_relations_of_the_paper_hold_but_for_a_few(pictures: Pictures) -> None:
-    *told, count = judge_relations(pictures)
-    assert count.agrees
-    failed = [figure.figure for figure in told if figure.ours != "holds"]
-    assert any("Fig. 10, JPEG: the same risk for outliers at high parameters" in name for name in failed)
-    assert len(failed) <= len(RELATIONS) - ASKED
+def test_the_relations_of_the_paper_hold_but_for_those_explained(pictures: Pictures) -> None:
+    told = list(judge_relations(pictures))
+    assert [figure.figure for figure in told if not figure.agrees] == []
+    failed = {figure.figure.removeprefix("outliers paper, ") for figure in told if figure.ours != "holds"}
+    assert FAILED <= failed <= FAILED | DRAWN
 
 
 @pytest.mark.reference

@@ -59,7 +59,7 @@ rank_risk = WeightedScore(weights={"RSRL": 0.5, "ID": 0.5})
 rank_score = WeightedScore(weights={"IL": 0.5, "RSRL": 0.25, "ID": 0.25})
 
 
-def slides_example(files: Files, seed: int) -> Iterator[Figure]:
+def slides_example(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the possible records, the links and the scores of the example; none needs a file or a seed."""
     possible = possible_records()
     for name, printed in POSSIBLE.items():

@@ -1,22 +1,30 @@
-"""Torra (2013), Masking methods, slides: how many records of EIA are linked after IPSO-A, by several distances.
+"""Torra (2013), Masking methods, slides: how many records of EIA are linked after IPSO, by several distances.
 
 IPSO-A draws nothing: the five masked columns are the fitted values of a regression on the other five. IPSO-B and IPSO-C
-draw, and the slides print one draw of each; they are left out. So is probabilistic linkage, which is not described.
+add noise, and one run of each is printed. Probabilistic linkage is left out, as it is not described.
 """
 
 from collections.abc import Iterator
 
+import numpy as np
+
+from sfumato.data import Microdata
 from sfumato.execution import run_step
-from sfumato.masking import IpsoA
+from sfumato.masking import IpsoA, IpsoB, IpsoC
+from sfumato.papers.draws import TOO_NOISY, drawn_figure
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.risk import DistanceLinkage
 
+Known = tuple[int, ...]
+Counts = dict[tuple[Known, str], float]
+
 MASKED, GIVEN = (1, 2, 7, 8, 9), (3, 4, 5, 6, 10)
-PRINTED = {  # by the variables that the intruder knows, then by distance
-    (1,): (14, 9, 9, 9, 14),
-    (1, 7, 8): (16, 15, 18, 9, 16),
-    (1, 2, 7, 8, 9): (65, 121, 3206, 143, 63),
+KNOWN: tuple[Known, ...] = ((1,), (1, 7, 8), (1, 2, 7, 8, 9))  # the variables that the intruder knows
+PRINTED = {  # by method and known variables, then by distance
+    "A": ("14 9 9 9 14", "16 15 18 9 16", "65 121 3206 143 63"),
+    "B": ("14 9 9 9 14", "17 15 18 8 17", "65 120 3194 135 62"),
+    "C": ("11 11 11 11 11", "6 6 14 8 6", "53 53 773 46 54"),
 }
 EXCHANGED = "the headers of the two Mahalanobis distances are exchanged in print"
 DISTANCES = {
@@ -26,24 +34,65 @@ DISTANCES = {
     "DBRLM-COV": ("mahalanobis_sum", EXCHANGED),
     "KDBRL": ("kernel", ""),
 }
+RUNS = 8
+JUDGED = ("C", KNOWN[-1], "DBRLM-COV0")
+FEW = f"{TOO_NOISY}: of {RUNS} runs some have half or twice as many links"
+ALMOST_A = "not judged: the printed IPSO-B hardly differs from IPSO-A; ours has the noise of the residuals, as IPSO-C"
 
 
-def slides_ipso(files: Files, seed: int) -> Iterator[Figure]:
-    """Yield the number of records linked by each distance, for each set of known variables; nothing is drawn."""
+def slides_ipso(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
+    """Yield the number of records linked by each distance, for each set of known variables."""
     names = files.eia.schema.names
     columns, given = (tuple(names[place - 1] for place in places) for places in (MASKED, GIVEN))
-    masked = run_step(IpsoA(columns=columns, given=given), files.eia, seed=seed, step=0)
-    known = {places: tuple(names[place - 1] for place in places) for places in PRINTED}
+    fitted = run_step(IpsoA(columns=columns, given=given), files.eia, seed=seed, step=0)
+    yield from _exact_figures(linked(files.eia, fitted, columns))
+    for letter, method in (("B", IpsoB(columns=columns, given=given)), ("C", IpsoC(columns=columns, given=given))):
+        masked = [
+            add_noise(fitted, run_step(method, files.eia, seed=run, step=0), columns, strength)
+            for run in np.random.SeedSequence(seed).generate_state(RUNS).tolist()
+        ]
+        yield from _drawn_figures(letter, [linked(files.eia, file, columns) for file in masked])
+
+
+def add_noise(fitted: Microdata, masked: Microdata, columns: tuple[str, ...], strength: float) -> Microdata:
+    """Return the fitted values plus so many times what a method has added to them."""
+    middle = fitted.matrix(columns)
+    return masked.map_matrix(columns, lambda values: middle + strength * (values - middle))
+
+
+def linked(original: Microdata, masked: Microdata, columns: tuple[str, ...]) -> Counts:
+    """Return how many records are linked, by what the intruder knows and by the heading of the distance."""
+    names = original.schema.names
+    scenarios = tuple(tuple(names[place - 1] for place in places) for places in KNOWN)
     found = {}
     for heading, (distance, _) in DISTANCES.items():
         measure = DistanceLinkage(
-            columns=columns, distance=distance, direction="original_to_masked", scenarios=tuple(known.values())
+            columns=columns, distance=distance, direction="original_to_masked", scenarios=scenarios
         )
-        shares = measure.measure(files.eia, masked).parts
-        found[heading] = dict(zip(PRINTED, shares.values(), strict=True))
-    for places, counts in PRINTED.items():
-        listed = ", ".join(f"v{place}" for place in places)
-        for (heading, (_, note)), printed in zip(DISTANCES.items(), counts, strict=True):
-            ours = round(found[heading][places] * files.eia.n / 100, 2)
-            figure = f"slides, IPSO-A, {listed} known: records linked by {heading}"
-            yield Figure(figure, FigureKind.EXACT, printed, ours, note=note)
+        shares = measure.measure(original, masked).parts.values()
+        found |= {(known, heading): share * original.n / 100 for known, share in zip(KNOWN, shares, strict=True)}
+    return found
+
+
+def _exact_figures(found: Counts) -> Iterator[Figure]:
+    for known, heading, printed in _cells("A"):
+        ours = round(found[known, heading], 2)
+        yield Figure(_name("A", known, heading), FigureKind.EXACT, int(printed), ours, note=DISTANCES[heading][1])
+
+
+def _drawn_figures(letter: str, found: list[Counts]) -> Iterator[Figure]:
+    for known, heading, printed in _cells(letter):
+        unjudged = ALMOST_A if letter == "B" else "" if (letter, known, heading) == JUDGED else FEW
+        runs = [counts[known, heading] for counts in found]
+        yield drawn_figure(_name(letter, known, heading), printed, runs, DISTANCES[heading][1], unjudged)
+
+
+def _cells(letter: str) -> Iterator[tuple[Known, str, str]]:
+    for known, line in zip(KNOWN, PRINTED[letter], strict=True):
+        for heading, printed in zip(DISTANCES, line.split(), strict=True):
+            yield known, heading, printed
+
+
+def _name(letter: str, known: Known, heading: str) -> str:
+    listed = ", ".join(f"v{place}" for place in known)
+    return f"slides, IPSO, {letter}, {listed} known: records linked by {heading}"

@@ -23,7 +23,7 @@ PRINTED_COST, CHEAPEST_COST = 1400, 1058
 FOLLOWS = "not printed, but follows from the printed pattern and all totals"
 
 
-def slides_tables(files: Files, seed: int) -> Iterator[Figure]:
+def slides_tables(files: Files, seed: int, strength: float = 1.0) -> Iterator[Figure]:
     """Yield the verdicts, the intruder's intervals and the cost of suppression; none needs a file or a seed."""
     yield _figure("cell M3 P5 by the rule (1, 50)", "sensitive", _verdict(is_dominated(CONTRIBUTIONS, 1, 50)))
     yield _figure("cell M3 P5 by the p % rule, p = 50", "sensitive", _verdict(is_close(CONTRIBUTIONS, 50)))

@@ -1,0 +1,45 @@
+"""Whether the figures of the papers can fail: the same experiments with twice the noise."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sfumato.papers import PAPERS
+from sfumato.papers.figure import Figure, FigureKind
+from sfumato.papers.files import Files
+
+DOUBLED = 2.0
+STATISTICAL = (
+    "slides, rank swapping",
+    "slides, IPSO",
+    "slides, fuzzy clustering",
+    "Census report, Table 1",
+    "Census report, Table 2",
+    "Census report, Table 3",
+    "Census report, from print",
+    "post-masking",
+    "post-masking optimised",
+)
+"""The parts with figures that depend on noise."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """How many of the judged figures fail that should, and which do not."""
+
+    judged: int
+    passed: tuple[Figure, ...]
+
+    @property
+    def failed_percent(self) -> float:
+        """The percent of the judged figures that fail."""
+        return 100 * (1 - len(self.passed) / self.judged) if self.judged else 0.0
+
+
+def power(files: Files, seed: int, parts: Iterable[str] = STATISTICAL) -> Power:
+    """Judge the statistical figures of some parts with twice the window, ratio of variances or noise that is printed.
+
+    All of them should fail: a figure that passes with twice the noise says nothing about the noise.
+    """
+    figures = [figure for part in parts for figure in PAPERS[part](files, seed, DOUBLED)]
+    judged = [figure for figure in figures if figure.kind is FigureKind.STATISTICAL]
+    return Power(len(judged), tuple(figure for figure in judged if figure.agrees))
