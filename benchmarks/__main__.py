@@ -26,6 +26,7 @@ from benchmarks import (
     mdav,
     measures,
     microaggregation,
+    papers,
     probabilistic_linkage,
     search,
     start,
@@ -54,6 +55,7 @@ CASES = [
     *improve.CASES,
     *search.CASES,
     *study.CASES,
+    *papers.CASES,
     *tables.CASES,
     *files.CASES,
 ]

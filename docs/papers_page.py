@@ -1,17 +1,21 @@
 """Write what is computed on the page about the papers, its tables and pictures; `make papers` runs it."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sfumato.display import Column, Table, format_compact, text_column
 from sfumato.papers import PAPERS, Figure, Files
+from sfumato.papers.inventory import INVENTORY, Item, ItemKind
 from sfumato.papers.outliers.drawing import write_pictures
 from sfumato.papers.outliers.runs import outlier_pictures
 
 PAGE = Path(__file__).parent / "papers.md"
 PICTURES = Path(__file__).parent / "papers"
-BEGIN, END = "<!-- figures: made by `make papers` -->\n", "<!-- end of figures -->\n"
+MARKS = {
+    name: (f"<!-- {name}: made by `make papers` -->\n", f"<!-- end of {name} -->\n") for name in ("contents", "figures")
+}
 SEED = 0
 
 
@@ -20,17 +24,23 @@ def main() -> None:
     files = Files()
     figures = {name: list(paper(files, SEED)) for name, paper in PAPERS.items()}
     write_pictures(outlier_pictures(files, SEED), PICTURES)
-    PAGE.write_text(with_figures(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
+    page = with_block(PAGE.read_text(encoding="utf-8"), "contents", contents(figures))
+    PAGE.write_text(with_block(page, "figures", all_figures(figures)), encoding="utf-8")
 
 
-def with_figures(page: str, figures: Mapping[str, Iterable[Figure]]) -> str:
-    """Return the page with the tables of these papers between its two marks."""
-    before, mark, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (mark and end):
-        sys.exit(f"the page needs the line '{BEGIN.strip()}' and, below it, '{END.strip()}'")
-    tables = "\n".join(paper_table(name, part) for name, part in figures.items())
-    return f"{before}{mark}\n{tables}\n{end}{after}"
+def with_block(page: str, name: str, text: str) -> str:
+    """Return the page with this text between the two marks of a name."""
+    begin, end = MARKS[name]
+    before, mark, rest = page.partition(begin)
+    _, last, after = rest.partition(end)
+    if not (mark and last):
+        sys.exit(f"the page needs the line '{begin.strip()}' and, below it, '{end.strip()}'")
+    return f"{before}{mark}\n{text}\n{end}{after}"
+
+
+def all_figures(figures: Mapping[str, Iterable[Figure]]) -> str:
+    """Return the tables of all papers."""
+    return "\n".join(paper_table(name, part) for name, part in figures.items())
 
 
 def paper_table(name: str, figures: Iterable[Figure]) -> str:
@@ -39,6 +49,30 @@ def paper_table(name: str, figures: Iterable[Figure]) -> str:
     columns += (text_column("Verdict"), text_column("Note"))
     rows = tuple(_row(figure, figure.figure.removeprefix(name).lstrip(",: ")) for figure in figures)
     return f"### {name[0].upper()}{name[1:]}\n\n{Table(columns, rows).to_markdown()}\n"
+
+
+def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
+    """Return what is judged, and the table of all that the papers have."""
+    every = [figure for part in figures.values() for figure in part]
+    judged = Counter(figure.kind for figure in every if figure.is_judged)
+    verdicts = Counter(figure.verdict for figure in every)
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
+    kinds = ", ".join(f"{count} {kind}" for kind, count in judged.items())
+    columns = tuple(map(text_column, ("What", "Kind", "Where", "Verdict", "Note")))
+    tables = [
+        f"**{paper[0].upper()}{paper[1:]}**\n\n"
+        + Table(columns, tuple(_item_row(item, every) for item in items)).to_markdown() + "\n"
+        for paper, items in INVENTORY.items()
+    ]
+    return "\n".join(
+        [f"{len(every)} figures are computed, of which {judged.total()} are judged ({kinds}): {counted}.\n", *tables]
+    )
+
+
+def _item_row(item: Item, figures: Sequence[Figure]) -> tuple[str, ...]:
+    is_computed = item.kind is ItemKind.FIGURES and item.verdict is None
+    where = "below" if is_computed else ", ".join(f"`{name}`" for name in item.where)
+    return (item.text, item.kind.value, where, item.outcome(figures), item.note)
 
 
 def _row(figure: Figure, name: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import pytest
 
 from sfumato.papers import PAPERS, Figure, FigureKind, Files
+from sfumato.papers.inventory import INVENTORY
 from sfumato.papers.power import STATISTICAL, power
 
 QUICK = [
@@ -20,6 +21,8 @@ def check(name: str, figures: list[Figure]) -> None:
     assert all(figure.figure.startswith(name) for figure in figures)
     assert len({figure.figure for figure in figures}) == len(figures)
     assert all(figure.note for figure in figures if not figure.is_judged)  # says why it is not judged
+    items = [item for part in INVENTORY.values() for item in part]
+    assert {sum(item.includes(figure) for item in items) for figure in figures} == {1}
 
 
 @pytest.mark.reference

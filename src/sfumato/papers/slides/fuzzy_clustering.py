@@ -71,10 +71,10 @@ def slides_fuzzy_clustering(files: Files, seed: int, strength: float = 1.0) -> I
     for noise, objectives in NOISY_OBJECTIVES.items():
         deviation = strength * UNIT * noise
         runs = [_noisy_objective(records, optima["no noise"].centres, deviation, rng) for _ in range(RUNS)]
-        for run, printed in zip(DISTANCES, objectives, strict=True):
-            unjudged = ROUNDING if noise < LEAST_NOISE else "" if printed == min(objectives) else ELSEWHERE
+        for run, objective in zip(DISTANCES, objectives, strict=True):
+            unjudged = ROUNDING if noise < LEAST_NOISE else "" if objective == min(objectives) else ELSEWHERE
             figure = f"slides, fuzzy clustering, noise {noise}, {run}: objective"
-            yield drawn_figure(figure, printed, runs, FITTED, unjudged)
+            yield drawn_figure(figure, objective, runs, FITTED, unjudged)
 
 
 def _noisy_objective(records: FloatMatrix, centres: FloatMatrix, deviation: float, rng: np.random.Generator) -> float:

@@ -64,7 +64,7 @@ def linked(original: Microdata, masked: Microdata, columns: tuple[str, ...]) -> 
     """Return how many records are linked, by what the intruder knows and by the heading of the distance."""
     names = original.schema.names
     scenarios = tuple(tuple(names[place - 1] for place in places) for places in KNOWN)
-    found = {}
+    found: Counts = {}
     for heading, (distance, _) in DISTANCES.items():
         measure = DistanceLinkage(
             columns=columns, distance=distance, direction="original_to_masked", scenarios=scenarios
