@@ -61,7 +61,8 @@ def contents(figures: Mapping[str, Sequence[Figure]]) -> str:
     columns = tuple(map(text_column, ("What", "Kind", "Where", "Verdict", "Note")))
     tables = [
         f"**{paper[0].upper()}{paper[1:]}**\n\n"
-        + Table(columns, tuple(_item_row(item, every) for item in items)).to_markdown() + "\n"
+        + Table(columns, tuple(_item_row(item, every) for item in items)).to_markdown()
+        + "\n"
         for paper, items in INVENTORY.items()
     ]
     return "\n".join(

@@ -11,8 +11,8 @@ from sfumato.execution import run_step
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.rounded_parts import half_unit, round_half_up
 
-CONFIDENCE = 0.999
-"""The share of runs that are as near to the mean of ours as a printed one must be."""
+UNLIKELY = 0.01 / 200
+"""The chance that a right figure is called wrong: together 1 % for the two hundred that are judged."""
 WIDEST = 0.2
 """The part of the printed figure that a tolerance never exceeds, unless a column says otherwise.
 
@@ -55,7 +55,7 @@ def drawn_figure(
     --------
     >>> found = drawn_figure("a table: a rate", "10.4", [9.9, 10.1, 10.0, 10.2, 9.8, 10.0])
     >>> found.ours, found.tolerance, found.verdict.value
-    (10.0, 1.0999, 'within')
+    (10.0, 2.0194, 'within')
     """
     ours, tolerance = float(np.mean(runs)), tolerance_of(printed, runs, widest)
     return Figure(
@@ -69,9 +69,10 @@ def drawn_figure(
 
 
 def tolerance_of(printed: str, runs: Sequence[float], widest: float = WIDEST) -> float:
-    """Return how far a printed run may be from the mean of ours: as 999 of 1000 further runs, and by its rounding.
+    """Return how far a printed run may be from the mean of ours: as far as one more run, and by its rounding.
 
-    That is the prediction interval of one more run, if runs are normal, but never more than `widest` of the figure.
+    That is the prediction interval of one more run, if runs are normal, which misses it with the chance `UNLIKELY`. It
+    is never wider than `widest` of the figure.
 
     Examples
     --------
@@ -80,6 +81,6 @@ def tolerance_of(printed: str, runs: Sequence[float], widest: float = WIDEST) ->
     """
     from scipy.stats import t
 
-    quantile = float(t.ppf((1 + CONFIDENCE) / 2, len(runs) - 1))
+    quantile = float(t.ppf(1 - UNLIKELY / 2, len(runs) - 1))
     error = quantile * float(np.std(runs, ddof=1)) * np.sqrt(1 + 1 / len(runs))
     return float(min(error, widest * abs(float(printed)))) + half_unit(printed)

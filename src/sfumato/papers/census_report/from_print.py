@@ -10,7 +10,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from sfumato.papers.census_report import printed_tables as printed
-from sfumato.papers.draws import CONFIDENCE
+from sfumato.papers.draws import UNLIKELY
 from sfumato.papers.figure import Figure, FigureKind
 from sfumato.papers.files import Files
 from sfumato.papers.rounded_parts import half_unit, multiple_of_part, score_from_parts
@@ -122,7 +122,7 @@ def _variances(number: int, table: dict[str, dict[str, str]], strength: float) -
     for row, line in table.items():
         if row.startswith(("add", "mixadd")):
             d = strength * int(row.removesuffix("_sw")[-2:]) / PERCENT
-            error = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * 2 * sqrt(d / CONFIDENTIAL_RECORDS)
+            error = NormalDist().inv_cdf(1 - UNLIKELY / 2) * 2 * sqrt(d / CONFIDENTIAL_RECORDS)
             figure = _name(number, row, "IL4")
             tolerance = round(error + half_unit(line["IL4"]), 4)
             yield Figure(figure, FigureKind.STATISTICAL, float(line["IL4"]), d, tolerance, RATIO)

@@ -8,6 +8,7 @@ CENSUS_REPORT = (
     method("rank swapping", "rank_swapping"),
     method("additive noise with the covariance of the data", "correlated_noise"),
     method("estimates from noisy data, on subdomains too", "corrected_moments"),
+    method("regression coefficients and interactions recovered from noisy data", "corrected_regression"),
     method("mixtures of additive noise", "mixture_noise"),
     method(
         "masked data rescaled to the covariance of the original",
@@ -15,6 +16,13 @@ CENSUS_REPORT = (
         note="`rescaled`, with the sign of the appendix: that of equation 1 would move the means",
     ),
     method("multiplicative noise, also in logarithms", "multiplicative_noise", "logarithmic_noise"),
+    explained(
+        ItemKind.METHOD,
+        "add01_sw: noise, and then swaps of the records that a linkage re-identifies",
+        "no single step: the linkage tells the records, and swapping takes them; the report does not describe it",
+        "probabilistic_linkage",
+        "record_swapping",
+    ),
     measure("Fellegi-Sunter linkage with the d and the l metric, one to one", "probabilistic_linkage"),
     measure("weights by expectation and maximisation", "expectation_maximisation_linkage"),
     measure("links, possible links and non-links by two bounds on errors", "link_decisions"),

@@ -90,6 +90,7 @@ SLIDES = (
     measure(
         "IL_f = divergence(f(X), f(X')), symmetric or with dearer false positives", "function_loss", "register_analysis"
     ),
+    measure("analytically valid and analytically interesting files", "analytic_validity"),
     measure("generic measures for continuous data: V, R, RF, C, F", "moment_and_factor_loss"),
     measure(
         "generic measures for categories: distances, CTBIL, EBIL, PRIL",
@@ -104,6 +105,7 @@ SLIDES = (
         "the figures of chapter 5, Example 7, where they are computed",
     ),
     measure("clusters compared by Rand, Jaccard, adjusted Rand, Wallace and Mantaras", "clustering_loss"),
+    experiment("do generic measures approximate specific ones", "Study.correlations"),
     measure("aPIL, the averaged probabilistic information loss", "probabilistic_information_loss"),
     printed_figures("clusters of Census after microaggregation of three variables at a time", "slides, clustering"),
     explained(

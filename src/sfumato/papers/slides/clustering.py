@@ -69,7 +69,7 @@ def rounding_of_correlation(one: FloatColumn, other: FloatColumn) -> float:
     Examples
     --------
     >>> round(rounding_of_correlation(np.array([0.1, 0.2, 0.4]), np.array([1.0, 2.0, 3.0])), 4)
-    0.0017
+    0.0007
     """
     u, v = ((column - column.mean()) / column.std() for column in (one, other))
     slopes = (v - np.mean(u * v) * u) / (one.size * one.std())

@@ -42,7 +42,7 @@ NOISY_OBJECTIVES = {  # by noise, in the two runs
     2.0: ("3028", "3013"),
 }
 UNIT = 0.084  # standard deviations of a column per unit of noise
-LEAST_NOISE = 0.4
+MIN_NOISE = 0.4
 RUNS = 12
 FITTED = f"noise of {UNIT} standard deviations per unit: fitted to the table, as its unit is not printed"
 ROUNDING = "not judged: so little noise changes the objective by less than runs differ"
@@ -72,7 +72,7 @@ def slides_fuzzy_clustering(files: Files, seed: int, strength: float = 1.0) -> I
         deviation = strength * UNIT * noise
         runs = [_noisy_objective(records, optima["no noise"].centres, deviation, rng) for _ in range(RUNS)]
         for run, objective in zip(DISTANCES, objectives, strict=True):
-            unjudged = ROUNDING if noise < LEAST_NOISE else "" if objective == min(objectives) else ELSEWHERE
+            unjudged = ROUNDING if noise < MIN_NOISE else "" if objective == min(objectives) else ELSEWHERE
             figure = f"slides, fuzzy clustering, noise {noise}, {run}: objective"
             yield drawn_figure(figure, objective, runs, FITTED, unjudged)
 
