@@ -78,6 +78,7 @@ EXAMPLES: list[Measure] = [
     AnalyticValidity(columns=MONEY, within=("region",), min_records=5),
     AnalyticValidity(columns=MONEY, within=LEVELS, min_records=4, tolerance=0.5),
     AttributeDisclosure(columns=("health",), given=("region",)),
+    AttributeDisclosure(columns=("health",), given=("region",), missing="category"),
     AttributeInference(columns=("region", "income"), sensitive=("health", "tax")),
     AttributeInference(columns=("tax",), sensitive=("income",), max_candidates=5, seed=3),
     BetaLikeness(columns=("region",), sensitive=("health",), beta=0.2),

@@ -24,12 +24,19 @@ def microdata(columns: Columns, row_ids: list[int] | None = None) -> Microdata:
     return Microdata(frame, schema) if row_ids is None else Microdata(frame, schema, np.array(row_ids))
 
 
-def measured(original: Columns, masked: Columns, columns: tuple[str, ...], given: tuple[str, ...]) -> Measurement:
-    return AttributeDisclosure(columns=columns, given=given).measure(microdata(original), microdata(masked))
+def measured(
+    original: Columns, masked: Columns, columns: tuple[str, ...], given: tuple[str, ...], missing: str = "wildcard"
+) -> Measurement:
+    measure = AttributeDisclosure(columns=columns, given=given, missing=missing)
+    return measure.measure(microdata(original), microdata(masked))
+
+
+def fits(known: str | None, seen: str | None, missing: str) -> bool:
+    return known == seen or (missing == "wildcard" and None in (known, seen))
 
 
 def plain_guesses(
-    original: Columns, masked: Columns, column: str, given: tuple[str, ...]
+    original: Columns, masked: Columns, column: str, given: tuple[str, ...], missing: str
 ) -> list[tuple[float, float, float] | None]:
     """Return for each person how far drawing, the most frequent value and certainty are right; None: nothing there."""
     answer: list[tuple[float, float, float] | None] = []
@@ -39,7 +46,7 @@ def plain_guesses(
             continue
         seen = []
         for record, value in enumerate(masked[column]):
-            if value is not None and all(original[key][person] == masked[key][record] for key in given):
+            if value is not None and all(fits(original[key][person], masked[key][record], missing) for key in given):
                 seen.append(value)
         modes = [value for value in set(seen) if seen.count(value) == max(map(seen.count, set(seen)))]
         drawn = seen.count(truth) / len(seen) if seen else 0.0
@@ -48,11 +55,11 @@ def plain_guesses(
 
 
 def plain_disclosure(
-    original: Columns, masked: Columns, columns: tuple[str, ...], given: tuple[str, ...]
+    original: Columns, masked: Columns, columns: tuple[str, ...], given: tuple[str, ...], missing: str = "wildcard"
 ) -> dict[str, float]:
     """Return the value and the parts, in percent."""
-    guesses = {name: plain_guesses(original, masked, name, given) for name in columns}
-    chances = {name: plain_guesses(original, masked, name, ()) for name in columns}
+    guesses = {name: plain_guesses(original, masked, name, given, missing) for name in columns}
+    chances = {name: plain_guesses(original, masked, name, (), missing) for name in columns}
 
     def over_persons(source: dict[str, list[tuple[float, float, float] | None]], way: int) -> float:
         cells = [[cell[way] for cell in cells if cell is not None] for cells in zip(*source.values(), strict=True)]
@@ -89,13 +96,14 @@ def post_randomised(columns: Columns, names: tuple[str, ...], stay: float, step:
 KEYS, CONFIDENTIAL = ("town", "sex"), ("ill", "poor")
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize(("missing", "reading"), [(0.0, "wildcard"), (0.2, "wildcard"), (0.2, "category")])
 @pytest.mark.parametrize("columns", [("ill",), CONFIDENTIAL])
-def test_equals_a_plain_double_loop(missing: float, columns: tuple[str, ...]) -> None:
+def test_equals_a_plain_double_loop(missing: float, reading: str, columns: tuple[str, ...]) -> None:
     original = survey(missing=missing)
     masked = post_randomised(original, (*KEYS, *CONFIDENTIAL), 0.6)
-    found = measured(original, masked, columns, KEYS)
-    assert {"AD": found.value, **found.parts} == pytest.approx(plain_disclosure(original, masked, columns, KEYS))
+    found = measured(original, masked, columns, KEYS, reading)
+    expected = plain_disclosure(original, masked, columns, KEYS, reading)
+    assert {"AD": found.value, **found.parts} == pytest.approx(expected)
 
 
 def letters(n: int) -> st.SearchStrategy[list[str | None]]:
@@ -111,8 +119,10 @@ def test_equals_a_plain_double_loop_on_tiny_files(data: st.DataObject) -> None:
     for column in original.values():
         column[-1] = "b"  # so that the original has all the categories
     given = ("key", "other")
-    found = measured(original, masked, ("secret",), given)
-    assert {"AD": found.value, **found.parts} == pytest.approx(plain_disclosure(original, masked, ("secret",), given))
+    reading = data.draw(st.sampled_from(["wildcard", "category"]))
+    found = measured(original, masked, ("secret",), given, reading)
+    expected = plain_disclosure(original, masked, ("secret",), given, reading)
+    assert {"AD": found.value, **found.parts} == pytest.approx(expected)
 
 
 def test_a_person_with_unique_keys_is_given_away_by_an_unmasked_file() -> None:
@@ -164,12 +174,23 @@ def test_a_person_whose_keys_nobody_has_is_not_guessed() -> None:
     assert found.per_record.tolist() == [100.0, 0.0, 100.0]
 
 
-def test_a_missing_key_is_a_category_of_its_own() -> None:
+def test_suppressed_keys_hide_nobody_whom_the_other_keys_fit() -> None:
+    original: Columns = {"town": ["a", "a", "b", "b"], "job": ["c", "d", "c", "d"], "secret": ["x", "y", "y", "x"]}
+    suppressed = original | {"job": [None, None, "c", "d"]}
+    found = measured(original, suppressed, ("secret",), ("town", "job"))
+    assert found.per_record is not None
+    assert found.per_record.tolist() == [50.0, 50.0, 100.0, 100.0]
+    apart = measured(original, suppressed, ("secret",), ("town", "job"), "category")
+    assert apart.per_record is not None
+    assert apart.per_record.tolist() == [0.0, 0.0, 100.0, 100.0]
+
+
+def test_a_missing_key_may_be_a_category_of_its_own() -> None:
     original: Columns = {"key": ["a", None, "a", None], "secret": ["x", "y", "x", "y"]}
-    found = measured(original, original, ("secret",), ("key",))
+    found = measured(original, original, ("secret",), ("key",), "category")
     assert found.parts["ADC"] == 100.0
     suppressed = original | {"key": ["a", None, None, None]}
-    found = measured(original, suppressed, ("secret",), ("key",))
+    found = measured(original, suppressed, ("secret",), ("key",), "category")
     assert found.per_record is not None
     assert found.per_record.tolist() == pytest.approx([100.0, 200 / 3, 100.0, 200 / 3])
 
@@ -178,7 +199,9 @@ def test_codes_for_missing_are_told_apart_as_readers_do() -> None:
     frame = pl.DataFrame({"job": ["98", "98", "99", "99"], "ill": [*"yynn"]})
     codes = "variables: {job: {kind: nominal, missing_codes: ['98', '99']}, ill: {kind: nominal}}"
     data = Microdata(frame, Schema.from_yaml(codes))
-    assert AttributeDisclosure(columns=("ill",), given=("job",)).measure(data, data).parts["ADC"] == 100
+    measure = AttributeDisclosure(columns=("ill",), given=("job",), missing="category")
+    assert measure.measure(data, data).parts["ADC"] == 100
+    assert measure.replace(missing="wildcard").measure(data, data).parts["ADC"] == 0
 
 
 def test_a_missing_confidential_value_has_nothing_to_disclose_and_a_masked_one_tells_nothing() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.kernels.keys.counting import classes_of
+from sfumato.keys.classes import MissingKeys, class_weights
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix, FloatColumn
 
 
@@ -70,6 +71,45 @@ def attribution(
     agreeing = _look_up(classes * width + values, kinds, counts)
     drawn = agreeing / np.maximum(sizes[classes], 1)
     modal = np.where(agreeing == largest[classes], 1 / np.maximum(equally_large[classes], 1), 0.0)
+    guesses = drawn, np.where(agreeing > 0, modal, 0.0), (drawn == 1).astype(np.float64)
+    return Attribution(*(np.where(values >= 0, guess, np.nan) for guess in guesses))
+
+
+def fitting_attribution(
+    persons: CodeMatrix, values: CodeColumn, records: CodeMatrix, masked_values: CodeColumn
+) -> Attribution:
+    """Return how far the masked records that fit the keys of some persons give away their values.
+
+    Parameters
+    ----------
+    persons, values
+        The keys (persons x keys) and the original value of each person; a key of -1 is missing and fits every other.
+    records, masked_values
+        Those of each masked record; a value of -1 is missing, as for `attribution`.
+
+    Examples
+    --------
+    >>> found = fitting_attribution(np.array([[0], [1]]), np.array([5, 6]), np.array([[0], [-1]]), np.array([5, 6]))
+    >>> found.drawn, found.certain
+    (array([0.5, 1. ]), array([0., 1.]))
+    """
+    different, place = np.unique(persons, axis=0, return_inverse=True)
+    keys = np.concatenate([different, records]).T
+    nobody = np.zeros(len(different))
+    width = max(values.max(), masked_values.max()) + 1
+    counts = np.stack(
+        [
+            class_weights(keys, np.concatenate([nobody, masked_values == value]), MissingKeys.WILDCARD)[
+                : len(different)
+            ]
+            for value in range(width)
+        ],
+        axis=1,
+    )[place.ravel()]
+    largest, sizes = counts.max(axis=1), counts.sum(axis=1)
+    agreeing = counts[np.arange(values.size), np.maximum(values, 0)]
+    drawn = agreeing / np.maximum(sizes, 1)
+    modal = (agreeing == largest) / np.maximum((counts == largest[:, None]).sum(axis=1), 1)
     guesses = drawn, np.where(agreeing > 0, modal, 0.0), (drawn == 1).astype(np.float64)
     return Attribution(*(np.where(values >= 0, guess, np.nan) for guess in guesses))
 

@@ -8,15 +8,17 @@ from sfumato.data import CATEGORICAL, Microdata, Selection, Selector
 from sfumato.display import format_count
 from sfumato.errors import DataError, KindError, UnknownColumnError
 from sfumato.intruder.coded_columns import gap_codes
+from sfumato.keys.classes import MissingKeys
 from sfumato.numerics.arrays import CodeColumn, CodeMatrix
 
 
 def known_keys(
-    measure: RiskMeasure, given: Selection, original: Microdata, masked: Microdata
+    measure: RiskMeasure, given: Selection, original: Microdata, masked: Microdata, missing: MissingKeys
 ) -> tuple[CodeMatrix, CodeMatrix]:
     """Return the codes of the keys `given` to a measure in both files (records x keys, missing is -1), coded alike.
 
-    A code for missing is a category, as readers see it: 98 is not 99, and neither is an empty cell.
+    Where a gap is a category, so is each code for missing, as readers see it: 98 is not 99, and neither is an empty
+    cell.
 
     A rule leaves out the columns that the measure is about; to name one of those is refused.
     """
@@ -29,7 +31,8 @@ def known_keys(
             raise DataError(f"{who}.given: {given} picks no column beside those in columns; name the columns")
     for name in names:
         _check_key(who, name, about, original, masked)
-    coded = [_visible_codes(original, masked, name) for name in names]
+    codes_of = _visible_codes if missing is MissingKeys.CATEGORY else common_codes
+    coded = [codes_of(original, masked, name) for name in names]
     before, after = (np.stack([column[side] for column in coded], axis=1) for side in (0, 1))
     return before, after
 
