@@ -208,8 +208,15 @@ def test_what_is_in_doubt_is_said_with_what_to_say_instead(name: str, values: li
         ("num_ménage", Role.HOUSEHOLD),
         ("patienten_nr", Role.IDENTIFIER),
         ("numero_dossier", Role.IDENTIFIER),
+        ("Patienten-Nr.", Role.IDENTIFIER),
     ],
 )
 def test_weights_households_and_persons_are_known_in_other_languages(name: str, role: Role) -> None:
     numbers = [value * 7 + 0.5 if role is Role.WEIGHT else value * 7 for value in range(1, 31)]
     assert Schema.infer(pl.DataFrame({name: numbers}))[name].role is role
+
+
+def test_long_whole_numbers_that_are_all_different_and_as_long_are_identifiers_unless_named_as_amounts() -> None:
+    numbers = [1_000_003 + 217_331 * place for place in range(40)]
+    found = Schema.infer(pl.DataFrame({"code": numbers, "x": numbers, "turnover": numbers, "y": [7, *numbers[1:]]}))
+    assert [variable.role for variable in found.variables] == [Role.IDENTIFIER, Role.IDENTIFIER, Role.OTHER, Role.OTHER]

@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 
 from sfumato.contracts import MaskingMethod
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema, Variable
 from sfumato.intruder import NO_FIT, build_model, mask_shadow
 from sfumato.intruder.moved_values import are_moved_alike, distances
-from sfumato.masking import MixtureNoise, Pram, RankSwapping, Sampling
+from sfumato.masking import Mdav, MixtureNoise, Pram, RankSwapping, Sampling
 
 NAMES = ("x", "y")
 
@@ -54,3 +54,16 @@ def test_distances_are_those_of_numbers_and_changes_of_categories() -> None:
     rows = np.array([2, 0, 1])
     assert distances(original, [(masked, rows)], "x")[0].tolist() == [4.0, 0.5]
     assert distances(original, [(masked, rows)], "kind")[0].tolist() == [0.0, 0.0, 1.0]
+
+
+def test_a_file_that_is_written_with_fewer_decimals_fits_its_recipe() -> None:
+    rng = np.random.default_rng(3)
+    frame = pl.DataFrame({"x": rng.lognormal(8, 1, 60).round(2), "y": rng.normal(0, 9, 60).round(1)})
+    original = Microdata(frame, Schema(variables=tuple(Variable(name=name, kind="continuous") for name in "xy")))
+    steps = (Mdav(columns=("x", "y"), k=3),)
+    masked = steps[0].mask(original, rng)
+    written = masked.with_frame(masked.frame.with_columns(pl.col("x").round(2), pl.col("y").round(1)))
+    assert not written.frame.equals(masked.frame)
+    model = build_model(original, written, ("x", "y"), steps, 5)
+    assert model.is_proven
+    assert NO_FIT not in str(model.remarks)

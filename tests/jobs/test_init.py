@@ -175,6 +175,7 @@ def test_labels_tell_weights_households_and_persons_where_names_do_not(tmp_path:
         "v2": "Haushaltsnummer",
         "v3": "Hochrechnungsfaktor",
         "v4": "Geburtsjahr",
+        "poids": "Poids à l'admission (kg)",
     }
     rng = np.random.default_rng(2)
     frame = pl.DataFrame(
@@ -183,8 +184,10 @@ def test_labels_tell_weights_households_and_persons_where_names_do_not(tmp_path:
             "v2": np.arange(80) // 2 + 400.0,
             "v3": rng.uniform(2, 9, 80),
             "v4": rng.integers(1930, 2005, 80) * 1.0,
+            "poids": rng.integers(45, 120, 80) * 1.0,
         }
     )
     pyreadstat.write_sav(frame, str(tmp_path / "people.sav"), column_labels=labels)
     made = init(tmp_path / "people.sav")
-    assert [made.schema[name].role for name in labels] == [Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT, Role.KEY]
+    expected = [Role.IDENTIFIER, Role.HOUSEHOLD, Role.WEIGHT, Role.KEY, Role.OTHER]
+    assert [made.schema[name].role for name in labels] == expected

@@ -56,7 +56,9 @@ KEY_WORDS = _listed(
     genere civile cittadinanza paese comune regione citta istruzione studio lavoro lingua religione
     nascimento distrito concelho cidade escolaridade
     burgerlijke gemeente provincie woonplaats opleiding beroep taal godsdienst
-    freguesia naturalidade raca lingua estudo
+    freguesia naturalidade raca lingua estudo regiao regio nuts
+    admission admitted discharge entree sortie eintritt austritt aufnahme entlassung ricovero dimissione opname ontslag
+    przyjecia wypisu
     wiek plec wojewodztwo powiat gmina miasto kraj wyksztalcenie zawod cywilny obywatelstwo narodowosc wyznanie jezyk
     urodzenia urodzin
     gndr agea yrbrn cntry yob bekenntnis glaube confessione culto
@@ -82,10 +84,12 @@ SECRET_WORDS = _listed(
     ingresos rentas revenus salaires redditi salari salarios einkuenfte bezuege brutto netto
     dochod dochody wynagrodzenie zarobki zdrowie choroba podatek dlug czynsz
     diag vorstrafen straftat delikt condena condamnation reato addiction sucht
+    cost costs cout couts coste costes costo custo custos kosten koszt koszty drg ghm icd cim bmi death deces mort
+    verstorben muerte decesso obito zgon smoker smoking raucher tabac tabagisme tabaco alcohol alkohol alcool
     """
 )
-SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob")
-SECRET_ENDINGS = ("einkommen", "inkomen", "lohn", "gehalt", "verdienst")  # compounds such as Nettoeinkommen
+SECRET_STEMS = ("diagn", "krankh", "enferm", "chorob", "deficien", "discapac", "behinder", "disab", "invalid")
+SECRET_ENDINGS = ("einkommen", "inkomen", "lohn", "gehalt", "verdienst", "kosten")  # compounds such as Nettoeinkommen
 NOT_A_PERSON = _listed("file column variable region country town city product item brand school company")
 HOUSEHOLD = re.compile(
     r"(^|_)(hid|hhid|hh_?(id|nr|no|num|number)|id_?hh|haushalts?_?(id|nr|nummer)|hogar(_?id)?|menage|"
@@ -100,7 +104,7 @@ WEIGHT = re.compile(
     r"riporto_?(all_?universo)?$|waga_(analityczna|probkowa)",
     re.IGNORECASE,
 )
-NOT_A_WEIGHT = re.compile(r"birth|body|baby|kg|gram|geburt|koerper", re.IGNORECASE)
+NOT_A_WEIGHT = re.compile(r"birth|body|baby|(^|_)(kg|grams?|gramm|lbs?)(_|$)|geburt|koe?rper", re.IGNORECASE)
 IDENTIFIER = re.compile(
     r"(^|_)(id|pid|uid|uuid|ssn|identifier|id_?(no|nr|num|number)|lfd_?nr|(person|personal|pers|"
     r"case|fall|resp|respondent|record|serial|patient|patienten|pat|matrikel)_?(id|no|nr|num|number|nummer))$|^id_|"
@@ -169,7 +173,7 @@ def is_usually_confidential(name: str) -> bool:
 
 def is_household(name: str) -> bool:
     """Tell whether a column is named like the number of a household."""
-    return bool(HOUSEHOLD.search(_without_accents(name)))
+    return bool(HOUSEHOLD.search(_joined(name)))
 
 
 def is_weight(name: str) -> bool:
@@ -180,12 +184,29 @@ def is_weight(name: str) -> bool:
     >>> [is_weight(name) for name in ("Hochrechnungsfaktor", "ponderación", "fac_exp", "birth_weight")]
     [True, True, True, False]
     """
-    return bool(WEIGHT.search(_without_accents(name))) and not NOT_A_WEIGHT.search(name)
+    plain = _joined(name)
+    return bool(WEIGHT.search(plain)) and not NOT_A_WEIGHT.search(plain)
 
 
 def is_identifier(name: str) -> bool:
-    """Tell whether a column is named like the number of a person, firm or record."""
-    return bool(IDENTIFIER.search(name) or RUN_TOGETHER_ID.search(name))
+    """Tell whether a column is named like the number of a person, firm or record.
+
+    Examples
+    --------
+    >>> [is_identifier(name) for name in ("person_id", "Patienten-Nr.", "Fall Nummer", "Nr. of rooms")]
+    [True, True, True, False]
+    """
+    return bool(IDENTIFIER.search(_joined(name)) or RUN_TOGETHER_ID.search(name))
+
+
+def is_measured_weight(label: str) -> bool:
+    """Tell whether a label says that something was put on scales, as in `Poids (kg)`."""
+    return bool(NOT_A_WEIGHT.search(_joined(label)))
+
+
+def _joined(name: str) -> str:
+    """Return a name without accents, with one underscore for all signs between its words."""
+    return re.sub(r"[\W_]+", "_", _without_accents(name)).strip("_")
 
 
 def _words(name: str) -> set[str]:

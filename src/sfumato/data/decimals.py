@@ -1,13 +1,47 @@
-"""Numbers that come back into a column of decimals, rounded to its places after the point."""
+"""How many decimals numbers have, and numbers rounded to as many as a column has."""
 
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from sfumato.errors import DataError
 from sfumato.numerics.arrays import Booleans, FloatColumn
+
+if TYPE_CHECKING:
+    from sfumato.data.microdata import Microdata
+
+MAX_DECIMALS = 9  # more are what a computer made of a number, and no way of writing it
+FIRST_ROWS = 1_000  # that show for most columns how many it has not
+
+
+def count_decimals(series: nw.Series[Any]) -> int | None:
+    """Return how many decimals the floats of a column have at most; None for no floats, or more than somebody wrote.
+
+    Examples
+    --------
+    >>> import polars
+    >>> [count_decimals(nw.from_native(polars.Series(x), series_only=True)) for x in ([1.25, 3.5], [1 / 3], [7])]
+    [2, None, None]
+    """
+    if not series.dtype.is_float():
+        return None
+    for decimals in range(1, MAX_DECIMALS + 1):
+        if all(bool((part.round(decimals) == part).all()) for part in (series.head(FIRST_ROWS), series)):
+            return decimals
+    return None
+
+
+def round_as_in(data: "Microdata", other: "Microdata") -> "Microdata":
+    """Return the data with floats rounded to as many decimals as those of another file have, column by column."""
+    places = {
+        name: count_decimals(other.table[name])
+        for name in data.schema.names
+        if name in other.schema and data.table[name].dtype.is_float()
+    }
+    rounded = [data.table[name].round(decimals) for name, decimals in places.items() if decimals is not None]
+    return data.with_frame(data.table.with_columns(*rounded).to_native()) if rounded else data
 
 
 def with_decimals(series: nw.Series[Any], observed: Booleans, values: FloatColumn) -> nw.Series[Any]:

@@ -8,7 +8,8 @@ Kinds
 Roles
     A column named like a household number is the household, one named like a weight (and positive) the weight. Text
     that is different in nearly every record, that is named like a person's name or address, or that holds e-mail
-    addresses or telephone numbers, and whole numbers that are named like an id or count the records, are identifiers.
+    addresses or telephone numbers, and whole numbers that are named like an id, count the records, or are all different
+    with equally many digits, are identifiers.
     Everything else has the role `other`: what an intruder may know is the user's decision.
 Doubts
     Where a guess may well be wrong, a sentence says what it rests on and how to say otherwise.
@@ -36,6 +37,7 @@ MIN_TO_TELL_TEXT = 20  # below this many records, text that never repeats may be
 MIN_SHARE_OF_NAMES = 0.1  # of the records: people share names, but not as many share one as share a region
 MIN_REPEATS = 5  # records for each value, on average, of numbers that may be codes
 MIN_CODE_DIGITS = 3
+MIN_ID_DIGITS = 6  # of whole numbers that are all as long and all different
 PLAIN_WEIGHTS = {"weight", "weights", "wt", "gewicht", "poids", "peso", "waga"}  # what a person weighs is called so too
 YEARS = (1850, 2100)
 SAMPLE = 200  # values that are looked at for e-mail addresses and telephone numbers
@@ -268,7 +270,22 @@ def _is_phone(text: str) -> bool:
 def _is_naming_number(column: _Column) -> bool:
     name = column.series.name
     named = column_names.is_identifier(name) or column_names.is_person(name, as_number=True)
-    return named or _counts_the_records(column) or (column_names.is_code(name) and _is_nearly_unique(column))
+    return (
+        named
+        or _are_different_and_as_long(column)
+        or _counts_the_records(column)
+        or (column_names.is_code(name) and _is_nearly_unique(column))
+    )
+
+
+def _are_different_and_as_long(column: _Column) -> bool:
+    """Tell whether whole numbers of many digits are all different and equally long, and are not named as amounts."""
+    values, name = column.values, column.series.name
+    if len(values) < MIN_TO_TELL_TEXT or column.distinct < len(values):
+        return False
+    low, high = int(values.min()), int(values.max())
+    is_amount = column_names.is_number(name) or column_names.is_usually_confidential(name)
+    return low >= 10 ** (MIN_ID_DIGITS - 1) and len(str(low)) == len(str(high)) and not is_amount
 
 
 def _counts_the_records(column: _Column) -> bool:

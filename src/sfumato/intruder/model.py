@@ -12,6 +12,7 @@ import numpy as np
 
 from sfumato.contracts import Likelihood, MaskingMethod, paired_rows
 from sfumato.data import Microdata
+from sfumato.data.decimals import round_as_in
 from sfumato.errors import SfumatoError
 from sfumato.intruder.certain_files import certain_file
 from sfumato.intruder.closed_forms import ClosedForm, ClosedForms
@@ -103,7 +104,8 @@ class _Builder:
         return paired_rows(self.original, self.masked)
 
     def shadow(self, number: int) -> Shadow:
-        return mask_shadow(self.steps, self.original, self.seed, number)
+        shadow = mask_shadow(self.steps, self.original, self.seed, number)
+        return replace(shadow, data=round_as_in(shadow.data, self.masked))  # the file may have been written so
 
     def without_recipe(self, remark: str) -> Model:
         """Return the model of an intruder who knows how values move from somewhere: here, from the truth itself."""

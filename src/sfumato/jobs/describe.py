@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sfumato.data import CATEGORICAL, Category, Kind, Microdata, Role, Schema
+from sfumato.data.column_recoding import text_of
 from sfumato.data.dates import day_of, is_calendar
 from sfumato.data.inference import Guess, guess_variables
 from sfumato.data.missing_code_suspicion import SuspectedCode, suspicion_problems
 from sfumato.display import Column, Table, detail_column, format_compact, format_count, header_column, text_column
-from sfumato.files import ReadOptions, WriteOptions, read_with_dialect, with_schema
+from sfumato.files import ReadOptions, read_with_dialect, with_schema
+from sfumato.jobs._number_doubts import number_doubts
 from sfumato.jobs._wording import as_sentences
 from sfumato.jobs.progress import OnProgress, Stage, ignore_progress
 from sfumato.jobs.result import JobResult
@@ -24,11 +26,6 @@ MAX_CATEGORIES = 6
 MIN_TO_NAME = 3  # a category of one or two records would show them
 MIN_TO_AVERAGE = 20  # a quartile of a handful of records is one of them
 MAX_UNORDERED = 2  # labels of two codes have no order to be told
-DECIMAL_DOUBTS = (
-    "each of its numbers has three digits behind the point, read as decimals; if the point stands between thousands, "
-    "give the option decimal with ','",
-    "its commas were taken to stand between thousands; if they stand before decimals, give the option decimal with ','",
-)
 LABELLED = "taken as nominal, because its codes have labels; if they are ordered, make it ordinal"
 HOW_TO_SAY = "What is guessed wrongly can be named with options, or in a schema file, which init writes for a start."
 NAMING_ROLES = {Role.IDENTIFIER, Role.HOUSEHOLD}  # their values point at people, so they are only counted
@@ -195,17 +192,8 @@ def read_with_doubts(file: Path, options: ReadOptions) -> tuple[Microdata, dict[
     known = with_schema(options, file)
     data, dialect = read_with_dialect(file, known)
     given = known.schema.names if isinstance(known.schema, Schema) else ()
-    doubts = _find_doubts(data) | _number_doubts(data, dialect)
+    doubts = _find_doubts(data) | number_doubts(data, dialect)
     return data, {name: guess for name, guess in doubts.items() if name not in (*given, *options.named_columns)}
-
-
-def _number_doubts(data: Microdata, dialect: WriteOptions) -> dict[str, Guess]:
-    """Return what is in doubt about numbers such as 1.234, which may be a little above 1 or above 1000."""
-    presumed = {name: layout for name, layout in (dialect.numbers or {}).items() if layout.is_presumed}
-    return {
-        name: Guess(data.schema[name], DECIMAL_DOUBTS[layout.thousands is not None])
-        for name, layout in presumed.items()
-    }
 
 
 def _find_doubts(data: Microdata) -> dict[str, Guess]:
@@ -285,7 +273,8 @@ def _date_facts(data: Microdata, name: str) -> dict[str, Any]:
 
 
 def _label(labels: dict[Category, str], category: Category) -> str:
-    return f"{category} {labels[category]}" if category in labels else str(category)
+    text = text_of(category)
+    return f"{text} {labels[category]}" if category in labels else text
 
 
 def _category_content(categories: int, most_frequent: tuple[FrequentCategory, ...]) -> str:

@@ -172,6 +172,8 @@ def _answer(ask: Ask, question: Question) -> str:
 
 def _propose_role(data: Microdata, variable: Variable) -> tuple[Role, str]:
     """Return the role of a variable, or for content the one that its name, label or values suggest, and why."""
+    if variable.role is Role.WEIGHT and column_names.is_measured_weight(variable.label):
+        return Role.OTHER, "because of its label"
     if variable.role is not Role.OTHER:
         return variable.role, ""
     label = variable.label if len(variable.label.split()) <= MAX_LABEL_WORDS else ""

@@ -265,5 +265,5 @@ def is_missing_code(variable: Variable, code: int) -> bool:
 
 
 def _span(variable: Variable, group: list[Category], names: ClassNames) -> str:
-    first, last = (variable.value_labels.get(code, str(code)) for code in (group[0], group[-1]))
+    first, last = (variable.value_labels.get(code, text_of(code)) for code in (group[0], group[-1]))
     return names.joined.format(low=first, high=last)

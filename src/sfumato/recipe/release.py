@@ -178,7 +178,10 @@ def unchanged_percents(original: Microdata, masked: Microdata) -> dict[str, floa
         if before[name].dtype != after[name].dtype or not (values := int((~before[name].is_null()).sum())):
             continue
         kept = ~_differs(before[name], after[name]) & ~before[name].is_null()
-        stayed = int((kept & ~before[name].is_in(_new_meanings(original.schema[name], masked.schema[name]))).sum())
+        for code in _new_meanings(original.schema[name], masked.schema[name]):
+            if isinstance(code, str) != before[name].dtype.is_numeric():  # only then it can be one of the values
+                kept &= ~(before[name] == code).fill_null(False)
+        stayed = int(kept.sum())
         if 0 < stayed < values:
             found[name] = round(100 * stayed / values, 2)
     return found

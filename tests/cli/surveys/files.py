@@ -5,6 +5,7 @@ should do so outside.
 """
 
 import csv
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -87,9 +88,15 @@ class Survey:
 
 
 def text_file(
-    *, separator: str = ",", decimal: str = ".", encoding: str = "utf-8", day: str = "%Y-%m-%d", ending: str = "\n"
+    *,
+    separator: str = ",",
+    decimal: str = ".",
+    thousands: str = "",
+    encoding: str = "utf-8",
+    day: str = "%Y-%m-%d",
+    ending: str = "\n",
 ) -> dict[str, Any]:
-    """Return how a text file is written and read."""
+    """Return how a text file is written and read; `thousands` stands in incomes."""
 
     def cell(value: Any) -> str:
         if value is None:
@@ -102,7 +109,9 @@ def text_file(
         with path.open("w", encoding=encoding, newline="") as file:
             writer = csv.writer(file, delimiter=separator, lineterminator=ending)
             writer.writerow(columns)
-            writer.writerows([cell(value) for value in row] for row in zip(*columns.values(), strict=True))
+            cells = {name: [cell(value) for value in values] for name, values in columns.items()}
+            cells["income"] = [f"{value:,}".replace(",", thousands) for value in columns["income"]]
+            writer.writerows(zip(*cells.values(), strict=True))
 
     def read(path: Path) -> Columns:
         with path.open(encoding=encoding, newline="") as file:
@@ -111,6 +120,9 @@ def text_file(
         rows = list(csv.reader(text.splitlines(), delimiter=separator))
         assert all(len(row) == len(rows[0]) for row in rows)
         found = dict(zip(rows[0], map(list, zip(*rows[1:], strict=True)), strict=True))
+        if thousands:
+            assert all(re.fullmatch(rf"-?\d{{1,3}}([{thousands}]\d{{3}})*", cell) for cell in found["income"])
+            found["income"] = [cell.replace(thousands, "") for cell in found["income"]]
         return {name: [_number(value, decimal) for value in values] for name, values in found.items()}
 
     return {"write": write, "read": read}
@@ -214,9 +226,9 @@ def write_postal(path: Path, columns: Columns) -> None:
 
 
 def write_umlauts(path: Path, columns: Columns) -> None:
-    """Write words of another language in an older encoding, with commas for points."""
+    """Write words of another language in an older encoding, with commas for points and points between thousands."""
     words = {36: "Süd", 62: "Köln-Mülheim", 96: "Übersee"}
-    text_file(separator=";", decimal=",", encoding="cp1252", day="%d.%m.%Y")["write"](
+    text_file(separator=";", decimal=",", thousands=".", encoding="cp1252", day="%d.%m.%Y")["write"](
         path, {**columns, "region": [words[code] for code in columns["region"]]}
     )
 
@@ -246,7 +258,9 @@ SURVEYS = (
     Survey("range.zsav", **spss(declared={"age": [REFUSED], "income": [{"lo": -99, "hi": -1}]})),
     Survey("extended.dta", stata, read_stata, missing={"age": ("a",), "income": ("b",)}, is_labelled=True),
     Survey("codes.dta", stata_codes, read_stata, is_labelled=True),
-    Survey("umlauts.csv", write_umlauts, text_file(separator=";", decimal=",", encoding="cp1252")["read"]),
+    Survey(
+        "umlauts.csv", write_umlauts, text_file(separator=";", decimal=",", thousands=".", encoding="cp1252")["read"]
+    ),
     Survey("postal.csv", write_postal, text_file(encoding="utf-8-sig", ending="\r\n")["read"]),
     Survey("ambiguous.csv", write_ambiguous, text_file()["read"], ("--date-format", "dd/mm/yyyy")),
     Survey("scale.txt", write_scale, text_file(separator="\t")["read"], missing={"age": (998,), "income": (UNKNOWN,)}),

@@ -7,6 +7,9 @@ anything but that the value was masked. What stood between its thousands stands 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+import narwhals.stable.v2 as nw
+
+from sfumato.data.decimals import MAX_DECIMALS, count_decimals
 from sfumato.files.text.column_types import WORDS_FOR_MISSING
 from sfumato.files.write_options import NumberLayout
 
@@ -14,7 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 FIRST_ROWS = 1_000  # that show whether each number has as many decimals
-MAX_DECIMALS = 9  # more are what a computer made of a number, and no way of writing it
 LARGEST_PLAIN = 1e15  # from here on a whole number has more than 15 digits
 LARGEST_EXACT = 2**53
 MAX_GROUPS = 5  # of three digits, in a number of at most 15
@@ -37,7 +39,8 @@ def find_layouts(
     floats = {
         name: decimals
         for name, dtype in typed.schema.items()
-        if dtype == pl.Float64 and (decimals := _count_decimals(typed[name])) is not None
+        if dtype == pl.Float64
+        and (decimals := count_decimals(nw.from_native(typed[name], series_only=True))) is not None
     }
     lengths = [
         _decimals(pl.nth(typed.columns.index(name)), decimal).alias(str(place)) for place, name in enumerate(floats)
@@ -47,14 +50,6 @@ def find_layouts(
     for (name, decimals), least in zip(floats.items(), fewest, strict=True):
         layouts[name] = NumberLayout(max(decimals, least or 0), (least or 0) >= decimals, thousands.get(name))
     return layouts
-
-
-def _count_decimals(numbers: "pl.Series") -> int | None:
-    """Return how many decimals numbers have at most; None for none, and for more than somebody wrote."""
-    for decimals in range(1, MAX_DECIMALS + 1):
-        if all(bool((part.round(decimals) == part).all()) for part in (numbers.head(FIRST_ROWS), numbers)):
-            return decimals
-    return None
 
 
 def _decimals(cell: "pl.Expr", decimal: str) -> "pl.Expr":

@@ -6,6 +6,7 @@ import numpy as np
 
 from sfumato.contracts import FileRisk, Measurement
 from sfumato.data import Microdata
+from sfumato.data.column_recoding import text_of
 from sfumato.errors import DataError, SfumatoError
 from sfumato.keys.classes import MissingKeys, coded_keys
 from sfumato.numerics.arrays import FloatColumn
@@ -144,7 +145,7 @@ def _by_category(data: Microdata, name: str, risks: FloatColumn) -> list[Categor
     for place in np.flatnonzero(records):
         category = categories[place] if place < len(categories) else None
         share = 100 * float(carried[place]) / total if total else 0.0
-        text, label = (None, "missing") if category is None else (str(category), labels.get(category, ""))
+        text, label = (None, "missing") if category is None else (text_of(category), labels.get(category, ""))
         rows.append(CategoryRisk(name, text, label, int(records[place]), float(carried[place] / records[place]), share))
     return sorted(rows, key=lambda row: -row.share_of_risk)
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from sfumato.data import Microdata
+from sfumato.data.column_recoding import text_of
 from sfumato.keys.classes import coded_keys, key_codes
 from sfumato.risk._explanations.risk_table import RiskTable
 from sfumato.risk.keys._suda_scores import suda_scores
@@ -51,7 +52,7 @@ def suda_by_category(data: Microdata, suda: Suda) -> RiskTable[CategoryScore]:
     for key, name in enumerate(names):
         categories, labels = data.codes(name)[1], data.schema[name].value_labels
         shares = found.shares_by_category(key, shown[key], len(categories)).tolist()
-        described = [(str(category), labels.get(category, "")) for category in categories]
+        described = [(text_of(category), labels.get(category, "")) for category in categories]
         rows += [CategoryScore(name, *words, share) for words, share in zip(described, shares, strict=False) if share]
         rows += [CategoryScore(name, None, "missing", shares[-1])] if shares[-1] else []
     fields = (("key", str), ("category", str), ("label", str), ("share_of_scores", float))
