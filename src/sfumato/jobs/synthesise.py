@@ -161,7 +161,7 @@ def synthesise(
     if empty := _empty_columns(source.data, ()):
         notices.append(NO_VALUES.format(names=", ".join(empty)))
     if name := _household(source.data):
-        made = households_of(drawn, ("release", name) if releases > 1 else (name,)).count
+        made = households_of(drawn, (name,)).count
         notices.append(HOUSEHOLDS.format(made=f"{made:,}", name=name))
     if control is not None and kept is not None:
         files.write_with(kept, control, write_options)

@@ -153,6 +153,7 @@ def test_any_number_of_households_and_releases_comes_out_with_numbers_and_ids_of
     schema = data.schema.with_more(Variable(name="person", kind=Kind.NOMINAL, role="identifier"))
     masked = synthetic(Microdata(frame, schema), size=40, releases=2)
     assert masked.frame.group_by("release").agg(pl.col("home").n_unique())["home"].to_list() == [40, 40]
+    assert masked.frame["home"].n_unique() == 80  # no two releases share a number
     assert masked.frame["home"].dtype == pl.String
     assert "person" not in masked.frame.columns
     assert np.unique(masked.row_ids).size == masked.n

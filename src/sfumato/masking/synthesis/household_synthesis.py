@@ -26,6 +26,7 @@ from sfumato.masking.synthesis._sequential.copied_records import beyond_chance, 
 from sfumato.masking.synthesis._sequential.memory import check_memory
 from sfumato.masking.synthesis._sequential.rare_categories import rare_category_remarks
 from sfumato.masking.synthesis._sequential.synthetic_cells import nobodys_rows, write_columns
+from sfumato.numerics.arrays import FloatColumn, Rows
 from sfumato.parameters import Columns, GroupSize, Records, Strata
 
 MEMBER_ROUNDS, ROUNDS = 20, 100  # how often members, and then whole households, are drawn anew to meet the rules
@@ -169,11 +170,11 @@ class HouseholdSynthesis(MaskingMethod):
         drawn = [self._draw(model, rules, self.size or households.count, rng) for _ in range(self.releases)]
         second = self._draw(model, rules, households.count, rng)
         drawn = [self._without_copies(model, rules, each, (original, members), second, rng) for each in drawn]
-        # 3. Write them, with numbers of their own, and put the releases into one file.
-        files, written = [], 0
-        for each in drawn:
-            files.append(self._write(block, names, each, written))
-            written += files[-1].n
+        # 3. Write them, with numbers of their own in all releases, and put these into one file.
+        files: list[Microdata] = []
+        for number, each in enumerate(drawn):
+            written = sum(file.n for file in files)
+            files.append(self._write(block, names, each, written, number * each.sizes.size))
         return join_releases(files, np.concatenate([file.row_ids for file in files]))
 
     def _household(self, data: Microdata) -> str:
@@ -228,7 +229,7 @@ class HouseholdSynthesis(MaskingMethod):
         model: HouseholdModel,
         rules: HouseholdRules,
         drawn: DrawnHouseholds,
-        original: tuple[dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]], Members],
+        original: tuple[dict[str, FloatColumn], Members],
         second: DrawnHouseholds,
         rng: np.random.Generator,
     ) -> DrawnHouseholds:
@@ -251,14 +252,17 @@ class HouseholdSynthesis(MaskingMethod):
             drawn = join_households([drawn.take(~is_copy), anew])
         return drawn
 
-    def _write(self, block: Microdata, names: tuple[str, ...], drawn: DrawnHouseholds, first: int) -> Microdata:
+    def _write(
+        self, block: Microdata, names: tuple[str, ...], drawn: DrawnHouseholds, written: int, homes: int
+    ) -> Microdata:
+        """Return households with the columns of the original, after so many records and households."""
         household = self._household(block)
         kept = block.take_columns(tuple(name for name in block.schema.names if name in (household, *names)))
-        target = nobodys_rows(kept, int(drawn.sizes.sum()), first)
-        return _number(write_columns(target, block, names, drawn.records()), household, drawn.households)
+        target = nobodys_rows(kept, int(drawn.sizes.sum()), written)
+        return _number(write_columns(target, block, names, drawn.records()), household, homes + drawn.households)
 
 
-def _number(data: Microdata, name: str, households: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Microdata:
+def _number(data: Microdata, name: str, households: Rows) -> Microdata:
     """Return the file with household numbers from 1, as text where the column is text."""
     variable = data.schema[name]
     numbers = free_numbers(int(households.max()) + 1, variable)[households]
