@@ -19,7 +19,8 @@ NOISE, SAMPLE = MixtureNoise(columns=NAMES, variance_ratio=0.2), Sampling(percen
 @pytest.fixture(scope="module")
 def original() -> Microdata:
     numbers = np.random.default_rng(4).lognormal(sigma=1.2, size=(400, 4))
-    return Microdata(pl.DataFrame(numbers, schema=list(NAMES)))
+    strata = pl.Series("sex", ["f", "m"] * 200)
+    return Microdata(pl.DataFrame(numbers, schema=list(NAMES)).with_columns(strata))
 
 
 def masked_by(steps: list[MaskingMethod], original: Microdata) -> Microdata:
@@ -29,12 +30,13 @@ def masked_by(steps: list[MaskingMethod], original: Microdata) -> Microdata:
     return masked
 
 
-def test_more_is_linked_than_by_the_scale_of_the_whole_file(original: Microdata) -> None:
-    steps: list[MaskingMethod] = [SAMPLE, NOISE]
+@pytest.mark.parametrize("noise", [NOISE, NOISE.replace(within=("sex",))], ids=["whole", "by strata"])
+def test_more_is_linked_than_by_the_scale_of_the_whole_file(original: Microdata, noise: MixtureNoise) -> None:
+    steps: list[MaskingMethod] = [SAMPLE, noise]
     masked = masked_by(steps, original)
     truth = original.rows_of(masked.row_ids)
     estimated = build_model(original, masked, NAMES, steps, 0)
-    whole = replace(estimated, likelihood=NOISE.likelihood(original, masked, NAMES))
+    whole = replace(estimated, likelihood=noise.likelihood(original, masked, NAMES))
     right = []
     for model in (estimated, whole):
         posterior = posterior_of(model, 64)

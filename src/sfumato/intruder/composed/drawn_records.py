@@ -5,16 +5,22 @@ is nearer to the one that was used; so records are linked again by that, a few t
 truth they know, tell whether this helps.
 """
 
+from dataclasses import dataclass, replace
+from functools import cached_property
+
 import numpy as np
 
 from sfumato.contracts import Likelihood, MaskingMethod
 from sfumato.data import Microdata
 from sfumato.errors import SfumatoError
+from sfumato.intruder.coded_columns import coded_columns
 from sfumato.intruder.pair_scores import PAIRS_AT_A_TIME, log_likelihoods, places
-from sfumato.numerics.arrays import Rows
+from sfumato.kernels.keys.counting import classes_of
+from sfumato.numerics.arrays import CodeColumn, FloatColumn, Rows
 
 ROUNDS = 4
 MIN_LINKED = 30  # originals by which noise can be scaled
+MAX_STRATA = 20
 ALL_PAIRS = 20_000_000  # that are compared; in larger files a sample has about the scale of the whole
 
 
@@ -41,37 +47,92 @@ def drawn_likelihoods(
     truth
         For each record of the shadow the row of the original.
     """
-    adds_noise = type(step).noise is not MaskingMethod.noise and not step.strata
+    adds_noise = type(step).noise is not MaskingMethod.noise
     if not adds_noise or source.n * max(file.n for file in files) > ALL_PAIRS:
         return stated
-    found = [_estimated(one, step, source, file, names) for one, file in zip(stated, files, strict=True)]
-    right = [np.count_nonzero(_links(one, source.n, len(truth)) == truth) for one in (stated[1], found[1])]
+    samples = [_Sample(step, source, file, names) for file in files]
+    if samples[0].strata[0].max(initial=0) >= MAX_STRATA:
+        return stated
+    found = [sample.estimated(one) for sample, one in zip(samples, stated, strict=True)]
+    right = [np.count_nonzero(samples[1].links(one) == truth) for one in (stated[1], found[1])]
     return (found[0], found[1]) if right[1] >= right[0] else stated
 
 
-def _estimated(
-    likelihood: Likelihood, step: MaskingMethod, source: Microdata, file: Microdata, names: tuple[str, ...]
-) -> Likelihood:
-    """Return the likelihood whose noise is scaled by those originals that records are linked to by it."""
-    for _ in range(ROUNDS):
-        linked = np.unique(_links(likelihood, source.n, file.n))
-        try:
-            again = step.likelihood(source.as_block_of(source.take_rows(linked)), file, names)
-        except SfumatoError:  # as where a column is constant in these
-            again = None
-        if again is None or len(linked) < MIN_LINKED:
-            return likelihood
-        likelihood = again
-    return likelihood
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """A file whose noise is scaled by those of the originals that are in it."""
+
+    step: MaskingMethod
+    source: Microdata
+    file: Microdata
+    names: tuple[str, ...]
+
+    @cached_property
+    def strata(self) -> tuple[CodeColumn, CodeColumn]:
+        """The stratum of each original and of each masked record."""
+        if not self.step.strata:
+            return np.zeros(self.source.n, dtype=np.int64), np.zeros(self.file.n, dtype=np.int64)
+        columns = [np.concatenate(coded_columns([self.source, self.file], name)[0]) for name in self.step.strata]
+        codes = np.array([np.unique(column, return_inverse=True)[1] for column in columns], dtype=np.int64)
+        numbers = classes_of(codes).numbers
+        return numbers[: self.source.n], numbers[self.source.n :]
+
+    def estimated(self, likelihood: Likelihood) -> Likelihood:
+        """Return the likelihood whose noise is scaled by those originals that records are linked to by it."""
+        for _ in range(ROUNDS):
+            linked = np.unique(self.links(likelihood))
+            try:
+                again = self.scaled_by(linked)
+            except SfumatoError:  # as where a column is constant in these
+                again = None
+            if again is None:
+                return likelihood
+            likelihood = again
+        return likelihood
+
+    def scaled_by(self, linked: Rows) -> Likelihood | None:
+        """Return the likelihood of noise that is scaled by some originals, in each stratum by those that are there."""
+        method = self.step.replace(within=()) if self.step.strata else self.step
+        found: Likelihood = ()
+        for stratum in np.unique(self.strata[1]):
+            rows, records = (np.flatnonzero(numbers == stratum) for numbers in self.strata)
+            chosen = np.intersect1d(linked, rows)
+            if len(chosen) < MIN_LINKED:
+                if not self.step.strata:
+                    return None
+                chosen = rows  # too few tell
+            if not len(rows):
+                continue
+            scale = self.source.take_rows(chosen)
+            part = method.likelihood(
+                self.source.take_rows(rows).as_block_of(scale), self.file.take_rows(records), self.names
+            )
+            if part is None:
+                return None
+            found += tuple(
+                replace(
+                    one, before=_placed(one.before, rows, self.source.n), after=_placed(one.after, records, self.file.n)
+                )
+                for one in part
+            )
+        return found
+
+    def links(self, likelihood: Likelihood) -> Rows:
+        """Return the likeliest original of each masked record, in its stratum."""
+        before, after = places(likelihood, self.source.n, self.file.n)
+        every = np.arange(self.source.n)
+        step = max(PAIRS_AT_A_TIME // self.source.n, 1)
+        found = [np.empty(0, dtype=np.int64)]
+        for start in range(0, self.file.n, step):
+            piece = after[start : start + step]
+            scores = log_likelihoods(likelihood, before, piece, np.tile(every, (len(piece), 1)))
+            is_other = self.strata[1][start : start + step, None] != self.strata[0]
+            found.append(np.where(is_other, -np.inf, scores).argmax(axis=1))
+        return np.concatenate(found)
 
 
-def _links(likelihood: Likelihood, originals: int, masked: int) -> Rows:
-    """Return the likeliest original of each masked record."""
-    before, after = places(likelihood, originals, masked)
-    every = np.arange(originals)
-    step = max(PAIRS_AT_A_TIME // originals, 1)
-    found = [np.empty(0, dtype=np.int64)]
-    for start in range(0, masked, step):
-        piece = after[start : start + step]
-        found.append(log_likelihoods(likelihood, before, piece, np.tile(every, (len(piece), 1))).argmax(axis=1))
-    return np.concatenate(found)
+def _placed(column: FloatColumn, rows: Rows, count: int) -> FloatColumn:
+    """Return places of some records among all; the others have none."""
+    found = np.full(count, np.nan)
+    found[rows] = column
+    return found
