@@ -220,3 +220,11 @@ def test_long_whole_numbers_that_are_all_different_and_as_long_are_identifiers_u
     numbers = [1_000_003 + 217_331 * place for place in range(40)]
     found = Schema.infer(pl.DataFrame({"code": numbers, "x": numbers, "turnover": numbers, "y": [7, *numbers[1:]]}))
     assert [variable.role for variable in found.variables] == [Role.IDENTIFIER, Role.IDENTIFIER, Role.OTHER, Role.OTHER]
+
+
+def test_whole_numbers_that_records_share_which_stand_together_may_be_those_of_households() -> None:
+    numbers = [500 + place // 2 for place in range(60)]
+    shuffled = [500 + place * 7 % 30 for place in range(60)]
+    frame = pl.DataFrame({"aloj": numbers, "x": shuffled, "income": numbers})
+    doubts = {guess.variable.name: "role household" in guess.doubt for guess in guess_variables(frame)}
+    assert doubts == {"aloj": True, "x": False, "income": False}

@@ -15,7 +15,6 @@ Doubts
     Where a guess may well be wrong, a sentence says what it rests on and how to say otherwise.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,6 +25,7 @@ from sfumato.data import column_names
 from sfumato.data.dates import holds_date_objects
 from sfumato.data.distinct_values import NESTED, factorise
 from sfumato.data.kinds import Kind, Role
+from sfumato.data.recognition.contacts import holds_contacts
 from sfumato.data.recognition.dates import Recognition, recognise_dates
 from sfumato.data.recognition.numbers import count_other_texts
 from sfumato.data.schema import Variable
@@ -40,11 +40,6 @@ MIN_CODE_DIGITS = 3
 MIN_ID_DIGITS = 6  # of whole numbers that are all as long and all different
 PLAIN_WEIGHTS = {"weight", "weights", "wt", "gewicht", "poids", "peso", "waga"}  # what a person weighs is called so too
 YEARS = (1850, 2100)
-SAMPLE = 200  # values that are looked at for e-mail addresses and telephone numbers
-MIN_SHARE_OF_PATTERN = 0.8
-EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
-PHONE = re.compile(r"(\+|\(?0)[\d\s()/.-]{6,20}\d")
-CALENDAR_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 
 
 @dataclass(frozen=True)
@@ -215,6 +210,11 @@ def _kind_doubt(column: _Column, kind: Kind, role: Role) -> str:
         )
         other = "if they count or measure something, make it continuous; if they are ordered, ordinal"
         return f"guessed nominal, because {why}; {other}"
+    if kind is Kind.CONTINUOUS and _number_groups(column):
+        return (
+            "guessed continuous, though records that stand together share its whole numbers; if these are numbers of "
+            "households, give it the role household, if of persons or firms, identifier"
+        )
     if kind is Kind.CONTINUOUS and _may_be_code(column):
         why = f"its whole numbers have {format_count(column.distinct, 'different value')}"
         return f"guessed continuous, because {why}; if they are codes, make it nominal"
@@ -240,6 +240,15 @@ def _may_be_code(column: _Column) -> bool:
     return not is_year and (has_length_of_codes or column.distinct <= high - low + 1 <= 1000)
 
 
+def _number_groups(column: _Column) -> bool:
+    """Tell whether each of many whole numbers, not named as amounts, is held by records that stand together."""
+    values = column.values.to_numpy()
+    if column_names.is_number(column.series.name) or column_names.is_usually_confidential(column.series.name):
+        return False
+    runs = 1 + int((values[1:] != values[:-1]).sum())
+    return MIN_TO_TELL_TEXT <= column.distinct == runs <= 0.9 * len(values)
+
+
 def _has_few_values(column: _Column) -> bool:
     return column.distinct <= MAX_CODES and 2 * column.distinct <= len(column.values)
 
@@ -253,18 +262,7 @@ def _is_naming_text(column: _Column) -> bool:
     if _is_nearly_unique(column):
         return True
     many = max(2, MIN_SHARE_OF_NAMES * len(values))
-    return column.distinct >= many and (column_names.is_person(name) or _holds_contacts(column))
-
-
-def _holds_contacts(column: _Column) -> bool:
-    """Tell whether text is e-mail addresses or telephone numbers."""
-    texts = [str(value) for value in column.values.head(SAMPLE).to_list()]
-    contacts = [text for text in texts if EMAIL.fullmatch(text) or _is_phone(text)]
-    return len(contacts) >= max(1, MIN_SHARE_OF_PATTERN * len(texts))
-
-
-def _is_phone(text: str) -> bool:
-    return bool(PHONE.fullmatch(text)) and not CALENDAR_DATE.fullmatch(text)
+    return column.distinct >= many and (column_names.is_person(name) or holds_contacts(values))
 
 
 def _is_naming_number(column: _Column) -> bool:

@@ -1,1 +1,1 @@
-"""What text is beyond text: dates, and numbers that nothing reads as such."""
+"""What text is beyond text: dates, contacts, and numbers that nothing reads as such."""

@@ -1,0 +1,31 @@
+"""E-mail addresses and telephone numbers in text."""
+
+import re
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+SAMPLE = 200  # values that are looked at
+MIN_SHARE = 0.8
+EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.\w+")
+PHONE = re.compile(r"(\+|\(?0)[\d\s()/.-]{6,20}\d")
+CALENDAR_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
+
+
+def holds_contacts(values: nw.Series[Any]) -> bool:
+    """Tell whether text is e-mail addresses or telephone numbers.
+
+    Examples
+    --------
+    >>> import polars
+    >>> texts = (["ann@example.org"], ["030 123456"], ["01.02.1990"])
+    >>> [holds_contacts(nw.from_native(polars.Series(text), series_only=True)) for text in texts]
+    [True, True, False]
+    """
+    texts = [str(value) for value in values.head(SAMPLE).to_list()]
+    contacts = [text for text in texts if EMAIL.fullmatch(text) or _is_phone(text)]
+    return len(contacts) >= max(1, MIN_SHARE * len(texts))
+
+
+def _is_phone(text: str) -> bool:
+    return bool(PHONE.fullmatch(text)) and not CALENDAR_DATE.fullmatch(text)
