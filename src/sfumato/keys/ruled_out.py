@@ -6,6 +6,7 @@ is taken for such knowledge where chance would hardly make it so.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -54,6 +55,26 @@ class ReleasedKey:
     after: CodeColumn
     is_ordered: bool
 
+    @cached_property
+    def categories(self) -> tuple[CodeColumn, int]:
+        """The categories as they were, gaps as the last one, neighbours together where there are many; their count."""
+        count = int(self.before.max(initial=-1)) + 1
+        if count <= MAX_CATEGORIES or not self.is_ordered:
+            return np.where(self.before < 0, count, self.before), count + 1
+        records = np.bincount(self.before[self.before >= 0], minlength=count)
+        place = (np.cumsum(records) - records) * MAX_CATEGORIES // records.sum()
+        return np.where(self.before < 0, MAX_CATEGORIES, place[self.before]), MAX_CATEGORIES + 1
+
+    @cached_property
+    def groups(self) -> CodeColumn:
+        """A number for what each category became, its own where it was suppressed altogether or became several."""
+        categories, count = self.categories
+        highest, is_spread = np.full(count, -1), np.zeros(count, dtype=np.bool_)
+        np.maximum.at(highest, categories, self.after)
+        is_spread[categories[(self.after >= 0) & (self.after != highest[categories])]] = True
+        own = int(self.after.max(initial=-1)) + 1 + np.arange(count)
+        return np.asarray(np.unique(np.where((highest < 0) | is_spread, own, highest), return_inverse=True)[1])
+
 
 def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool) -> RuledOut | None:
     """Return what a column rules out of a key; None where that is nothing.
@@ -82,7 +103,7 @@ def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool
            [0, 0, 1, 1]])
     """
     values = int(column.max(initial=-1)) + 1
-    categories, count = _categories(key)
+    categories, count = key.categories
     if not values or count > MAX_NAMES:
         return None
     rows = units[column[units] >= 0]
@@ -92,29 +113,8 @@ def rule_out(key: ReleasedKey, column: CodeColumn, units: Rows, is_ordered: bool
     frequent = _frequent_values(column[rows], values)
     number = np.full(values, frequent.size)  # which stands for all others
     number[frequent] = np.arange(frequent.size)
-    excluded = _excluded(
-        categories[rows], number[column[rows]], key, _released_groups(categories, key, count), frequent.size
-    )
+    excluded = _excluded(categories[rows], number[column[rows]], key, frequent.size)
     return _by_kinds(column, categories, number, excluded, (low, high))
-
-
-def _categories(key: ReleasedKey) -> tuple[CodeColumn, int]:
-    """Return the categories of a key as it was, gaps as the last one, neighbours together where there are many."""
-    count = int(key.before.max(initial=-1)) + 1
-    if count <= MAX_CATEGORIES or not key.is_ordered:
-        return np.where(key.before < 0, count, key.before), count + 1
-    records = np.bincount(key.before[key.before >= 0], minlength=count)
-    place = (np.cumsum(records) - records) * MAX_CATEGORIES // records.sum()
-    return np.where(key.before < 0, MAX_CATEGORIES, place[key.before]), MAX_CATEGORIES + 1
-
-
-def _released_groups(categories: CodeColumn, key: ReleasedKey, count: int) -> CodeColumn:
-    """Return a number for what each category became, its own where it was suppressed altogether or became several."""
-    highest, is_spread = np.full(count, -1), np.zeros(count, dtype=np.bool_)
-    np.maximum.at(highest, categories, key.after)
-    is_spread[categories[(key.after >= 0) & (key.after != highest[categories])]] = True
-    own = int(key.after.max(initial=-1)) + 1 + np.arange(count)
-    return np.asarray(np.unique(np.where((highest < 0) | is_spread, own, highest), return_inverse=True)[1])
 
 
 def _frequent_values(column: CodeColumn, values: int) -> CodeColumn:
@@ -124,8 +124,9 @@ def _frequent_values(column: CodeColumn, values: int) -> CodeColumn:
     return np.asarray(most[holders[most] >= MIN_HOLDERS])
 
 
-def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, groups: CodeColumn, values: int) -> Booleans:
+def _excluded(category: CodeColumn, number: CodeColumn, key: ReleasedKey, values: int) -> Booleans:
     """Tell which categories frequent values, numbered below `values`, rule out (values x categories), others none."""
+    groups = key.groups
     count = groups.size
     cells = np.bincount(number * count + category, minlength=(values + 1) * count).reshape(values + 1, count)
     joined = np.zeros((values + 1, int(groups.max()) + 1), dtype=np.int64)

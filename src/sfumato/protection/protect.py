@@ -11,9 +11,9 @@ from sfumato.assessment.defaults import comparable, dates_of_both, default_measu
 from sfumato.contracts import MaskingMethod, Measure
 from sfumato.data import Microdata, categorical, numeric
 from sfumato.errors import DataError
-from sfumato.keys.exposure import telling_exposure
 from sfumato.parameters.class_names import ClassNames
 from sfumato.parameters.limits import SMALLEST_STRICT_GROUP, Limit, Limits
+from sfumato.protection.hint_protection import run_with_hints
 from sfumato.protection.keys import keys_of
 from sfumato.protection.ladders import OTHER, Naming, loss_of
 from sfumato.protection.number_limits import NUMBER_FIGURES, WORST_CASE, check_exposure_limits, check_number_limits
@@ -22,7 +22,6 @@ from sfumato.protection.promises import check_promises, combinations_shown, coun
 from sfumato.protection.protected import KeyChange, Protected
 from sfumato.protection.remarks import protection_remarks
 from sfumato.protection.steps import propose_steps
-from sfumato.protection.weight_cure import round_telling_weights
 from sfumato.recipe import Recipe
 from sfumato.recipe.release import released_unchanged
 from sfumato.report import risk_report
@@ -144,7 +143,7 @@ def protect(
     keys = keys_of(data)
     before = risk_report(data, k=k, weight=weight, columns=keys.names, combinations=plan.combinations)
     recipe = Recipe(steps=propose_steps(data, keys, plan), seed=seed).with_seed()
-    masked = recipe.run(data)
+    recipe, masked, exposure = run_with_hints(data, recipe, keys.names, k)
     shown = tuple(name for name in keys.names if masked.observed(name).any())
     known = combinations_shown(plan.combinations, shown)
     if not shown or (plan.combinations and not known):
@@ -153,9 +152,6 @@ def protect(
             f"protect.k: groups of {k}{' with sensitive values as asked for' if more else ''} among {data.n} "
             f"records leave no value of any key; take a smaller k{more}, or fewer keys"
         )
-    exposure = telling_exposure(masked, shown, k, data)
-    if cured := round_telling_weights(data, recipe, exposure, shown, k) if exposure.records else None:
-        recipe, masked, exposure = cured
     promises = count_promises(masked, shown, plan)
     check_promises(promises)
     by_keys = [limit for limit in demanded if limit.figure not in NUMBER_FIGURES]

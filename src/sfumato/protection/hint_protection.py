@@ -1,0 +1,66 @@
+"""Run the steps that protect a file; where weights still tell a part of a key, they are rounded until they do not."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sfumato.contracts import MaskingMethod
+from sfumato.data import Kind, Microdata, role
+from sfumato.keys.exposure import Exposure, telling_exposure
+from sfumato.keys.households import households_of
+from sfumato.masking import HintSuppression, WeightRounding
+from sfumato.recipe import Recipe
+
+SIZES = (10, 20, 40, 80, 160)  # of the classes of weights that are tried
+MIN_CLASSES = 4  # with fewer, the weights would hardly be weights
+
+
+def run_with_hints(
+    data: Microdata, recipe: Recipe, names: tuple[str, ...], k: int
+) -> tuple[Recipe, Microdata, Exposure]:
+    """Return the recipe, the file that it makes, and whom other columns still expose in it.
+
+    Where weights expose somebody whom no gap in the keys hides, the recipe that is returned rounds them, in the
+    smallest classes after which nobody is exposed. It does not where a step masks them already, or none is enough.
+
+    Parameters
+    ----------
+    data, recipe
+        The file, and the recipe that protects it; its last step may suppress what other columns tell.
+    names, k
+        The keys, and how many persons must fit what each record shows.
+    """
+    *steps, last = recipe.steps
+    if not isinstance(last, HintSuppression):
+        masked = recipe.run(data)
+        return recipe, masked, _exposure(data, masked, names, k)
+    partly, rng = recipe.replace(steps=tuple(steps)).run(data), np.random.default_rng(0)  # the rest draws nothing
+    masked = last.mask_beside(data, partly, rng)
+    exposure = _exposure(data, masked, names, k)
+    weights = _telling_weights(data, steps, exposure)
+    for size in SIZES if weights else ():
+        rounding = WeightRounding(columns=weights, k=size).bound_to(partly)
+        if households_of(partly, partly.select(rounding.household)).count < MIN_CLASSES * size:
+            break
+        found = last.mask_beside(data, rounding.mask(partly, rng), rng)
+        left = _exposure(data, found, names, k)
+        if not left.records:
+            return recipe.replace(steps=(*steps, rounding, last)), found, left
+    return recipe, masked, exposure
+
+
+def _exposure(data: Microdata, masked: Microdata, names: tuple[str, ...], k: int) -> Exposure:
+    """Return whom other columns expose, by the keys that still have a value."""
+    shown = tuple(name for name in names if masked.observed(name).any())
+    return telling_exposure(masked, shown, k, data) if shown else Exposure()
+
+
+def _telling_weights(data: Microdata, steps: Sequence[MaskingMethod], exposure: Exposure) -> tuple[str, ...]:
+    """Return the weights that expose somebody and that no step masks."""
+    masked = {name for step in steps if isinstance(step.columns, tuple) for name in step.columns}
+    weights = data.select(role("weight")) if exposure.records else ()
+    return tuple(
+        name
+        for name in weights
+        if name in exposure.columns and name not in masked and data.schema[name].kind is Kind.CONTINUOUS
+    )
