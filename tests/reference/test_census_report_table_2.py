@@ -6,7 +6,7 @@ Census report
     add05 is add01, as in the report's other tables.
 
 The rates are those of equal weights with tolerances of 0.2 and 0.15. They vary by seed: the table is held against one
-seed, as the report's is; `sfumato.papers` holds the mean of three against it.
+seed, as the report's is; `sfumato.papers` holds the mean of sixteen against it.
 """
 
 from functools import cache

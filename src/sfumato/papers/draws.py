@@ -57,15 +57,11 @@ def drawn_figure(
     >>> found.ours, found.tolerance, found.verdict.value
     (10.0, 2.0194, 'within')
     """
-    ours, tolerance = float(np.mean(runs)), tolerance_of(printed, runs, widest)
-    return Figure(
-        figure,
-        FigureKind.REPORT if unjudged else FigureKind.STATISTICAL,
-        float(printed),
-        round_half_up(ours, DIGITS),
-        0.0 if unjudged else round_half_up(tolerance, DIGITS),
-        unjudged or note,
-    )
+    ours = round_half_up(float(np.mean(runs)), DIGITS)
+    if unjudged:
+        return Figure(figure, FigureKind.REPORT, float(printed), ours, note=unjudged)
+    tolerance = round_half_up(tolerance_of(printed, runs, widest), DIGITS)
+    return Figure(figure, FigureKind.STATISTICAL, float(printed), ours, tolerance, note)
 
 
 def tolerance_of(printed: str, runs: Sequence[float], widest: float = WIDEST) -> float:

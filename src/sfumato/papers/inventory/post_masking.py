@@ -16,6 +16,7 @@ POST_MASKING = (
         "distance_linkage",
         note="`correspondence: nearest_record`",
     ),
+    measure("files with another number of records than the original", "distance_linkage", "probabilistic_linkage"),
     method(
         "post-masking optimisation: the model and Algorithm 1",
         "post_masking_optimisation",

@@ -38,6 +38,12 @@ ERRORS = {1: "0.419", 2: "0.122"}  # E of the first rows, by table
 MISPRINTED = (2, "0.5")  # its table and row
 
 MORE_THAN_ANY = 1e6
+NEAREST = Correspondence.NEAREST_RECORD
+MEASURES = (
+    InformationLoss(columns=numeric, correspondence=NEAREST),
+    DistanceLinkage(columns=numeric, correspondence=NEAREST),
+    IntervalDisclosure(columns=numeric, ties="mid", correspondence=NEAREST),
+)
 RUNS = 20
 WIDEST_LOSS = 0.3
 GROUPED = "not judged: nothing is drawn, and the paper does not say in every detail how it groups; ours is MDAV"
@@ -75,14 +81,8 @@ def scores_of_draws(
     method: MaskingMethod, census: Microdata, seed: int, times: int, strength: float = 1.0
 ) -> dict[str, list[float]]:
     """Return the score, its parts and E for each draw."""
-    nearest = Correspondence.NEAREST_RECORD
-    measures = [
-        InformationLoss(columns=numeric, correspondence=nearest),
-        DistanceLinkage(columns=numeric, correspondence=nearest),
-        IntervalDisclosure(columns=numeric, ties="mid", correspondence=nearest),
-    ]
     masked = list(draws(method, census, seed, times, strength))
-    found = [assess(census, file, measures, [simplified_score]).values for file in masked]
+    found = [assess(census, file, MEASURES, [simplified_score]).values for file in masked]
     runs = {symbol: [values[symbol] for values in found] for symbol in SYMBOLS}
     return runs | {"E": [squared_errors_of_moments(census, file) for file in masked]}
 

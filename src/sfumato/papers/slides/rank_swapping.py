@@ -103,7 +103,7 @@ def slides_rank_swapping(files: Files, seed: int, strength: float = 1.0) -> Iter
             masked = list(draws(method, data, seed, RUNS[name], strength))
             found = columns_of(data, masked, float(window))
             if "PLD" in COLUMNS[name]:
-                found["PLD"] = [equal_weight_linkage(data, masked[0])] * 2
+                found["PLD"] = [equal_weight_linkage(data, masked[0])]
             for symbol, column in COLUMNS[name].items():
                 yield drawn_figure(
                     f"slides, rank swapping {window}, {name}: {symbol}",
