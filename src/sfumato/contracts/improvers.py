@@ -19,6 +19,9 @@ class Improver(ColumnRecord, ABC):
     It sees the original file and a masked one, whatever made that, and needs no row ids: a synthetic file will do.
     """
 
+    is_search: ClassVar[bool] = True
+    """Whether a run takes long, as a search does: who learns by running the improver runs it seldom."""
+
     @abstractmethod
     def improve(self, original: Microdata, masked: Microdata, rng: np.random.Generator) -> Improvement:
         """Return an improved copy of `masked`, and how it came about."""
@@ -29,7 +32,8 @@ class Improver(ColumnRecord, ABC):
 
     def as_step(self, original: Microdata) -> "ImprovingStep":
         """Return the improving as an intruder who has the original file repeats it: one more step of the recipe."""
-        return ImprovingStep(columns=self.columns, improver=self, original=original)
+        kind = ImprovingSearch if self.is_search else ImprovingStep
+        return kind(columns=self.columns, improver=self, original=original)
 
 
 class ImprovingStep(MaskingMethod):
@@ -48,7 +52,6 @@ class ImprovingStep(MaskingMethod):
     family: ClassVar[str] = "improving"
     kinds: ClassVar[frozenset[Kind]] = frozenset(Kind)
     layout: ClassVar[Layout] = Layout.WHOLE
-    is_search: ClassVar[bool] = True
 
     improver: InstanceOf[Improver]
     original: InstanceOf[Microdata]
@@ -56,6 +59,12 @@ class ImprovingStep(MaskingMethod):
     def mask_block(self, block: Microdata, rng: np.random.Generator) -> Microdata:
         """Return the improved file."""
         return self.improver.improve(self.original, block, rng).data
+
+
+class ImprovingSearch(ImprovingStep):
+    """Improve a masked file by what takes long."""
+
+    is_search: ClassVar[bool] = True
 
 
 Part = MaskingMethod | Improver

@@ -68,6 +68,7 @@ class MomentMatching(Improver):
 
     family: ClassVar[str] = "moments"
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.CONTINUOUS})
+    is_search: ClassVar[bool] = False
 
     columns: Columns
     target_percent: Annotated[InPercent, Field(gt=0)] = 100.0

@@ -3,7 +3,7 @@
 from sfumato.intruder.calibration import calibrate
 from sfumato.intruder.exchanges import ExchangedColumns, exchange_links
 from sfumato.intruder.households import household_links
-from sfumato.intruder.model import FROM_PAIRS, LATER_STEPS, NO_FIT, Model, build_model
+from sfumato.intruder.model import FROM_PAIRS, INTERVALS, LATER_STEPS, NO_FIT, Model, build_model
 from sfumato.intruder.pair_scores import true_log_densities
 from sfumato.intruder.person_weights import person_weights
 from sfumato.intruder.posterior import Posterior, posterior_of
@@ -12,6 +12,7 @@ from sfumato.intruder.told_columns import with_told_columns
 
 __all__ = [
     "FROM_PAIRS",
+    "INTERVALS",
     "LATER_STEPS",
     "NO_FIT",
     "ExchangedColumns",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sfumato.contracts import Likelihood, MaskingMethod, columns_present
+from sfumato.contracts import ImprovingStep, Likelihood, MaskingMethod, columns_present
 from sfumato.data import Microdata
 from sfumato.intruder.certain_files import draws_records, file_before
 from sfumato.intruder.composed.composition import Composition
@@ -92,8 +92,14 @@ class ClosedForms:
         return None
 
     def has_blurred_density(self, names: list[str]) -> bool:
-        """Tell whether a step that is not the last on some columns states a density, which is not used then."""
+        """Tell whether a step that is not the last on some columns states a density, which is not used then.
+
+        So it is with exchanges of values where columns are improved after them, as no value then stays what it was.
+        """
         earlier = {number for name in names for number in self.touching[name][:-1]}
+        improved = [name for name in names if isinstance(self.steps[self.touching[name][-1]], ImprovingStep)]
+        if any(self.steps[number].exchanges_values for name in improved for number in self.touching[name]):
+            return True
         for number in sorted(earlier):
             source = file_before(self.steps, number, self.original, self.seed)
             if source is None:

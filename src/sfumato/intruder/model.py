@@ -39,6 +39,7 @@ OUTDONE = "what a method states of its density in {names} finds less than what i
 LATER_STEPS = "what comes after the noise on "
 LATER = LATER_STEPS + "{names} learnt by running the recipe on the original"
 DRAWN = "an earlier step draws the records by which the noise on {names} is scaled; which these are is estimated"
+INTERVALS = "where a value lies in its interval is learnt from other files"
 SHADOWS = "{names} learnt by running the recipe on the original"
 
 
@@ -183,7 +184,9 @@ class _Builder:
         made = tuple(name for name in shadows[0].data.schema.names if name in self.masked.schema)
         made = tuple(name for name in made if name not in self.original.schema)
         told = with_told_columns(self.masked.take_columns(made), self.steps, self.original).schema if made else made
-        unused = () if any(name in told for name in self.names) else made
+        is_told = any(name in told for name in self.names)
+        unused = () if is_told else made
+        remarks += [INTERVALS] if is_told else []
         is_proven = is_proven and not learnt and not misfits and not unused
         model = self.assemble(keys, likelihood, is_proven=is_proven, remarks=remarks)
         return replace(model, is_blurred=forms.has_blurred_density(blurred), unused=unused)

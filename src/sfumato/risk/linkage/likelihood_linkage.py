@@ -11,6 +11,7 @@ from sfumato.data import CATEGORICAL, METRIC, Kind, Microdata
 from sfumato.errors import SfumatoError
 from sfumato.intruder import (
     FROM_PAIRS,
+    INTERVALS,
     LATER_STEPS,
     NO_FIT,
     ExchangedColumns,
@@ -39,6 +40,7 @@ STRANGERS = (
 UNFINISHED = "the most probable matching was searched for all but {left} records, which took who was left"
 PROVEN = "row by row {percent:.1f} % are linked: proven, no attack that links row by row finds more"
 BEST_KNOWN = "no better attack is known"
+MAY_EXIST = "better attacks may exist"
 BLUR = "steps after noise are taken for a blur of each column, so that better attacks may exist"
 NO_BOUND = (
     "this is no upper bound: who has the recipe, or knows which values became which, may link more; give the recipe"
@@ -257,6 +259,8 @@ def claim_of(model: Model, by_row: float) -> str:
         return PROVEN.format(percent=by_row)
     if model.is_blurred:
         return BLURRED
+    if INTERVALS in model.remarks:
+        return MAY_EXIST
     return BLUR if any(LATER_STEPS in remark for remark in model.remarks) else BEST_KNOWN
 
 
