@@ -5,6 +5,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+SAMPLE = 200  # cells of which half must be numbers
 MAX_TEXTS = 10_000  # more different texts than this are not looked at one by one
 MIN_SHARE = 0.9  # of the different texts are numbers, of which half have a mark or unit: else they are codes
 UNIT = r"(?:%|[€$£¥]|[A-Z]{3}|zł|kr)"
@@ -27,7 +28,11 @@ def count_other_texts(series: nw.Series[Any]) -> int | None:
     """
     if series.dtype != nw.String:
         return None
-    texts = [text.strip() for text in series.drop_nulls().unique().to_list()[:MAX_TEXTS]]
+    observed = series.drop_nulls()
+    first = observed.head(SAMPLE).to_list()
+    if 2 * sum(bool(NUMBER.fullmatch(text.strip())) for text in first) < len(first):
+        return None  # most columns need no more than this look
+    texts = [text.strip() for text in observed.unique().to_list()[:MAX_TEXTS]]
     numbers = [text for text in texts if NUMBER.fullmatch(text)]
     others = [text for text in texts if text and not NUMBER.fullmatch(text)]
     if len(numbers) < max(2, MIN_SHARE * len(texts)) or any(map(DIGITS_AND_MARKS.fullmatch, others)):
