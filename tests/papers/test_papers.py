@@ -33,7 +33,7 @@ def test_every_figure_comes_out_as_its_kind_asks(files: Files, name: str) -> Non
 def test_losses_agree_and_no_judged_one_does_with_twice_the_noise(
     files: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sfumato.papers.census_report.runs.RUNS", 5)
+    monkeypatch.setattr("sfumato.papers.census_report.runs.RUNS", 8)
     name = "Census report, Table 1"
     check(name, list(PAPERS[name](files, 3)))
     found = power(files, 3, [name, "Census report, from print"])
