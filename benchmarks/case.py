@@ -88,14 +88,20 @@ def growth(work: Callable[[int], object], sizes: Sequence[int]) -> float:
 
 
 def peak_megabytes(preparation: str, work: str) -> float:
-    """Return how far `work` raises the peak of a process' memory above what `preparation` left; both are Python."""
+    """Return how far the peak of a process' memory in `work` is above what `preparation` left; both are Python.
+
+    The peak of the preparation itself is forgotten: it may be higher than that of the work.
+    """
     reading = (
         "from pathlib import Path\n"
-        "def peak():\n"
+        "def megabytes(name):\n"
         "    lines = Path('/proc/self/status').read_text().splitlines()\n"
-        "    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith('VmHWM'))\n"
+        "    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))\n"
+        "def forget_peak():\n"
+        "    Path('/proc/self/clear_refs').write_text('5')\n"
+        "    return megabytes('VmRSS')\n"
     )
-    code = f"{reading}{preparation}\nbefore = peak()\n{work}\nprint(peak() - before)\n"
+    code = f"{reading}{preparation}\nbefore = forget_peak()\n{work}\nprint(megabytes('VmHWM') - before)\n"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return float(ran.stdout.split()[-1])
 
