@@ -148,7 +148,7 @@ def test_measures_and_scores_come_from_a_file(sfumato: Callable[..., Ran], folde
     (folder / "measures.yaml").write_text(MEASURES)
     options = ("--measures", folder / "measures.yaml")
     found = json.loads(sfumato("assess", folder / "people.csv", folder / "masked.csv", *options, "--json").out)
-    assert list(found["values"]) == ["DLD", "RSLD", "weighted"]
+    assert list(found["values"]) == ["DLD", "RSLD", "RSLDsure", "weighted"]
 
 
 def test_a_control_tells_what_a_file_gives_away_about_those_in_it(sfumato: Callable[..., Ran], folder: Path) -> None:

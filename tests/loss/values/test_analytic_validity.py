@@ -154,3 +154,9 @@ def test_refuses_subdomains_that_the_masked_file_does_not_have() -> None:
 def test_refuses_no_tolerance() -> None:
     with pytest.raises(ParameterError, match=r"AnalyticValidity.tolerance must be in \(0, 1000\]; got 0"):
         AnalyticValidity(columns=("pay",), within=("sex",), tolerance=0)
+
+
+def test_files_with_fewer_records_than_a_domain_must_have_are_refused() -> None:
+    few = Microdata(pl.DataFrame({"x": [1.0, 2.0, 4.0], "sex": ["m", "f", "f"]}))
+    with pytest.raises(DataError, match=r"AnalyticValidity\.min_records must be at most .* 3; got 30: take a smaller"):
+        AnalyticValidity(columns=("x",), within=("sex",)).measure(few, few)

@@ -103,6 +103,11 @@ class AnalyticValidity(LossMeasure):
             for cells in (whole, reduce(cross, coded))
             for one, other in _rows_by_cell(cells, self.min_records)
         ]
+        if not by_domain:
+            raise DataError(
+                f"AnalyticValidity.min_records must be at most the number of original records, {original.n}; "
+                f"got {self.min_records}: take a smaller one"
+            )
         by_table = [shares_kept(cells, self.tolerance) for cells in coded]
         by_table += [shares_kept(cross(*pair), self.tolerance) for pair in combinations(coded, 2)]
         totals = [totals_kept(before, after, cells, self.tolerance) for cells in coded]
