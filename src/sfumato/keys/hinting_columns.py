@@ -10,7 +10,6 @@ from sfumato.keys.found_households import MAX_MEMBERS
 from sfumato.keys.households import Households
 from sfumato.keys.ruled_out import ReleasedKey, RuledOut, rule_out
 from sfumato.keys.telling_columns import (
-    are_alike,
     has_order,
     ordered_codes,
     released_households,
@@ -31,11 +30,8 @@ def hinting_columns(
     masked: Microdata, names: tuple[str, ...], original: Microdata, rows: Rows
 ) -> tuple[list[ReleasedKey], list[Hint]]:
     """Return the keys, and the other columns that rule out categories of those that were masked."""
-    keys = [
-        ReleasedKey(ordered_codes(original, name)[rows], ordered_codes(masked, name), has_order(original, name))
-        for name in names
-    ]
-    changed = {name: key for name, key in zip(names, keys, strict=True) if not are_alike(key.after, key.before)}
+    keys = released_keys(masked, names, original, rows)
+    changed = {name: key for name, key in zip(names, keys, strict=True) if key.is_changed}
     homes, hints = released_households(masked), []
     of_members = {} if homes is None else {name: _first_rows(homes.number, key.before) for name, key in changed.items()}
     for column in telling_names(masked) if changed else []:
@@ -48,6 +44,14 @@ def hinting_columns(
             ruled = rule_out(key, codes, rows, is_ordered)
             hints += [Hint(name, column, ruled)] if ruled is not None else []
     return keys, hints
+
+
+def released_keys(masked: Microdata, names: tuple[str, ...], original: Microdata, rows: Rows) -> list[ReleasedKey]:
+    """Return the keys as they were and as they are released."""
+    return [
+        ReleasedKey(ordered_codes(original, name)[rows], ordered_codes(masked, name), has_order(original, name))
+        for name in names
+    ]
 
 
 def _first_rows(first: CodeColumn, second: CodeColumn) -> Rows:

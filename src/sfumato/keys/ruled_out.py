@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.keys._chance import log_chance_of_none, log_chance_within
+from sfumato.keys.telling_columns import are_alike
 from sfumato.numerics.arrays import Booleans, CodeColumn, Rows
 
 BY_CHANCE = 1e-6  # what is less likely where a column has nothing to do with a key is taken for knowledge
@@ -54,6 +55,15 @@ class ReleasedKey:
     before: CodeColumn
     after: CodeColumn
     is_ordered: bool
+
+    @cached_property
+    def is_changed(self) -> bool:
+        """Whether it shows less than before: fewer categories, or more gaps."""
+        return not are_alike(self.after, self.before)
+
+    def is_ruled_as(self, other: "ReleasedKey") -> bool:
+        """Tell whether columns rule out the same of both, which differ in their gaps only."""
+        return self.is_changed == other.is_changed and np.array_equal(self.groups, other.groups)
 
     @cached_property
     def categories(self) -> tuple[CodeColumn, int]:

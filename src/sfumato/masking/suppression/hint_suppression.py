@@ -12,7 +12,7 @@ from sfumato.keys.cells import Importance, cell_costs, without_cells
 from sfumato.keys.checks import check_household_columns, check_keys
 from sfumato.keys.classes import visible_codes
 from sfumato.keys.fitting_persons import FittingPersons
-from sfumato.keys.hinting_columns import hinting_columns
+from sfumato.keys.hinting_columns import hinting_columns, released_keys
 from sfumato.keys.households import Households, households_of
 from sfumato.masking.suppression._column_sets import sets_by_cost
 from sfumato.masking.suppression._refilled_groups import refill_groups
@@ -128,6 +128,9 @@ class HintSuppression(MaskingMethod):
             if spread is None:
                 break
             data = without_cells(data, names, spread)
+            after = released_keys(data, names, original, rows)
+            if all(one.is_ruled_as(other) for one, other in zip(keys, after, strict=True)):
+                break
         return data
 
     def _spread(self, cells: Booleans, seen: CodeMatrix, homes: Households, is_shared: Booleans) -> Booleans | None:
