@@ -58,8 +58,8 @@ _PLACES = {
     "improve": ("IMPROVERS", "ComparedValues", "ImprovementEnding", "Improvement"),
     "loss": ("LOSSES", "Divergence", "register_analysis"),
     "masking": (
-        *("METHODS", "CamouflagedAnswers", "LatticeSearch", "corrected_moments", "correlated_columns"),
-        *("corrected_regression", "expected_values", "mask_by_matrices"),
+        *("METHODS", "CamouflagedAnswers", "LatticeSearch", "corrected_counts", "corrected_moments"),
+        *("correlated_columns", "corrected_regression", "expected_values", "mask_by_matrices"),
         *("microaggregation_bound", "search_lattice"),
         *("strict_suppression_bound", "swap_reidentified"),
     ),

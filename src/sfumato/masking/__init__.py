@@ -31,7 +31,7 @@ from sfumato.masking.noise.logarithmic_noise import LogarithmicNoise
 from sfumato.masking.noise.mixture_noise import MixtureNoise
 from sfumato.masking.noise.multiplicative_noise import MultiplicativeNoise
 from sfumato.masking.randomisation.invariant_pram import InvariantPram
-from sfumato.masking.randomisation.pram import Pram
+from sfumato.masking.randomisation.pram import Pram, corrected_counts
 from sfumato.masking.recoding.bottom_coding import BottomCoding
 from sfumato.masking.recoding.discretisation import Discretisation
 from sfumato.masking.recoding.full_domain_recoding import FullDomainRecoding, LatticeSearch, search_lattice
@@ -194,6 +194,7 @@ __all__ = [
     "UnivariateMicroaggregation",
     "VariableSizeMdav",
     "WeightRounding",
+    "corrected_counts",
     "corrected_moments",
     "corrected_regression",
     "correlated_columns",

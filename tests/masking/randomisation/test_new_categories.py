@@ -104,6 +104,16 @@ def test_the_likelihood_is_that_of_the_matrix_also_where_a_value_is_suppressed()
     )
 
 
+def test_no_value_comes_from_a_cell_that_was_empty_and_codes_for_missing_stay_themselves() -> None:
+    schema = Schema(variables=(Variable(name="town", kind=Kind.NOMINAL, missing_codes=("?",)),))
+    data = Microdata(pl.DataFrame({"town": ["a", "b", "c", None, "?"]}), schema)
+    masked = Microdata(pl.DataFrame({"town": ["a", None, "c", None, "?"]}), schema)
+    (coordinate,) = Pram(columns=("town",), matrices={"town": SUPPRESSING}).likelihood(data, masked, ("town",))
+    found = np.exp(coordinate.density.log_density(coordinate.before[:, None], coordinate.after[None, :]))
+    expected = [[0.6, 0.4, 0, 0.4, 0], [0.1, 0, 0, 0, 0], [0, 0.25, 0.5, 0.25, 0], [0, 1, 0, 1, 0], [0, 0, 0, 0, 1]]
+    assert found == pytest.approx(np.array(expected))
+
+
 def test_the_likelihood_knows_new_categories() -> None:
     data, method = towns(3), Pram(columns=("town",), matrices={"town": JOINING}, new_categories=MADE)
     (coordinate,) = method.likelihood(data, Microdata(pl.DataFrame({"town": ["a or b", "c", "b"]})), ("town",))

@@ -171,13 +171,21 @@ def equal_matrix(occurs: Booleans, stay: float) -> FloatMatrix:
 def corrected_counts(masked: FloatColumn, matrix: FloatMatrix) -> FloatColumn:
     """Return unbiased estimates of the counts before masking, from those after it and the published matrix.
 
-    Where the matrix makes categories or suppresses, the counts after it are of these too, in the order of its columns.
+    Parameters
+    ----------
+    masked
+        The counts after masking in the order of the columns of the matrix: of the categories, and of those that it
+        makes. Where it suppresses, the count of missing values may follow, if every record had a value before; left
+        out, the estimates are unbiased whether or not some had none.
+    matrix
+        The Markov matrix, as `Pram.matrix` gives it.
 
     Examples
     --------
     >>> corrected_counts(np.array([70.0, 30.0]), np.array([[0.9, 0.1], [0.2, 0.8]])).round(2)
     array([71.43, 28.57])
     """
+    matrix = matrix[:, : masked.size]
     if np.linalg.matrix_rank(matrix) < len(matrix):
         raise DataError("the matrix is singular: counts before masking cannot be estimated from those after it")
     if matrix.shape[0] < matrix.shape[1]:
