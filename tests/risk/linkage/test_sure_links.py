@@ -44,6 +44,40 @@ def test_links_are_sure_where_no_other_rank_is_possible(missing: float) -> None:
     assert bool(found.remark) == (missing > 0)  # values that are gone move the ranks of the others
 
 
+@pytest.mark.parametrize("suppressed", [0.0, 0.05])
+def test_what_is_missing_must_fit_where_the_method_left_it(suppressed: float) -> None:
+    original, whole = swapped_example(n=60, window=10.0)
+    rng = np.random.default_rng(4)
+    gaps = rng.random(original.shape) < 0.15
+    hidden = gaps | (rng.random(gaps.shape) < suppressed)  # afterwards, which tells nothing of who lacked a value
+    before, after = np.where(gaps, NAN, original), np.where(hidden, NAN, whole)
+    columns = [sorted(column[column == column].tolist()) for column in after.T]
+    sure = []
+    for keys in range(1, 5):
+        for row, person in enumerate(before[:, :keys].tolist()):
+            fitting = [
+                n
+                for n, record in enumerate(after[:, :keys].tolist())
+                if plain_possible(person, record, columns[:keys], 10.0)
+                and (hidden[n, :keys] >= gaps[row, :keys]).all()
+                and (suppressed or (hidden[n, :keys] == gaps[row, :keys]).all())
+            ]
+            sure.append(fitting == [row])
+    found = by_ranks(before, after, window=10.0)
+    assert found.parts["RSLDsure"] == pytest.approx(100 * np.mean(sure))
+    assert found.parts["RSLDsure"] > 1
+
+
+def test_missing_values_that_stay_do_not_make_links_less_sure() -> None:
+    original, masked = averaged_example()
+    gaps = np.random.default_rng(1).random(original.shape) < 0.15
+    gaps[:, 0] = np.arange(len(gaps)) == 7  # a single person lacks the first value, and so a single record
+    found = by_groups(np.where(gaps, NAN, original), np.where(gaps, NAN, masked))
+    assert found.parts["IRLDsure"] > 0.5 * by_groups(original, masked).parts["IRLDsure"]
+    assert found.per_record is not None
+    assert found.per_record[7] == 100.0
+
+
 def test_copies_of_a_record_leave_no_link_sure() -> None:
     original, masked = swapped_example(n=20, window=5.0)
     once, twice = (

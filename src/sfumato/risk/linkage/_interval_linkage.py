@@ -9,7 +9,7 @@ from pydantic import Field
 from sfumato.contracts import Measurement, RiskMeasure
 from sfumato.display import format_percent
 from sfumato.kernels.linkage.boxes import Boxes, only_in_box, share_in_box
-from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.standardisation import standardise_both, varies
 from sfumato.risk.linkage.distance_linkage import LinkTies
 
@@ -50,20 +50,47 @@ def link_inside_intervals(
 
     `admissible` tells from what is known of the persons, and from the masked column, which masked values are possible;
     the intruder links each person to the nearest record that is possible in all known columns, those that lack the
-    fewest of the known values first. Columns that are constant in the original are left out.
+    fewest of the known values first. What is missing must fit as far as masking left it: see `gap_boxes`. Of columns
+    that are constant in the original nothing else is used.
     """
     telling = np.cumsum(varies(original))[:max_keys]
+    gaps, gap_ends = gap_boxes(np.isnan(original[rows]), np.isnan(masked))
+    telling_gaps = np.flatnonzero(~np.isnan(gap_ends).all(axis=0))
     before, after = standardise_both(original, masked)
     persons, own = before[rows], np.arange(len(rows))
     ends = [admissible(known, column) for known, column in zip(persons.T, after.T, strict=True)]
     lowest, highest = (np.reshape([end[side] for end in ends], (len(ends), len(rows))).T for side in (0, 1))
     linked, sure, mistaken = np.zeros((3, telling.size, len(rows)))
     for scenario, count in enumerate(telling):
-        boxes = Boxes(persons[:, :count], lowest[:, :count], highest[:, :count])
-        linked[scenario] = share_in_box(after[:, :count], boxes, own)
-        only = only_in_box(after[:, :count], boxes)
+        some = telling_gaps[telling_gaps <= scenario]
+        values = (side[:, :count] for side in (persons, lowest, highest))
+        boxes = Boxes(*(np.hstack([gap_ends[:, some], side]) for side in values))
+        records = np.hstack([gaps[:, some], after[:, :count]])
+        linked[scenario] = share_in_box(records, boxes, own)
+        only = only_in_box(records, boxes)
         sure[scenario], mistaken[scenario] = only == own, (only >= 0) & (only != own)
     return BoxLinks(linked if ties is LinkTies.SHARED else np.sign(linked), sure, mistaken)
+
+
+def gap_boxes(lacking: Booleans, lacking_masked: Booleans) -> tuple[FloatMatrix, FloatMatrix]:
+    """Return for each masked record and column whether the value is missing, and what it must be for each person.
+
+    Where no value of the column was filled in, who lacks one cannot be a record that has it; where none was suppressed,
+    who has a value cannot be a record that lacks it. Methods that leave missing values alone do neither, and an
+    intruder who knows the method knows this. NaN where both are possible, or all records are alike.
+
+    Examples
+    --------
+    >>> gap_boxes(np.array([[True], [False], [False]]), np.array([[True], [True], [False]]))[1]  # one was suppressed
+    array([[ 1.],
+           [nan],
+           [nan]])
+    """
+    is_filled, is_suppressed = (
+        np.any(found, axis=0) for found in (lacking & ~lacking_masked, lacking_masked & ~lacking)
+    )
+    is_open = np.where(lacking, is_filled, is_suppressed) | (lacking_masked == lacking_masked[:1]).all(axis=0)
+    return lacking_masked.astype(np.float64), np.where(is_open, np.nan, lacking.astype(np.float64))
 
 
 def values_at(places: Rows, rising: FloatColumn, known: FloatColumn) -> FloatColumn:

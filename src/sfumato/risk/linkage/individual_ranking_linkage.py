@@ -50,11 +50,15 @@ class IndividualRankingLinkage(RiskMeasure):
         of its groups: groups are the records with equal masked values. Links by Euclidean distance after standardising
         by the original's means and standard deviations, inside the possible records only.
     Missing values
-        A column in which the person's value is missing is not used for that person. A missing masked value leaves its
-        record possible, but the records come first that have most of the known values, and of these the nearest. Where
-        a column has more values in one file than in the other, all ranks count that the difference allows. A record
-        without a common key with its person is not linked. Columns that are constant in the original are left out; a
-        scenario that has only such columns links nobody.
+        Must fit, as the method leaves them where they were: a person who lacks a value cannot be a record that has it,
+        unless a value of that column was filled in, and a person who has one cannot be a record that lacks it, unless
+        some were suppressed. The intruder knows this from the method, and that nothing was suppressed from the count of
+        missing values. Otherwise a column in which the person's value is missing is not used for that person, and a
+        missing masked value leaves its record possible, but the records come first that have most of the known values,
+        and of these the nearest: so suppressed values do not hide the others. Where a column has more values in one
+        file than in the other, all ranks count that the difference allows. A record that has neither a value nor a
+        missing value that must fit in common with its person is not linked. Of columns that are constant in the
+        original only the missing values are used; a scenario in which these tell nothing either links nobody.
     Source
         Winkler (2002), Single-ranking micro-aggregation and re-identification; the ranks from Nin and Torra (2009),
         Analysis of the univariate microaggregation disclosure risk. New Generation Computing 27.

@@ -59,11 +59,14 @@ class RankIntervalLinkage(RiskMeasure):
         Knows the exact original values of a person's keys, that ranks were swapped, and the window. Links by Euclidean
         distance after standardising by the original's means and standard deviations, inside the possible records only.
     Missing values
-        A column in which the person's value is missing is not used for that person. A missing masked value leaves its
-        record possible, but the records come first that have most of the known values, and of these the nearest: so
-        neither values that were missing before nor suppressed ones hide the others. A record without a common key with
-        its person is not linked. Columns that are constant in the original are left out; a scenario that has only such
-        columns links nobody.
+        Must fit, as the method leaves them where they were: a person who lacks a value cannot be a record that has it,
+        unless a value of that column was filled in, and a person who has one cannot be a record that lacks it, unless
+        some were suppressed. The intruder knows this from the method, and that nothing was suppressed from the count of
+        missing values. Otherwise a column in which the person's value is missing is not used for that person, and a
+        missing masked value leaves its record possible, but the records come first that have most of the known values,
+        and of these the nearest: so suppressed values do not hide the others. A record that has neither a value nor a
+        missing value that must fit in common with its person is not linked. Of columns that are constant in the
+        original only the missing values are used; a scenario in which these tell nothing either links nobody.
     Source
         Nin, Herranz and Torra (2008), Rethinking rank swapping to decrease disclosure risk. Data & Knowledge
         Engineering 64; sure links as in Torra's slides "Masking methods" (2013): re-identification is achieved and
