@@ -14,6 +14,7 @@ from sfumato.loss import AnalyticValidity
 
 N = 800
 COLUMNS = ("pay", "tax", "rent")
+FAR = 2 * np.sqrt(2)  # standard errors of one sample that are two of the difference of two
 
 
 def people(seed: int = 0, noise: float = 0.0, n: int = N, moved: float = 0.0) -> pl.DataFrame:
@@ -61,9 +62,9 @@ def plain_moments(before: pl.DataFrame, after: pl.DataFrame) -> list[bool]:
     for part in parts:
         old, new = (frame.filter(part).select(COLUMNS).to_numpy() for frame in (before, after))
         of_means, of_covariances = plain_errors(old)
-        off += (np.abs(new.mean(axis=0) - old.mean(axis=0)) > 2 * of_means).tolist()
+        off += (np.abs(new.mean(axis=0) - old.mean(axis=0)) > FAR * of_means).tolist()
         changes = np.abs(np.cov(new.T) - np.cov(old.T))
-        off += [bool(changes[pair] > 2 * error) for pair, error in of_covariances.items()]
+        off += [bool(changes[pair] > FAR * error) for pair, error in of_covariances.items()]
     return off
 
 
@@ -78,23 +79,23 @@ def plain_tables(before: pl.DataFrame, after: pl.DataFrame) -> list[bool]:
                 .to_numpy()
                 for frame in (before, after)
             )
-            off.append(abs(new.mean() - old.mean()) > 2 * np.sqrt(old.mean() * (1 - old.mean()) / len(old)))
+            off.append(abs(new.mean() - old.mean()) > FAR * np.sqrt(old.mean() * (1 - old.mean()) / len(old)))
             if len(names) == 1:
                 for column in COLUMNS:
                     totals = [frame[column].to_numpy() * there for frame, there in ((before, old), (after, new))]
                     error = totals[0].std(ddof=1) / np.sqrt(len(totals[0]))
-                    off.append(abs(totals[1].mean() - totals[0].mean()) > 2 * error)
+                    off.append(abs(totals[1].mean() - totals[0].mean()) > FAR * error)
     return off
 
 
-@pytest.mark.parametrize(("noise", "moved"), [(0.0, 0.08), (0.1, 0.02), (0.4, 0.3)])
+@pytest.mark.parametrize(("noise", "moved"), [(0.0, 0.08), (0.25, 0.02), (0.4, 0.3)])
 def test_equals_plain_loops_over_the_figures(noise: float, moved: float) -> None:
     before, after = people(), people(noise=noise, moved=moved)
     found = measured(after).parts
     assert found["AVmoments"] == pytest.approx(100 * np.mean(plain_moments(before, after)))
     assert found["AVtables"] == pytest.approx(100 * np.mean(plain_tables(before, after)))
     distances = [ks_2samp(before[name], after[name]).statistic for name in COLUMNS]
-    assert found["AVdistributions"] == pytest.approx(100 * np.mean(np.array(distances) > 1.358 / np.sqrt(N)))
+    assert found["AVdistributions"] == pytest.approx(100 * np.mean(np.array(distances) > 1.358 * np.sqrt(2 / N)))
     assert found["AVmoments"] + found["AVtables"] > 0
 
 
@@ -109,10 +110,10 @@ def test_a_file_is_valid_against_itself_and_interesting_with_six_variables() -> 
 
 
 def test_variances_bear_as_much_noise_as_their_own_error() -> None:
-    # the variance of a normal column has a standard error of sqrt(2 / n) of it: 0.05 for 800 records, so 0.1 is allowed
+    # the standard error of the variance of a normal column is sqrt(2 / n) of it: 0.05 for 800 records; 0.14 is allowed
     frames = [
         people().with_columns(pay=pl.col("pay").mean() + (pl.col("pay") - pl.col("pay").mean()) * np.sqrt(1 + d))
-        for d in (0.08, 0.13)
+        for d in (0.12, 0.18)
     ]
     kept, off = (measured(frame, within=("sex",), min_records=N).parts["AVmoments"] for frame in frames)
     assert kept == 0
@@ -121,16 +122,40 @@ def test_variances_bear_as_much_noise_as_their_own_error() -> None:
 
 def test_a_large_file_must_be_kept_more_exactly() -> None:
     small, large = (
-        measured(people(noise=0.05, n=n), people(n=n), within=("sex",)).parts["AVmoments"] for n in (400, 20_000)
+        measured(people(noise=0.05, n=n), people(n=n), within=("sex",)).parts["AVmoments"] for n in (400, 8000)
     )
     assert small < large
 
 
 def test_synthetic_records_of_another_number_from_the_same_law_are_mostly_valid() -> None:
     whole = people(n=6000)
-    found = measured(whole[3000:5000], whole[:3000], tolerance=4.0)
-    assert found.parts["AVmoments"] <= 5
-    assert found.parts["AVtables"] <= 5
+    found = measured(whole[3000:5000], whole[:3000])
+    assert found.parts["AVmoments"] <= 12
+    assert found.parts["AVtables"] <= 12
+    assert found.remark.startswith("analytically valid")
+
+
+def another_sample(rng: np.random.Generator, n: int) -> pl.DataFrame:
+    sex, region = rng.integers(0, 2, n), rng.choice(3, n, p=[0.5, 0.3, 0.2])
+    values = 10 + rng.normal(size=(n, 3)) @ [[1, 0.7, 0.7], [0, 0.7, 0.3], [0, 0, 0.6]] + sex[:, None]
+    return (
+        pl.DataFrame(values, schema=COLUMNS)
+        .with_columns(sex=pl.Series(sex), region=pl.Series(region))
+        .cast({"sex": pl.String, "region": pl.String})
+    )
+
+
+@pytest.mark.parametrize("m", [400, 200])
+def test_another_sample_of_the_same_population_is_valid_and_a_noisy_one_is_not(m: int) -> None:
+    rng = np.random.default_rng(5)
+    pairs = [(another_sample(rng, 400), another_sample(rng, m)) for _ in range(20)]
+    valid = [measured(after, before).remark.startswith("analytically valid") for before, after in pairs]
+    assert sum(valid) >= 17  # 19 are expected; fewer than 17 come in 1.6 % of such twenty
+    noisy = pl.col(COLUMNS) + pl.lit(pl.Series(rng.normal(0, 1.2, m)))
+    assert all(
+        measured(after.with_columns(noisy), before).remark.startswith("not analytically valid")
+        for before, after in pairs[:3]
+    )
 
 
 def test_values_that_are_gone_are_off() -> None:

@@ -11,7 +11,7 @@ from sfumato.loss.values._moments import moments
 from sfumato.loss.values._sampling_errors import sampling_errors
 from sfumato.numerics.arrays import CodeColumn, FloatColumn, FloatMatrix
 
-KOLMOGOROV = 1.358  # over the root of n: how far a sample's distribution lies from the true one in 5 % of samples
+KOLMOGOROV = 1.358  # times sqrt(1 / n + 1 / m): how far the distributions of two samples are apart in 5 % of pairs
 ROUNDING = 1e-9
 
 
@@ -112,11 +112,14 @@ def totals_kept(before: FloatMatrix, after: FloatMatrix, cells: Codes, tolerance
     return kept
 
 
-def distribution_kept(before: FloatColumn, after: FloatColumn) -> bool:
-    """Tell whether the Kolmogorov-Smirnov distance of a column is as small as that of a sample."""
+def distribution_kept(before: FloatColumn, after: FloatColumn, ratio: float) -> bool:
+    """Tell whether the Kolmogorov-Smirnov distance of a column is as small as that of a sample of `ratio` the length.
+
+    Values that are missing after masking leave the sample as long as it is: they excuse nothing.
+    """
     old, new = (np.sort(column[~np.isnan(column)]) for column in (before, after))
     if not old.size or not new.size:
         return old.size == new.size
     steps = np.concatenate([old, new])
     below = (np.searchsorted(values, steps, side="right") / values.size for values in (old, new))
-    return bool(np.abs(np.subtract(*below)).max() <= KOLMOGOROV / np.sqrt(old.size))
+    return bool(np.abs(np.subtract(*below)).max() <= KOLMOGOROV * np.sqrt((1 + 1 / ratio) / old.size))

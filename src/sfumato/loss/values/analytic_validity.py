@@ -1,6 +1,6 @@
 """Analytic validity: whether what users will compute still comes out, by Winkler's conditions."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 from typing import Annotated, ClassVar
@@ -22,29 +22,37 @@ from sfumato.loss.values._kept_figures import (
     shares_kept,
     totals_kept,
 )
-from sfumato.numerics.arrays import Booleans, FloatColumn, Rows
+from sfumato.loss.values._sampling_limits import PercentsOff, sampling_limits
+from sfumato.numerics.arrays import Booleans, FloatColumn, FloatMatrix, Rows
 from sfumato.parameters import Columns, GroupSize
 
-ALLOWED = 5.0  # percent of the figures of a condition that may be off
+ALLOWED = 5.0  # percent of the figures of a condition that may be gone or clearly off
+CLEARLY = 2.0  # times as far off as by chance in one of 20 samples
 ENOUGH = 6  # variables that make a file analytically interesting
 
 
 class AnalyticValidity(LossMeasure):
     """Tell whether a file is analytically valid and interesting: which share of what users compute is off.
 
-    A figure is off where it has moved by more than `tolerance` standard errors of the original: further than another
-    sample from the same population would move it. There are three conditions, each with the percent of its figures that
-    are off, and the value is their mean:
+    The yardstick is another sample from the same population, as long as the masked file. A figure is off where it has
+    moved by more than `tolerance` standard errors of the difference of two such samples, which are sqrt(1 + n / m)
+    times those of the original for files of n and m records. There are three conditions, each with the percent of its
+    figures that are off, and the value is their mean:
 
     - `AVmoments`: means, variances and covariances of the columns, in the whole file and in each subdomain;
     - `AVtables`: the shares of the cells in the tables of each column of `within` and of each two, and the totals of
       the columns by category of one;
-    - `AVdistributions`: the columns whose Kolmogorov-Smirnov distance is above 1.358 / sqrt(n).
+    - `AVdistributions`: the columns whose Kolmogorov-Smirnov distance is above 1.358 sqrt(1 / n + 1 / m), as that of
+      one in 20 samples is.
 
-    The file is called analytically valid where at most 5 % of the figures of the first two are off and at least one
-    distribution is kept. `AVvariables` counts the variables that can be validly analysed: columns with a distribution
-    that is kept and at most 5 % of the moments that they take part in off, and columns of `within` with no cell of
-    their own table off. With six of them the file is called analytically interesting. The remark says both.
+    Some figures are off in another sample too, and often many at once, as they go together: a share of women that is
+    off takes the totals of women with it. How many may be is found by drawing 200 pairs of samples from the original
+    with replacement. The file is called analytically valid where no more of the figures of the first two conditions are
+    off than in 97.5 % of these samples, each, at most 5 % are gone or off by more than twice the tolerance, which
+    no sample explains, and at least one distribution is kept: about 95 % of samples pass. `AVvariables` counts the
+    variables that can be validly analysed: columns with a distribution that is kept and moments that are kept in the
+    same sense, and columns of `within` with no more of the cells of their own table off than that, and none clearly.
+    With six of them the file is called analytically interesting. The remark says all this.
 
     Parameters
     ----------
@@ -55,18 +63,20 @@ class AnalyticValidity(LossMeasure):
     min_records
         The fewest records of the original that a subdomain must have to be looked at.
     tolerance
-        How many standard errors a figure may move.
+        How many standard errors of the difference of two samples a figure may move.
+    seed
+        Where the draws begin that tell how many figures are off in another sample.
 
     Meaning
-        0: everything is within sampling error. 100: nothing is. What sampling error hides depends on the number of
-        records: a large file must be kept more exactly.
+        0: everything is within sampling error. 100: nothing is. Another sample of the same population has about 5.
+        What sampling error hides depends on the number of records: a large file must be kept more exactly.
     Missing values
         Figures are of the values that are there; a missing category is a category. A figure that can no longer be
         computed is off, one that could not be computed in the original is not looked at.
     Source
         Winkler (1998), Re-identification methods for evaluating the confidentiality of analytically valid microdata.
         Research in Official Statistics 1; as quoted in Torra's slides "Masking methods" (2013). How far a figure may
-        move is our own choice.
+        move, and how many may, is our own choice. Samples with replacement: Efron (1979), Bootstrap methods.
 
     Examples
     --------
@@ -91,6 +101,7 @@ class AnalyticValidity(LossMeasure):
     within: Columns = Field(examples=[["sex"]])
     min_records: GroupSize = 30
     tolerance: Annotated[float, Field(gt=0, le=1000)] = 2.0
+    seed: Annotated[int, Field(ge=0)] = 0
 
     def measure(self, original: Microdata, masked: Microdata) -> Measurement:
         """Return the percent of figures that are off, by condition, and the verdict."""
@@ -98,43 +109,74 @@ class AnalyticValidity(LossMeasure):
         before, after = original.matrix(names), masked.matrix(names)
         coded = [_codes_of_both(original, masked, name) for name in _categorical_columns(self, original, masked)]
         whole = Codes(np.zeros(original.n, dtype=np.int64), np.zeros(masked.n, dtype=np.int64), 1)
-        by_domain = [
-            moments_kept(before[one], after[other], self.tolerance)
-            for cells in (whole, reduce(cross, coded))
-            for one, other in _rows_by_cell(cells, self.min_records)
-        ]
-        if not by_domain:
+        domains = [rows for cells in (whole, reduce(cross, coded)) for rows in _rows_by_cell(cells, self.min_records)]
+        if not domains:
             raise DataError(
                 f"AnalyticValidity.min_records must be at most the number of original records, {original.n}; "
                 f"got {self.min_records}: take a smaller one"
             )
-        by_table = [shares_kept(cells, self.tolerance) for cells in coded]
-        by_table += [shares_kept(cross(*pair), self.tolerance) for pair in combinations(coded, 2)]
-        totals = [totals_kept(before, after, cells, self.tolerance) for cells in coded]
-        distributions = np.array([distribution_kept(*pair) for pair in zip(before.T, after.T, strict=True)])
-        analysable = np.count_nonzero(distributions & (off_by_column(by_domain) <= ALLOWED))
-        analysable += sum(bool(table.all()) for table in by_table[: len(coded)])
-        figures = [figure for domain in by_domain for figure in (domain.means, domain.covariances)]
-        conditions = [np.concatenate([each.ravel() for each in group]) for group in (figures, [*by_table, *totals])]
-        off = [_percent_off(condition) for condition in (*conditions, distributions.astype(np.float64))]
+        tables = [*coded, *(cross(*pair) for pair in combinations(coded, 2))]
+        ratio = masked.n / original.n
+        far = self.tolerance * np.sqrt(1 + 1 / ratio)
+        off, clearly_off = (
+            _figures_off(before, after, domains, tables, len(coded), reach) for reach in (far, CLEARLY * far)
+        )
+        rng, of_domains = np.random.default_rng(self.seed), [rows for rows, _ in domains]
+        limits = sampling_limits(before, of_domains, tables, len(coded), ratio, self.tolerance, rng)
+        distributions = np.array([distribution_kept(*pair, ratio) for pair in zip(before.T, after.T, strict=True)])
+        columns = distributions & (off.columns <= limits.columns) & (clearly_off.columns <= ALLOWED)
+        own_tables = (off.own_tables <= limits.own_tables) & (clearly_off.own_tables == 0)
+        analysable = int(np.count_nonzero(columns) + np.count_nonzero(own_tables))
+        percents = (off.moments, off.tables, _percent_off(distributions.astype(np.float64)))
         return Measurement(
             self.name(),
             self.symbol,
-            float(np.mean(off)),
-            parts=dict(zip(self.part_symbols, (*off, float(analysable)), strict=True)),
-            remark=_verdict(off, len(by_domain), distributions, int(analysable)),
+            float(np.mean(percents)),
+            parts=dict(zip(self.part_symbols, (*percents, float(analysable)), strict=True)),
+            remark=_verdict(off, clearly_off, limits, len(domains), distributions, analysable),
         )
 
 
-def _verdict(off: list[float], domains: int, distributions: Booleans, analysable: int) -> str:
-    is_valid = max(off[:2]) <= ALLOWED and bool(distributions.any())
+def _verdict(
+    off: PercentsOff,
+    clearly_off: PercentsOff,
+    limits: PercentsOff,
+    domains: int,
+    distributions: Booleans,
+    analysable: int,
+) -> str:
+    is_damaged = max(clearly_off.moments, clearly_off.tables) > ALLOWED
+    is_valid = off.moments <= limits.moments and off.tables <= limits.tables and not is_damaged and distributions.any()
     is_interesting = is_valid and analysable >= ENOUGH
     return (
         f"{'' if is_valid else 'not '}analytically valid, {'' if is_interesting else 'not '}analytically interesting: "
-        f"{format_percent(off[0])} of means and covariances in {format_count(domains, 'domain')} and "
-        f"{format_percent(off[1])} of the figures in tables are off; {int(distributions.sum())} of "
-        f"{format_count(distributions.size, 'distribution')} and {format_count(analysable, 'variable')} of {ENOUGH} "
-        f"that are asked for are kept"
+        f"{format_percent(off.moments)} of means and covariances in {format_count(domains, 'domain')} and "
+        f"{format_percent(off.tables)} of the figures in tables are off, and in another sample up to "
+        f"{format_percent(limits.moments)} and {format_percent(limits.tables)} may be; "
+        f"{format_percent(clearly_off.moments)} and {format_percent(clearly_off.tables)} are gone or clearly off; "
+        f"{int(distributions.sum())} of {format_count(distributions.size, 'distribution')} and "
+        f"{format_count(analysable, 'variable')} of {ENOUGH} that are asked for are kept"
+    )
+
+
+def _figures_off(
+    before: FloatMatrix,
+    after: FloatMatrix,
+    domains: Sequence[tuple[Rows, Rows]],
+    tables: Sequence[Codes],
+    own: int,
+    far: float,
+) -> PercentsOff:
+    """Return the percent of figures that moved by more than `far` standard errors, or are gone."""
+    by_domain = [moments_kept(before[one], after[other], far) for one, other in domains]
+    moments = [figure.ravel() for domain in by_domain for figure in (domain.means, domain.covariances)]
+    shares = [shares_kept(cells, far) for cells in tables]
+    totals = [totals_kept(before, after, cells, far).ravel() for cells in tables[:own]]
+    return PercentsOff(
+        _percent_off(np.concatenate(moments)),
+        _percent_off(np.concatenate([*shares, *totals])),
+        off_by_column(by_domain),
+        np.array([_percent_off(table) for table in shares[:own]]),
     )
 
 
