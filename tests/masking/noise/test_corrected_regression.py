@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sfumato.data import Microdata
+from sfumato.data import Microdata, Schema
 from sfumato.errors import DataError, ParameterError
 from sfumato.masking import AdditiveNoise, CorrelatedNoise, MixtureNoise, corrected_regression
 from sfumato.masking.noise._corrected_regression import unbiased_product
@@ -63,6 +63,19 @@ def test_standard_errors_are_the_deviations_over_samples_and_draws(terms: list[s
     ]
     ratio = np.std([run.coefficients for run in runs], axis=0) / np.mean([run.standard_errors for run in runs], axis=0)
     assert ratio == pytest.approx(1.0, abs=0.35)  # 50 runs: a deviation has an error of a tenth
+
+
+@pytest.mark.parametrize("scale", [0.3, 0.5])
+def test_slopes_on_whole_numbers_bear_that_noise_was_rounded(scale: float) -> None:
+    rng = np.random.default_rng(2)
+    rooms, other = rng.poisson(1.5, N), rng.normal(0, 1, N)
+    rent = 1 + rooms + other + 0.5 * rooms * other + rng.normal(0, 0.3, N)
+    frame = pl.DataFrame({"rooms": rooms, "other": other, "rent": rent})
+    noise = AdditiveNoise(columns=("rooms",), scale=scale)
+    masked = noise.mask(Microdata(frame, Schema.infer(frame).with_kinds(continuous=["rooms"])), rng)
+    found = corrected_regression(masked, noise, response="rent", terms=["rooms", "other", "rooms:other"])
+    assert (np.abs(found.coefficients - [1, 1, 1, 0.5]) < 3.5 * found.standard_errors).all()
+    assert found.standard_errors[1] < 0.01  # rounding alone would draw the slope down by 0.03
 
 
 def test_a_single_slope_is_the_covariance_over_the_variance_less_that_of_the_noise() -> None:

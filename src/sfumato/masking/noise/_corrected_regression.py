@@ -81,7 +81,9 @@ def corrected_regression(
     Interactions take moments of the fourth order or a higher one, which are known for normal noise only: with
     `MixtureNoise` they are refused. Records that lack a value in one of the columns are left out. The larger the
     noise and the higher the order, the larger the standard errors. They count that the covariance
-    of the noise is itself estimated, as a share of that of the noisy columns.
+    of the noise is itself estimated, as a share of that of the noisy columns. Columns of integers are rounded after the
+    noise, and the error of rounding is taken as part of it, and as normal: where the noise has a deviation below 0.5,
+    squares and cubes of such a column are not quite corrected.
 
     References
     ----------

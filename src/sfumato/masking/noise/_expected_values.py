@@ -6,7 +6,7 @@ import numpy as np
 
 from sfumato.data import Microdata
 from sfumato.errors import DataError
-from sfumato.masking.noise._noise_correction import unscaled_noise
+from sfumato.masking.noise._noise_correction import noise_covariance, unscaled_noise
 from sfumato.masking.noise.additive_noise import AdditiveNoise
 from sfumato.masking.noise.correlated_noise import CorrelatedNoise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix
@@ -62,8 +62,9 @@ def expected_values(
 
     Notes
     -----
-    The variance of the noise is taken from that of the noisy columns, as by `corrected_moments`. Values of a record are
-    corrected one by one: what another column tells of it is not used.
+    The variance of the noise is taken from that of the noisy columns, as by `corrected_moments`, with the error of
+    rounding in columns of integers. Values of a record are corrected one by one: what another column tells of it is not
+    used.
 
     References
     ----------
@@ -83,6 +84,7 @@ def expected_values(
     """
     columns, noisy, ratio = unscaled_noise("expected_values", masked, noise)
     found = np.full(noisy.shape, np.nan)
+    deviations = np.sqrt(np.diag(noise_covariance(masked, noise, columns, ratio)))
     for place, name in enumerate(columns):
         known = ~np.isnan(noisy[:, place])
         if known.sum() < MIN_RECORDS:
@@ -91,8 +93,7 @@ def expected_values(
                 f"has {int(known.sum())}: leave it out"
             )
         values = noisy[known, place]
-        deviation = float(np.sqrt(values.var(ddof=1) * ratio / (1 + ratio)))
-        found[known, place] = posterior_means(values, deviation, lowest)
+        found[known, place] = posterior_means(values, float(deviations[place]), lowest)
     return ExpectedValues(columns, noisy, found)
 
 

@@ -15,7 +15,13 @@ from sfumato.masking.noise.correlated_noise import CorrelatedNoise
 from sfumato.masking.noise.mixture_noise import MixtureNoise
 from sfumato.numerics.arrays import FloatColumn, FloatMatrix, Rows
 from sfumato.numerics.covariances import complete_covariances
-from sfumato.numerics.noise_moments import before_rescaling, noise_share
+from sfumato.numerics.noise_moments import (
+    ROUNDING,
+    before_rescaling,
+    noise_share,
+    rounded_noise,
+    variance_before_rounded_noise,
+)
 
 Noise = AdditiveNoise | CorrelatedNoise | MixtureNoise
 
@@ -79,6 +85,8 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
     -----
     Records that lack a value in one of the columns are left out. A covariance of a small subdomain is a difference of
     two estimates: its variances may come out negative, which says that the subdomain is too small for the noise.
+    Columns of integers are rounded after the noise, which is corrected too: exactly for normal noise that is not
+    rescaled, else by 1 / 12 of variance.
 
     References
     ----------
@@ -101,11 +109,23 @@ def corrected_moments(masked: Microdata, noise: Noise, *, within: Selection = ()
 def noise_covariance(masked: Microdata, noise: Noise, columns: tuple[str, ...], ratio: float) -> FloatMatrix:
     """Return the covariance that noise added to columns, before they were rescaled, as the noisy records tell it.
 
-    It is in proportion to what the noise was, which is an estimate from all records where values are missing.
+    It is in proportion to what the noise was, which is an estimate from all records where values are missing. In
+    columns of whole numbers, to which masking rounds, the error of rounding is part of it.
     """
     independent = isinstance(noise, AdditiveNoise)
     spread = np.diag(masked.summary.deviations(columns) ** 2) if independent else masked.summary.covariance(columns)
-    return noise_share(spread * ((1 + ratio) if noise.rescaled else 1.0), ratio)
+    is_whole = np.array([masked.table[name].dtype.is_integer() for name in columns])
+    if noise.rescaled:
+        return noise_share(spread * (1 + ratio), ratio) + np.diag(ROUNDING * is_whole)  # on values that are stretched
+    before = [
+        variance_before_rounded_noise(variance, ratio) if whole else variance / (1 + ratio)
+        for variance, whole in zip(np.diag(spread).tolist(), is_whole.tolist(), strict=True)
+    ]
+    left = np.where(is_whole, [rounded_noise(float(np.sqrt(ratio * variance))).share for variance in before], 1.0)
+    ratios = ratio * np.outer(left, left)
+    added = ratios / (1 + ratios) * spread
+    np.fill_diagonal(added, np.diag(spread) - before)
+    return np.asarray(added, dtype=np.float64)
 
 
 def unscaled_noise(
