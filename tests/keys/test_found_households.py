@@ -46,7 +46,9 @@ def test_persons_found_by_their_household_are_counted_beside_k() -> None:
     found = protect(data, k=3, seed=1)
     count = found_by_hand(pl.DataFrame(found.data.frame), "home")
     assert 20 < count < N
-    told = f"k holds for persons one by one: {count} of 240 persons are found by the keys of their whole household"
+    told = (
+        f"promise of k is for persons one by one: {count} of 240 persons are found by the keys of their whole household"
+    )
     assert told in " ".join(str(found).split())
     assert told in found.to_html()
     assert any(told in remark for remark in assess(data, found.data, methods=found.recipe.steps).remarks)
@@ -59,7 +61,9 @@ def test_equal_weights_stand_for_a_household_that_is_not_released() -> None:
     homes = pl.DataFrame(data.frame)["home"].value_counts()["count"].to_numpy()
     pairs = int((homes * (homes - 1) // 2).sum())
     [known] = household_remarks(masked, KEYS, data)
-    assert known.startswith(f"weight: equal values tell who lives together ({pairs} of {pairs} pairs do). k holds")
+    assert known.startswith(
+        f"weight: equal values tell who lives together ({pairs} of {pairs} pairs do); the promise of k"
+    )
     assert f"one by one: {count} of 240 persons" in known
     [alone] = [remark for remark in risk_report(masked).remarks if "one by one" in remark]
     assert alone.startswith("weight: equal weights tell who lives together where a household has one weight")

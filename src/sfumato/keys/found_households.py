@@ -33,7 +33,7 @@ def household_remarks(masked: Microdata, names: tuple[str, ...], original: Micro
         return (_found_words(masked, names, _group(factorise(masked.table[numbers[0]])[0])),)
     weights = masked.select(role("weight"))
     return tuple(
-        f"{column}: {told}. {_found_words(masked, names, homes)}{ROUNDING if column in weights else ''}"
+        f"{column}: {told}; {_found_words(masked, names, homes)}{ROUNDING if column in weights else ''}"
         for column, told, homes in _stand_ins(masked, names, original)
     )
 
@@ -60,8 +60,8 @@ def count_found(codes: CodeColumn, homes: Households) -> int:
 def _found_words(masked: Microdata, names: tuple[str, ...], homes: Households) -> str:
     found = count_found(classes_of(visible_codes(masked, names)).numbers, homes)
     return (
-        f"k holds for persons one by one: {found:,} of {masked.n:,} persons are found by the keys of their whole "
-        f"household, which no other of the same size has, a gap being a value of its own"
+        f"the promise of k is for persons one by one: {found:,} of {masked.n:,} persons are found by the keys of their "
+        f"whole household, which no other of the same size has, a gap being a value of its own"
     )
 
 
