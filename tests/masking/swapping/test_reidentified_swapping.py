@@ -7,7 +7,7 @@ import pytest
 
 from sfumato.data import Microdata
 from sfumato.datasets import reference
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.execution import run_step
 from sfumato.loss import InformationLoss
 from sfumato.masking import CorrelatedNoise, swap_reidentified
@@ -69,7 +69,31 @@ def test_a_record_that_is_alone_in_its_stratum_is_told() -> None:
     original = pl.DataFrame({"income": [1.0, 20.0, 30.0, 40.0], "age": [1.0, 2.0, 3.0, 4.0], "town": list("abbb")})
     both = Microdata(original), Microdata(original)
     swapped = swap_reidentified(*both, linkage(), columns=COLUMNS, within=("town",), rng=np.random.default_rng(0))
-    assert (swapped.found, swapped.swapped, swapped.left) == (4, 3, 1)
+    assert (swapped.found, swapped.swapped, swapped.left, swapped.still_found) == (4, 3, 1, 1)
+
+
+def test_records_that_share_a_link_with_many_stay_as_they_are() -> None:
+    income = np.array([1.5] * 5 + [20.5, 20.5, 30.5, 44.5])  # links of a fifth, two halves and two whole ones
+    data = Microdata(pl.DataFrame({"income": income, "age": income}))
+    few, half, all_of_them = (
+        swap_reidentified(data, data, linkage(), columns=COLUMNS, rng=np.random.default_rng(0), min_percent=percent)
+        for percent in (100.0, 50.0, 20.0)
+    )
+    assert [swap.found for swap in (few, half, all_of_them)] == [2, 4, 9]
+    assert few.data.values("income").tolist() == [*income[:7], 44.5, 30.5]
+    assert half.data.values("income")[:5].tolist() == income[:5].tolist()
+    for swap in (few, half, all_of_them):
+        assert swap.swapped == np.count_nonzero(swap.data.values("income") != income)
+    assert all_of_them.swapped < 9  # equal values change places, and nothing changes
+    linked = linkage().measure(data, all_of_them.data).per_record
+    assert linked is not None
+    assert all_of_them.still_found == np.count_nonzero(linked >= 19.9) > 0
+
+
+def test_refuses_a_linkage_with_the_nearest_record() -> None:
+    nearest = linkage().replace(correspondence="nearest_record")
+    with pytest.raises(DataError, match="DistanceLinkage counts the nearest record as right: leave out"):
+        swap_reidentified(*files(), nearest, columns=COLUMNS, rng=np.random.default_rng(0))
 
 
 def test_values_of_any_kind_and_gaps_move_in_pandas_too() -> None:
@@ -106,5 +130,7 @@ def test_refuses_a_measure_that_links_nobody_and_no_columns() -> None:
     rng = np.random.default_rng(0)
     with pytest.raises(DataError, match="columns must name at least one column"):
         swap_reidentified(original, masked, linkage(), columns=(), rng=rng)
+    with pytest.raises(ParameterError, match=r"swap_reidentified.min_percent must be in \(0, 100\]; got 0"):
+        swap_reidentified(original, masked, linkage(), columns=COLUMNS, rng=rng, min_percent=0)
     with pytest.raises(DataError, match="needs a linkage that tells which records it finds; KAnonymity does not"):
         swap_reidentified(original, masked, KAnonymity(columns=("town",)), columns=COLUMNS, rng=rng)

@@ -4,10 +4,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sfumato.contracts import RiskMeasure
+from sfumato.contracts import Correspondence, RiskMeasure
 from sfumato.data import Microdata, Selection
-from sfumato.errors import DataError
+from sfumato.errors import DataError, ParameterError
 from sfumato.numerics.arrays import Booleans, Rows
+from sfumato.parameters import Percent
+
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,16 +24,19 @@ class ReidentifiedSwap:
     found
         How many records the linkage found.
     swapped
-        How many records have the values of another one: those that were found, and a partner where a stratum has only
-        one of them.
+        How many records have other values than before: those that were found, and a partner where a stratum has only
+        one of them; not those that exchanged equal values.
     left
         How many were found and stay as they are, as they are alone in their stratum: suppress them.
+    still_found
+        How many records the same linkage finds in the new file, `left` among them.
     """
 
     data: Microdata = field(repr=False)
     found: int
     swapped: int
     left: int
+    still_found: int
 
 
 def swap_reidentified(
@@ -41,6 +47,7 @@ def swap_reidentified(
     columns: Selection,
     rng: np.random.Generator,
     within: Selection = (),
+    min_percent: Percent = 50.0,
 ) -> ReidentifiedSwap:
     """Exchange the masked values of exactly those records that a linkage re-identifies.
 
@@ -60,6 +67,10 @@ def swap_reidentified(
     within
         Columns whose equal values in the masked file make the strata; values are exchanged inside each, so that it
         keeps its distribution.
+    min_percent
+        From which figure of the linkage on a record counts as found, in percent: a link that is shared by k records
+        that fit equally well counts 100 / k, and a linkage with several scenarios the mean over them. Lower it to swap
+        records that are found in some scenarios only, or name one scenario.
 
     Notes
     -----
@@ -85,15 +96,12 @@ def swap_reidentified(
     >>> [round(linkage.measure(people, file).value) for file in (noisy, safer.data)]
     [86, 0]
     """
-    per_record = linkage.measure(original, masked).per_record if linkage.family == "linkage" else None
-    if per_record is None:
-        raise DataError(
-            f"swap_reidentified needs a linkage that tells which records it finds; {type(linkage).__name__} does not"
-        )
+    if not 0 < min_percent <= 100:
+        raise ParameterError([f"swap_reidentified.min_percent must be in (0, 100]; got {min_percent}"])
+    found = _find_records(original, masked, linkage, min_percent)
     names = masked.select(columns)
     if not names:
         raise DataError("swap_reidentified.columns must name at least one column of the masked file")
-    found = np.nan_to_num(per_record) > 0
     source, left = np.arange(masked.n), 0
     for rows in masked.strata(masked.select(within)):
         ring = draw_ring(rows, found[rows], rng)
@@ -101,7 +109,26 @@ def swap_reidentified(
         left += int(found[rows].any() and not ring.size)
     exchanged = masked.take_rows(source).take_columns(names)
     data = masked.with_columns_of(exchanged)
-    return ReidentifiedSwap(data, int(found.sum()), int(np.count_nonzero(source != np.arange(masked.n))), left)
+    alike = np.empty(masked.n, dtype=np.int64)
+    for number, rows in enumerate(masked.strata(names)):
+        alike[rows] = number
+    still_found = _find_records(original, data, linkage, min_percent)
+    changed = np.count_nonzero(alike[source] != alike)
+    return ReidentifiedSwap(data, int(found.sum()), int(changed), left, int(still_found.sum()))
+
+
+def _find_records(original: Microdata, masked: Microdata, linkage: RiskMeasure, min_percent: float) -> Booleans:
+    """Tell which masked records the linkage finds; refuse one that does not tell the persons who they came from."""
+    who = type(linkage).__name__
+    if getattr(linkage, "correspondence", None) is Correspondence.NEAREST_RECORD:
+        raise DataError(
+            f"swap_reidentified needs a linkage of records with the persons that they came from; {who} counts the "
+            f"nearest record as right: leave out correspondence: nearest_record"
+        )
+    per_record = linkage.measure(original, masked).per_record if linkage.family == "linkage" else None
+    if per_record is None:
+        raise DataError(f"swap_reidentified needs a linkage that tells which records it finds; {who} does not")
+    return np.asarray(np.nan_to_num(per_record) >= min_percent * (1 - ROUNDING), dtype=np.bool_)
 
 
 def draw_ring(rows: Rows, found: Booleans, rng: np.random.Generator) -> Rows:
@@ -111,7 +138,7 @@ def draw_ring(rows: Rows, found: Booleans, rng: np.random.Generator) -> Rows:
 
     Examples
     --------
-    >>> draw_ring(np.array([4, 5, 6, 7]), np.array([True, False, True, True]), np.random.default_rng(1))
+    >>> draw_ring(np.array([4, 5, 6, 7]), np.array([True, False, True, True]), np.random.default_rng(0))
     array([7, 4, 6])
     """
     ring, others = rng.permutation(rows[found]), rows[~found]
